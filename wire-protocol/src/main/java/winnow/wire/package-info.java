@@ -1,4 +1,17 @@
-/// Placeholder until the map of this package is written.
+/// The frames of the Winnow protocol and their codec; `docs/PROTOCOL.md` is the specification.
+///
+/// Reading order: [Protocol] (constants), [FrameType], [FrameSplitter] (bytes of a connection to
+/// frames), [ControlFrame] (the records of everything that is not sent per message), [Publish] and
+/// [Delivery] (the two frames that are), [MessageBlock] (headers, properties and body, which travel
+/// from producer to consumer unchanged), [ErrorCode] and [WireException].
+///
+/// ```
+///  socket -> FrameSplitter -> FrameSink.onFrame(type, WireReader)
+///                                  |-- ControlFrame.decode(type, reader)
+///                                  |-- Publish / Delivery, read in place
+/// ```
+///
+/// Nothing here is thread-safe unless it says so; nothing here blocks.
 @NullMarked
 package winnow.wire;
 

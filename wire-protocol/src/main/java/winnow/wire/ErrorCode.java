@@ -1,0 +1,65 @@
+package winnow.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/// Why a peer refused a request or closed a connection. The number travels, the name does not.
+public enum ErrorCode {
+    /// No error: an orderly end.
+    NONE(0),
+    /// The bytes are not a frame of this protocol.
+    MALFORMED_FRAME(1),
+    /// A frame is longer than the limit in force.
+    FRAME_TOO_LARGE(2),
+    /// The peer speaks no version that this side speaks.
+    UNSUPPORTED_VERSION(3),
+    /// The peer did not finish the handshake in time.
+    HANDSHAKE_TIMEOUT(4),
+    /// Credentials are missing or wrong.
+    AUTHENTICATION_FAILED(5),
+    /// The user may not do this.
+    NOT_AUTHORIZED(6),
+    /// A known frame at a time or from a side where it has no meaning.
+    UNEXPECTED_FRAME(7),
+    /// The selector or correlation-ID filter does not follow its grammar.
+    INVALID_SELECTOR(8),
+    /// The destination's name or kind is not usable.
+    INVALID_DESTINATION(9),
+    /// A publish names a destination handle that is not open.
+    UNKNOWN_HANDLE(10),
+    /// A request names a subscription that does not exist.
+    UNKNOWN_SUBSCRIPTION(11),
+    /// An id that is already in use on this connection.
+    DUPLICATE_ID(12),
+    /// A configured limit would be exceeded; the text names it.
+    LIMIT_EXCEEDED(13),
+    /// The peer sent more than its credit allowed.
+    FLOW_CONTROL_VIOLATION(14),
+    /// Nothing arrived for two heartbeat intervals.
+    HEARTBEAT_TIMEOUT(15),
+    /// The broker is stopping.
+    SHUTTING_DOWN(16),
+    /// The request is legal, but this broker does not offer it.
+    NOT_SUPPORTED(17),
+    /// A fault of this side; its log tells more.
+    INTERNAL_ERROR(18),
+    /// Another connection uses the client identifier.
+    CLIENT_ID_IN_USE(19);
+
+    private static final ErrorCode[] BY_NUMBER = values();
+
+    private final int number;
+
+    ErrorCode(int number) {
+        this.number = number;
+    }
+
+    /// The number on the wire.
+    public int number() {
+        return number;
+    }
+
+    /// The code with that number, or null if a newer peer sent one that is not known here.
+    public static @Nullable ErrorCode ofNumber(int number) {
+        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+    }
+}

@@ -1,0 +1,30 @@
+package winnow.wire;
+
+/// Numbers of the frames: the byte behind the length. Client to broker below 0x40, broker to client
+/// above, both ways from 0x70.
+public final class FrameType {
+    public static final int HELLO = 0x01;
+    public static final int OPEN = 0x03;
+    public static final int RELEASE = 0x04;
+    public static final int PUBLISH = 0x05;
+    public static final int SUBSCRIBE = 0x07;
+    public static final int UNSUBSCRIBE = 0x08;
+    public static final int CONSUMER_CREDIT = 0x09;
+    public static final int INTERN = 0x0A;
+
+    public static final int WELCOME = 0x41;
+    public static final int ACCEPTED = 0x43;
+    public static final int REFUSED = 0x44;
+    public static final int PUBLISHED = 0x45;
+    public static final int PUBLISH_REFUSED = 0x46;
+    public static final int DELIVERY = 0x47;
+    public static final int SHARED_DELIVERY = 0x48;
+    public static final int PRODUCER_CREDIT = 0x49;
+    public static final int NAMES = 0x4A;
+    public static final int BLOCKED = 0x4B;
+
+    public static final int HEARTBEAT = 0x70;
+    public static final int GOODBYE = 0x71;
+
+    private FrameType() {}
+}

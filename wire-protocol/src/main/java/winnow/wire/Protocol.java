@@ -1,0 +1,31 @@
+package winnow.wire;
+
+/// Constants of the protocol (docs/PROTOCOL.md).
+public final class Protocol {
+    /// First four bytes that a client sends: `WNOW` in ASCII. Followed by the major and the minor
+    /// version, one byte each.
+    public static final int MAGIC = 0x574E4F57;
+
+    /// Bytes of the preamble: magic, major, minor.
+    public static final int PREAMBLE_BYTES = 6;
+
+    /// Version that this library speaks.
+    public static final int MAJOR_VERSION = 1;
+
+    /// Minor version; a peer ignores capabilities it does not know.
+    public static final int MINOR_VERSION = 0;
+
+    /// Width of the length field in front of each frame; it counts the bytes behind itself.
+    public static final int LENGTH_BYTES = 4;
+
+    /// Largest frame that a broker accepts before it has authenticated the peer, in bytes.
+    public static final int MAX_HANDSHAKE_FRAME_BYTES = 8 * 1024;
+
+    /// Default limit of one frame, in bytes; `Welcome` tells the client the limit in force.
+    public static final int DEFAULT_MAX_FRAME_BYTES = 16 * 1024 * 1024;
+
+    /// Largest subscription id and destination handle: both index arrays at the peer.
+    public static final int MAX_ID = 1 << 16;
+
+    private Protocol() {}
+}
