@@ -30,7 +30,7 @@ public sealed interface ControlFrame {
             long capabilities,
             String clientId,
             String mechanism,
-            byte[] initialResponse,
+            String initialResponse,
             int heartbeatMillis,
             String product)
             implements ControlFrame {
@@ -44,7 +44,7 @@ public sealed interface ControlFrame {
             out.writeVarlong(capabilities);
             out.writeString(clientId);
             out.writeString(mechanism);
-            out.writeBytes(initialResponse);
+            out.writeString(initialResponse);
             out.writeVarint(heartbeatMillis);
             out.writeString(product);
         }
@@ -54,7 +54,7 @@ public sealed interface ControlFrame {
                     in.readVarlong(),
                     in.readString(),
                     in.readString(),
-                    in.readBytes(),
+                    in.readString(),
                     in.readVarint(),
                     in.readString());
         }
@@ -147,8 +147,6 @@ public sealed interface ControlFrame {
     ///
     /// @param subscriptionId chosen by the client, 1 to [Protocol#MAX_ID], not in use
     /// @param noLocal whether messages published on this connection are left out
-    /// @param selector message selector, empty if none
-    /// @param correlationIdFilter correlation-ID filter, empty if none
     /// @param creditMessages deliveries that the client will accept at first
     /// @param creditBytes bytes of delivery frames that the client will accept at first
     record Subscribe(
