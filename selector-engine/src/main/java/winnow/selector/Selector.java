@@ -1,0 +1,71 @@
+package winnow.selector;
+
+import java.util.List;
+import winnow.selector.compile.Predicate;
+import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Condition;
+import winnow.selector.parse.CorrelationIdFilterSyntax;
+import winnow.selector.parse.SelectorSyntax;
+
+/// A parsed and checked message selector (Jakarta Messaging 3.1, 3.8.1). Immutable.
+///
+/// A null, empty or blank text means "no selector" to JMS. That is the caller's case: there is no
+/// [Selector] that matches everything, and a blank text is a syntax error here.
+public final class Selector {
+
+    private final String text;
+    private final Condition expression;
+
+    private Selector(String text, Condition expression) {
+        this.text = text;
+        this.expression = expression;
+    }
+
+    /// @throws InvalidSelectorSyntaxException if the text is not a selector or above a limit
+    public static Selector parse(String text) {
+        return parse(text, SelectorLimits.DEFAULT);
+    }
+
+    /// @throws InvalidSelectorSyntaxException if the text is not a selector or above a limit
+    public static Selector parse(String text, SelectorLimits limits) {
+        return new Selector(text, SelectorSyntax.parse(text, limits));
+    }
+
+    /// A filter over the correlation ID alone: exact texts, wildcards and ranges such as
+    /// `[#7;#13]`, joined by `|`.
+    ///
+    /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
+    public static Selector ofCorrelationId(String filterText) {
+        return new Selector(
+                filterText, CorrelationIdFilterSyntax.parse(filterText, SelectorLimits.DEFAULT));
+    }
+
+    /// For a subscription with both a correlation-ID filter and a selector.
+    public static Selector and(Selector a, Selector b) {
+        return new Selector(
+                "(" + a.text + ") AND (" + b.text + ")",
+                new And(List.of(a.expression, b.expression)));
+    }
+
+    /// The text as it was given. For [#and] it is for people, not for the parser.
+    public String text() {
+        return text;
+    }
+
+    public Condition expression() {
+        return expression;
+    }
+
+    /// Adds the names and constants of this selector to the slots and compiles it for them. Only
+    /// the thread that owns the slots may call this.
+    public Matcher bind(Slots slots) {
+        Predicate predicate = new SelectorCompiler(slots).whenTrue(expression);
+        return new Matcher(predicate, slots.publish(), slots);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

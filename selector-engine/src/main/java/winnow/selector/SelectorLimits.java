@@ -1,0 +1,32 @@
+package winnow.selector;
+
+/// How much one selector may ask for. What is above a limit is refused with the name of the limit,
+/// before memory or stack is spent on it.
+///
+/// @param maxTextLength characters (UTF-16 units) of the text
+/// @param maxOperands identifiers and literals outside IN lists, so the leaves of the expression;
+///   inner nodes can only outnumber them by NOT and signs, which the text length bounds
+/// @param maxDepth how deep parentheses, NOT and signs nest
+/// @param maxInValues values of one IN list
+/// @param maxFloatingPart characters of a part of a LIKE pattern that has `%` on both sides and
+///   contains `_`; such a part is searched in time (length of the value) x (length of the part) /
+///   64; at most 1024
+public record SelectorLimits(
+        int maxTextLength, int maxOperands, int maxDepth, int maxInValues, int maxFloatingPart) {
+
+    public static final SelectorLimits DEFAULT =
+            new SelectorLimits(65_536, 10_000, 256, 32_768, 1_024);
+
+    public SelectorLimits {
+        if (maxTextLength < 1
+                || maxOperands < 1
+                || maxDepth < 1
+                || maxInValues < 1
+                || maxFloatingPart < 1) {
+            throw new IllegalArgumentException("every limit of a selector is at least 1");
+        }
+        if (maxFloatingPart > 1_024) {
+            throw new IllegalArgumentException("maxFloatingPart is at most 1024");
+        }
+    }
+}

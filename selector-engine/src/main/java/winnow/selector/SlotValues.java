@@ -1,0 +1,216 @@
+package winnow.selector;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.compile.Scratch;
+
+/// The values of one message by slot, made once and then read by every matcher of its topic.
+///
+/// Owned by one event loop and used again for each message: [#reset], then the setters, then any
+/// number of [Matcher#matches]. Strings are borrowed from the message's buffer until the next
+/// reset. A setter ignores slots that the selectors did not have when [#reset] was called, and -1.
+public final class SlotValues {
+
+    /// The kinds of values, in an order that makes "is a number" one comparison.
+    public static final byte MISSING = 0;
+
+    /// Present, but nothing that a selector can look into, such as a byte array.
+    public static final byte OTHER = 1;
+
+    public static final byte STRING = 2;
+    public static final byte FALSE = 3;
+    public static final byte TRUE = 4;
+
+    /// byte, short, int and long.
+    public static final byte EXACT = 5;
+
+    public static final byte FLOAT = 6;
+    public static final byte DOUBLE = 7;
+
+    /// Constant number of a string that no selector mentions for its slot, and of any non-string.
+    public static final int NO_CONSTANT = -1;
+
+    private static final byte[] NO_BYTES = {};
+
+    private byte[] kinds = new byte[Slots.FIRST_PROPERTY];
+    private int[] constants = newConstants(Slots.FIRST_PROPERTY);
+    private long[] exacts = new long[Slots.FIRST_PROPERTY];
+    private double[] approximates = new double[Slots.FIRST_PROPERTY];
+    private byte[][] texts = newTexts(Slots.FIRST_PROPERTY);
+    private int[] offsets = new int[Slots.FIRST_PROPERTY];
+    private int[] lengths = new int[Slots.FIRST_PROPERTY];
+
+    /// The slots set since the last reset, so that a reset costs as much as the message had values.
+    private int[] present = new int[Slots.FIRST_PROPERTY];
+
+    private int presentCount;
+    private int limit;
+    private int version;
+    private @Nullable ConstantTable[] tables = {};
+    private @Nullable Slots slots;
+    private final Scratch scratch = new Scratch();
+
+    /// Forgets the last message. All values are missing until they are set.
+    public void reset(Slots newSlots) {
+        for (int i = 0; i < presentCount; i++) {
+            int slot = present[i];
+            kinds[slot] = MISSING;
+            constants[slot] = NO_CONSTANT;
+            texts[slot] = NO_BYTES;
+        }
+        presentCount = 0;
+        Slots.Snapshot snapshot = newSlots.current();
+        slots = newSlots;
+        version = snapshot.version;
+        tables = snapshot.tables;
+        limit = snapshot.size();
+        if (limit > kinds.length) {
+            grow(Math.max(limit, kinds.length * 2));
+        }
+    }
+
+    public void setByte(int slot, byte value) {
+        setLong(slot, value);
+    }
+
+    public void setShort(int slot, short value) {
+        setLong(slot, value);
+    }
+
+    public void setInt(int slot, int value) {
+        setLong(slot, value);
+    }
+
+    public void setLong(int slot, long value) {
+        if (mark(slot, EXACT)) {
+            exacts[slot] = value;
+        }
+    }
+
+    public void setFloat(int slot, float value) {
+        if (mark(slot, FLOAT)) {
+            approximates[slot] = value;
+        }
+    }
+
+    public void setDouble(int slot, double value) {
+        if (mark(slot, DOUBLE)) {
+            approximates[slot] = value;
+        }
+    }
+
+    public void setBoolean(int slot, boolean value) {
+        mark(slot, value ? TRUE : FALSE);
+    }
+
+    /// Borrows the bytes until the next reset. They should be valid UTF-8; other bytes give some
+    /// truth value, never an error.
+    public void setString(int slot, byte[] utf8, int offset, int length) {
+        if (mark(slot, STRING)) {
+            texts[slot] = utf8;
+            offsets[slot] = offset;
+            lengths[slot] = length;
+            ConstantTable table = tables[slot];
+            if (table != null) {
+                constants[slot] = table.find(utf8, offset, length);
+            }
+        }
+    }
+
+    /// A value that is present but like no literal: byte arrays and other objects.
+    public void setOther(int slot) {
+        mark(slot, OTHER);
+    }
+
+    /// The [Slots#version] that [#reset] saw.
+    public int version() {
+        return version;
+    }
+
+    /// Whether the values were made for these slots.
+    public boolean areFor(Slots candidate) {
+        return slots == candidate;
+    }
+
+    /// One of the constants [#MISSING] to [#DOUBLE].
+    public byte kind(int slot) {
+        return kinds[slot];
+    }
+
+    public boolean isPresent(int slot) {
+        return kinds[slot] != MISSING;
+    }
+
+    /// The value of a slot whose kind is [#EXACT].
+    public long exact(int slot) {
+        return exacts[slot];
+    }
+
+    /// The value of a slot whose kind is [#FLOAT] or [#DOUBLE].
+    public double approximate(int slot) {
+        return approximates[slot];
+    }
+
+    /// Number of the string among the constants of its slot, or [#NO_CONSTANT].
+    public int constant(int slot) {
+        return constants[slot];
+    }
+
+    /// The array that holds the string of a slot whose kind is [#STRING].
+    public byte[] text(int slot) {
+        return texts[slot];
+    }
+
+    public int textOffset(int slot) {
+        return offsets[slot];
+    }
+
+    public int textLength(int slot) {
+        return lengths[slot];
+    }
+
+    /// Scratch space of an evaluation, here because it belongs to the same thread.
+    public Scratch scratch() {
+        return scratch;
+    }
+
+    private boolean mark(int slot, byte kind) {
+        // One unsigned comparison refuses -1 as well as slots newer than the last reset.
+        if (Integer.compareUnsigned(slot, limit) >= 0) {
+            return false;
+        }
+        if (kinds[slot] == MISSING) {
+            present[presentCount++] = slot;
+        } else {
+            constants[slot] = NO_CONSTANT;
+        }
+        kinds[slot] = kind;
+        return true;
+    }
+
+    private void grow(int capacity) {
+        int old = kinds.length;
+        kinds = Arrays.copyOf(kinds, capacity);
+        constants = Arrays.copyOf(constants, capacity);
+        Arrays.fill(constants, old, capacity, NO_CONSTANT);
+        exacts = Arrays.copyOf(exacts, capacity);
+        approximates = Arrays.copyOf(approximates, capacity);
+        texts = Arrays.copyOf(texts, capacity);
+        Arrays.fill(texts, old, capacity, NO_BYTES);
+        offsets = Arrays.copyOf(offsets, capacity);
+        lengths = Arrays.copyOf(lengths, capacity);
+        present = Arrays.copyOf(present, capacity);
+    }
+
+    private static int[] newConstants(int capacity) {
+        int[] constants = new int[capacity];
+        Arrays.fill(constants, NO_CONSTANT);
+        return constants;
+    }
+
+    private static byte[][] newTexts(int capacity) {
+        byte[][] texts = new byte[capacity][];
+        Arrays.fill(texts, NO_BYTES);
+        return texts;
+    }
+}

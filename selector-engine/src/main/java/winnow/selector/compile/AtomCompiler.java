@@ -1,0 +1,176 @@
+package winnow.selector.compile;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import winnow.selector.SlotValues;
+import winnow.selector.Slots;
+import winnow.selector.expression.Arithmetic;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Between;
+import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.In;
+import winnow.selector.expression.IsNull;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.Literal;
+import winnow.selector.expression.NumberLiteral;
+import winnow.selector.expression.Operand;
+import winnow.selector.expression.Signed;
+import winnow.selector.expression.StringLiteral;
+import winnow.selector.expression.SuffixRange;
+
+/// Compiles atoms. Most look at one slot and are UNKNOWN exactly if it is missing, so that `F(atom)
+/// = present & !T(atom)`: one class per kind of atom serves both modes.
+final class AtomCompiler {
+
+    private final Slots slots;
+
+    AtomCompiler(Slots slots) {
+        this.slots = slots;
+    }
+
+    Predicate whenTrue(Atom atom) {
+        return switch (atom) {
+            case IsNull(Identifier identifier) -> new Missing(slot(identifier));
+            case BooleanLiteral(boolean value) -> Predicate.constant(value);
+            case Identifier identifier -> new KindIs(slot(identifier), SlotValues.TRUE);
+            case In in -> in(in);
+            case Like(Identifier identifier, var pattern) ->
+                    LikeCompiler.compile(pattern, slot(identifier), slots);
+            case SuffixRange range -> new SuffixInRange(slot(range.identifier()), range);
+            case Comparison comparison -> comparison(comparison, true);
+            case Between between -> between(between, true);
+        };
+    }
+
+    Predicate whenFalse(Atom atom) {
+        return switch (atom) {
+            case IsNull(Identifier identifier) -> new Present(slot(identifier));
+            case BooleanLiteral(boolean value) -> Predicate.constant(!value);
+            case Identifier identifier -> refuted(identifier, whenTrue(atom));
+            case In in -> refuted(in.identifier(), whenTrue(atom));
+            case Like like -> refuted(like.identifier(), whenTrue(atom));
+            case SuffixRange range -> refuted(range.identifier(), whenTrue(atom));
+            case Comparison comparison -> comparison(comparison, false);
+            case Between between -> between(between, false);
+        };
+    }
+
+    private Predicate refuted(Identifier identifier, Predicate whenTrue) {
+        return new PresentUnless(slot(identifier), whenTrue);
+    }
+
+    private Predicate in(In in) {
+        int slot = slot(in.identifier());
+        int[] constants =
+                in.values().stream().mapToInt(value -> constant(slot, value)).sorted().toArray();
+        return constants.length == 1
+                ? new StringEquals(slot, constants[0])
+                : new StringIn(slot, constants);
+    }
+
+    private Predicate comparison(Comparison comparison, boolean truth) {
+        Operand left = comparison.left();
+        Operand right = comparison.right();
+        ComparisonOperator operator = comparison.operator();
+        if (left instanceof Identifier identifier && right instanceof Literal literal) {
+            return withLiteral(identifier, operator, literal, truth);
+        }
+        if (right instanceof Identifier identifier && left instanceof Literal literal) {
+            return withLiteral(identifier, operator.mirrored(), literal, truth);
+        }
+        if (left instanceof Identifier(String a) && right instanceof Identifier(String b)) {
+            return new SlotComparison(slots.require(a), operator, slots.require(b), truth);
+        }
+        if (left instanceof Literal a && right instanceof Literal b && !areNumbers(a, b)) {
+            return Predicate.constant(compareLiterals(a, operator, b) == truth);
+        }
+        return new NumberComparison(number(left), operator, number(right), truth);
+    }
+
+    private Predicate withLiteral(
+            Identifier identifier, ComparisonOperator operator, Literal literal, boolean truth) {
+        int slot = slot(identifier);
+        boolean equal = operator == ComparisonOperator.EQUAL;
+        Predicate whenTrue =
+                switch (literal) {
+                    case StringLiteral(String value) ->
+                            equal
+                                    ? new StringEquals(slot, constant(slot, value))
+                                    : new StringDiffers(slot, constant(slot, value));
+                    case BooleanLiteral(boolean value) ->
+                            new KindIs(slot, value == equal ? SlotValues.TRUE : SlotValues.FALSE);
+                    case NumberLiteral number ->
+                            operator == ComparisonOperator.NOT_EQUAL
+                                    ? new NumberDiffers(
+                                            slot, NumberRange.of(ComparisonOperator.EQUAL, number))
+                                    : new NumberInRange(slot, NumberRange.of(operator, number));
+                };
+        return truth ? whenTrue : new PresentUnless(slot, whenTrue);
+    }
+
+    /// `v BETWEEN a AND b` is `v >= a AND v <= b`; `v NOT BETWEEN a AND b` is `v < a OR v > b`.
+    private Predicate between(Between between, boolean truth) {
+        if (between.value() instanceof Identifier identifier
+                && !between.negated()
+                && between.low() instanceof NumberLiteral low
+                && between.high() instanceof NumberLiteral high) {
+            int slot = slot(identifier);
+            NumberRange range =
+                    NumberRange.of(ComparisonOperator.GREATER_OR_EQUAL, low)
+                            .intersect(NumberRange.of(ComparisonOperator.LESS_OR_EQUAL, high));
+            Predicate whenTrue = new NumberInRange(slot, range);
+            return truth ? whenTrue : new PresentUnless(slot, whenTrue);
+        }
+        Comparison low =
+                new Comparison(
+                        between.value(),
+                        between.negated()
+                                ? ComparisonOperator.LESS
+                                : ComparisonOperator.GREATER_OR_EQUAL,
+                        between.low());
+        Comparison high =
+                new Comparison(
+                        between.value(),
+                        between.negated()
+                                ? ComparisonOperator.GREATER
+                                : ComparisonOperator.LESS_OR_EQUAL,
+                        between.high());
+        var both = List.of(comparison(low, truth), comparison(high, truth));
+        return between.negated() == truth ? new AnyOf(both) : new AllOf(both);
+    }
+
+    private NumberSource number(Operand operand) {
+        return switch (operand) {
+            case Identifier identifier -> new NumberSource.OfSlot(slot(identifier));
+            case Literal literal -> NumberSource.of(literal);
+            case Signed(var sign, Operand inner) -> new NumberSource.OfSign(sign, number(inner));
+            case Arithmetic(Operand first, var steps) ->
+                    new NumberSource.OfChain(
+                            number(first),
+                            steps.stream().map(Arithmetic.Step::operator).toList(),
+                            steps.stream().map(step -> number(step.operand())).toList());
+        };
+    }
+
+    private static boolean areNumbers(Literal a, Literal b) {
+        return a instanceof NumberLiteral && b instanceof NumberLiteral;
+    }
+
+    /// Two literals of which at most one is a number; different types are FALSE.
+    private static boolean compareLiterals(Literal a, ComparisonOperator operator, Literal b) {
+        boolean alike = a.getClass() == b.getClass();
+        return alike && a.equals(b) == (operator == ComparisonOperator.EQUAL);
+    }
+
+    private int slot(Identifier identifier) {
+        return slots.require(identifier.name());
+    }
+
+    private int constant(int slot, String value) {
+        return slots.requireConstant(slot, value.getBytes(UTF_8));
+    }
+}

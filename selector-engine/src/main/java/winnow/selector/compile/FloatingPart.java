@@ -1,0 +1,8 @@
+package winnow.selector.compile;
+
+/// A part of a LIKE pattern between two `%`.
+interface FloatingPart {
+
+    /// The position after the leftmost occurrence within `from..to`, or -1 if there is none.
+    int endOfFirst(byte[] text, int from, int to, Scratch scratch);
+}

@@ -1,0 +1,59 @@
+package winnow.selector.compile;
+
+import org.jspecify.annotations.Nullable;
+import winnow.selector.SlotValues;
+
+/// T of a general LIKE: a head at the start, a tail at the end, and parts that float between them,
+/// each taken at its leftmost place, which leaves most room for those after it and so needs no
+/// backtracking. Linear in the value but for [WildPart].
+final class LikeMatches extends Predicate {
+
+    private final int slot;
+    private final AnchoredPart head;
+    private final FloatingPart[] floating;
+
+    /// Null if the pattern has no `%`: the head is then the whole string.
+    private final @Nullable AnchoredPart tail;
+
+    LikeMatches(int slot, AnchoredPart whole) {
+        this.slot = slot;
+        this.head = whole;
+        this.floating = new FloatingPart[0];
+        this.tail = null;
+    }
+
+    LikeMatches(int slot, AnchoredPart head, FloatingPart[] floating, AnchoredPart tail) {
+        this.slot = slot;
+        this.head = head;
+        this.floating = floating;
+        this.tail = tail;
+    }
+
+    @Override
+    public boolean test(SlotValues values) {
+        if (values.kind(slot) != SlotValues.STRING) {
+            return false;
+        }
+        byte[] text = values.text(slot);
+        int start = values.textOffset(slot);
+        int end = start + values.textLength(slot);
+        int position = head.matchForward(text, start, end);
+        if (position < 0) {
+            return false;
+        }
+        if (tail == null) {
+            return position == end;
+        }
+        int tailStart = tail.startBackward(text, position, end);
+        if (tailStart < 0 || tail.matchForward(text, tailStart, end) != end) {
+            return false;
+        }
+        for (FloatingPart part : floating) {
+            position = part.endOfFirst(text, position, tailStart, values.scratch());
+            if (position < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,18 @@
+package winnow.selector.compile;
+
+import winnow.selector.SlotValues;
+
+/// `identifier IS NULL`
+final class Missing extends Predicate {
+
+    private final int slot;
+
+    Missing(int slot) {
+        this.slot = slot;
+    }
+
+    @Override
+    public boolean test(SlotValues values) {
+        return !values.isPresent(slot);
+    }
+}

@@ -1,0 +1,156 @@
+package winnow.selector.compile;
+
+import java.util.function.LongPredicate;
+import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.SlotValues;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.DoubleLiteral;
+import winnow.selector.expression.FloatLiteral;
+import winnow.selector.expression.LongLiteral;
+import winnow.selector.expression.NumberLiteral;
+
+/// The numbers for which a comparison with a literal is TRUE, as inclusive bounds, one pair per
+/// type of the property, because Java's numeric promotion depends on both types:
+///
+/// | property | long literal | float literal | double literal |
+/// |---|---|---|---|
+/// | byte, short, int, long | long | float | double |
+/// | float | float | float | double |
+/// | double | double | double | double |
+///
+/// Rounding a long to float or double keeps order, so the longs that satisfy a comparison are
+/// always one interval. NaN is in no range. A range whose low is above its high is empty.
+record NumberRange(
+        long exactLow,
+        long exactHigh,
+        double floatLow,
+        double floatHigh,
+        double doubleLow,
+        double doubleHigh) {
+
+    /// @param operator any but `<>`, whose numbers are not one interval
+    static NumberRange of(ComparisonOperator operator, NumberLiteral literal) {
+        return switch (literal) {
+            case LongLiteral(long value) ->
+                    of(
+                            operator,
+                            exact -> Long.compare(exact, value),
+                            (float) value,
+                            (double) value);
+            case FloatLiteral(float value) ->
+                    of(operator, exact -> order((float) exact, value), value, value);
+            case DoubleLiteral(double value) ->
+                    of(operator, exact -> order((double) exact, value), value, value);
+        };
+    }
+
+    /// @param order sign of "this exact number minus the literal", after promotion
+    /// @param floatBound the literal as a float property sees it
+    /// @param doubleBound the literal as a double property sees it
+    private static NumberRange of(
+            ComparisonOperator operator,
+            LongToIntFunction order,
+            double floatBound,
+            double doubleBound) {
+        return switch (operator) {
+            case EQUAL ->
+                    of(ComparisonOperator.GREATER_OR_EQUAL, order, floatBound, doubleBound)
+                            .intersect(
+                                    of(
+                                            ComparisonOperator.LESS_OR_EQUAL,
+                                            order,
+                                            floatBound,
+                                            doubleBound));
+            case GREATER_OR_EQUAL ->
+                    from(first(exact -> order.applyAsInt(exact) >= 0), floatBound, doubleBound);
+            case GREATER ->
+                    from(
+                            first(exact -> order.applyAsInt(exact) > 0),
+                            Math.nextUp(floatBound),
+                            Math.nextUp(doubleBound));
+            case LESS_OR_EQUAL ->
+                    upTo(first(exact -> order.applyAsInt(exact) > 0), floatBound, doubleBound);
+            case LESS ->
+                    upTo(
+                            first(exact -> order.applyAsInt(exact) >= 0),
+                            Math.nextDown(floatBound),
+                            Math.nextDown(doubleBound));
+            case NOT_EQUAL -> throw new IllegalArgumentException("<> has no range");
+        };
+    }
+
+    private static NumberRange from(@Nullable Long first, double floatLow, double doubleLow) {
+        return new NumberRange(
+                first == null ? Long.MAX_VALUE : first,
+                first == null ? Long.MIN_VALUE : Long.MAX_VALUE,
+                floatLow,
+                Double.POSITIVE_INFINITY,
+                doubleLow,
+                Double.POSITIVE_INFINITY);
+    }
+
+    /// @param firstAbove the smallest exact number that is too large, or null if none is
+    private static NumberRange upTo(
+            @Nullable Long firstAbove, double floatHigh, double doubleHigh) {
+        boolean empty = firstAbove != null && firstAbove == Long.MIN_VALUE;
+        long exactHigh = firstAbove == null ? Long.MAX_VALUE : firstAbove - 1;
+        return new NumberRange(
+                empty ? Long.MAX_VALUE : Long.MIN_VALUE,
+                empty ? Long.MIN_VALUE : exactHigh,
+                Double.NEGATIVE_INFINITY,
+                floatHigh,
+                Double.NEGATIVE_INFINITY,
+                doubleHigh);
+    }
+
+    /// The smallest number that satisfies a condition which holds from some number on, or null.
+    private static @Nullable Long first(LongPredicate condition) {
+        if (!condition.test(Long.MAX_VALUE)) {
+            return null;
+        }
+        long low = Long.MIN_VALUE;
+        long high = Long.MAX_VALUE;
+        while (low < high) {
+            long middle = (low & high) + ((low ^ high) >> 1);
+            if (condition.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /// Unlike [Double#compare], 0.0 and -0.0 are equal.
+    private static int order(double a, double b) {
+        return a < b ? -1 : a > b ? 1 : 0;
+    }
+
+    boolean contains(SlotValues values, int slot) {
+        byte kind = values.kind(slot);
+        if (kind == SlotValues.EXACT) {
+            long exact = values.exact(slot);
+            return exact >= exactLow && exact <= exactHigh;
+        }
+        if (kind == SlotValues.DOUBLE) {
+            double approximate = values.approximate(slot);
+            return approximate >= doubleLow && approximate <= doubleHigh;
+        }
+        if (kind == SlotValues.FLOAT) {
+            double approximate = values.approximate(slot);
+            return approximate >= floatLow && approximate <= floatHigh;
+        }
+        return false;
+    }
+
+    NumberRange intersect(NumberRange other) {
+        return new NumberRange(
+                Math.max(exactLow, other.exactLow),
+                Math.min(exactHigh, other.exactHigh),
+                Math.max(floatLow, other.floatLow),
+                Math.min(floatHigh, other.floatHigh),
+                Math.max(doubleLow, other.doubleLow),
+                Math.min(doubleHigh, other.doubleHigh));
+    }
+}

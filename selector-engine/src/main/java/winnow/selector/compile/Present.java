@@ -1,0 +1,18 @@
+package winnow.selector.compile;
+
+import winnow.selector.SlotValues;
+
+/// `identifier IS NOT NULL`
+final class Present extends Predicate {
+
+    private final int slot;
+
+    Present(int slot) {
+        this.slot = slot;
+    }
+
+    @Override
+    public boolean test(SlotValues values) {
+        return values.isPresent(slot);
+    }
+}

@@ -1,0 +1,23 @@
+package winnow.selector.compile;
+
+/// Where an evaluation leaves what does not fit in a return value, so that it needs no allocation.
+/// Owned by the event loop whose [winnow.selector.SlotValues] holds it.
+public final class Scratch {
+
+    /// Words of the state of a [WildPart].
+    static final int WORDS = 16;
+
+    /// The result of arithmetic if its kind is EXACT.
+    long exact;
+
+    /// The result of arithmetic if its kind is FLOAT (a widened float) or DOUBLE.
+    double approximate;
+
+    final long[] words = new long[WORDS];
+
+    /// Java's numeric promotion of an exact number against a float or a double. A float is returned
+    /// widened, after it has been rounded to float.
+    static double widen(long exact, boolean toDouble) {
+        return toDouble ? (double) exact : (double) (float) exact;
+    }
+}

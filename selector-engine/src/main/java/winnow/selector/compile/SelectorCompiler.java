@@ -1,0 +1,58 @@
+package winnow.selector.compile;
+
+import java.util.ArrayList;
+import java.util.List;
+import winnow.selector.Slots;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.Or;
+
+/// Compiles conditions for the slots of one topic, by the equations in the package's description.
+/// Used by the thread that owns the slots. Recursion is as deep as conditions nest, which
+/// [winnow.selector.SelectorLimits] bounds.
+public final class SelectorCompiler {
+
+    private final AtomCompiler atoms;
+
+    public SelectorCompiler(Slots slots) {
+        this.atoms = new AtomCompiler(slots);
+    }
+
+    /// T(condition)
+    public Predicate whenTrue(Condition condition) {
+        return switch (condition) {
+            case And(List<Condition> operands) -> {
+                List<Predicate> predicates = new ArrayList<>(operands.size());
+                operands.forEach(operand -> predicates.add(whenTrue(operand)));
+                yield new AllOf(predicates);
+            }
+            case Or(List<Condition> operands) -> {
+                List<Predicate> predicates = new ArrayList<>(operands.size());
+                operands.forEach(operand -> predicates.add(whenTrue(operand)));
+                yield new AnyOf(predicates);
+            }
+            case Not(Condition operand) -> whenFalse(operand);
+            case Atom atom -> atoms.whenTrue(atom);
+        };
+    }
+
+    /// F(condition)
+    public Predicate whenFalse(Condition condition) {
+        return switch (condition) {
+            case And(List<Condition> operands) -> {
+                List<Predicate> predicates = new ArrayList<>(operands.size());
+                operands.forEach(operand -> predicates.add(whenFalse(operand)));
+                yield new AnyOf(predicates);
+            }
+            case Or(List<Condition> operands) -> {
+                List<Predicate> predicates = new ArrayList<>(operands.size());
+                operands.forEach(operand -> predicates.add(whenFalse(operand)));
+                yield new AllOf(predicates);
+            }
+            case Not(Condition operand) -> whenTrue(operand);
+            case Atom atom -> atoms.whenFalse(atom);
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package winnow.selector.compile;
+
+import winnow.selector.SlotValues;
+
+/// `T(identifier <> 'constant')`: FALSE for what is not a string.
+final class StringDiffers extends Predicate {
+
+    private final int slot;
+    private final int constant;
+
+    StringDiffers(int slot, int constant) {
+        this.slot = slot;
+        this.constant = constant;
+    }
+
+    @Override
+    public boolean test(SlotValues values) {
+        return values.constant(slot) != constant && values.kind(slot) == SlotValues.STRING;
+    }
+}

@@ -1,0 +1,24 @@
+package winnow.selector.expression;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Conjunction of two or more conditions, flat: `a AND (b AND c) -> a AND b AND c`, which also
+/// holds for UNKNOWN because AND is a minimum.
+public record And(List<Condition> operands) implements Condition {
+
+    public And {
+        List<Condition> flat = new ArrayList<>(operands.size());
+        for (Condition operand : operands) {
+            if (operand instanceof And(List<Condition> nested)) {
+                flat.addAll(nested);
+            } else {
+                flat.add(operand);
+            }
+        }
+        operands = List.copyOf(flat);
+        if (operands.size() < 2) {
+            throw new IllegalArgumentException("AND needs two operands");
+        }
+    }
+}

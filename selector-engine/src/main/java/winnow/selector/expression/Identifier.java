@@ -1,0 +1,12 @@
+package winnow.selector.expression;
+
+/// The name of a property or of a header field; case-sensitive. As a condition it is TRUE for the
+/// boolean true, UNKNOWN if the message lacks it, and FALSE for every other value.
+public record Identifier(String name) implements Atom, Operand {
+
+    public Identifier {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("an identifier has at least one character");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package winnow.selector.expression;
+
+/// The pattern of a LIKE in one normal form, so that equal patterns are equal texts: `_` is one
+/// code point, `%` any run of them, and a backslash makes the following `_`, `%` or backslash stand
+/// for itself. In a run of wildcards all `_` come first and at most one `%` last: `%_%%_ -> __%`,
+/// which accepts the same strings.
+public record LikePattern(String text) {
+
+    /// Marks the character after it as an ordinary one.
+    public static final char ESCAPE = '\\';
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /// True if the pattern has no wildcard, so that LIKE is equality with [#unescaped].
+    public boolean isExact() {
+        for (int i = 0; i < text.length(); i++) {
+            switch (text.charAt(i)) {
+                case '%', '_' -> {
+                    return false;
+                }
+                case ESCAPE -> i++;
+                default -> {}
+            }
+        }
+        return true;
+    }
+
+    /// The text with the escapes removed; only meaningful for an exact pattern.
+    public String unescaped() {
+        StringBuilder plain = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == ESCAPE) {
+                i++;
+            }
+            plain.append(text.charAt(i));
+        }
+        return plain.toString();
+    }
+
+    /// Collects a pattern from left to right and puts it into normal form.
+    public static final class Builder {
+
+        private final StringBuilder text = new StringBuilder();
+        private boolean endsWithRun;
+
+        private Builder() {}
+
+        public Builder character(int codePoint) {
+            endRun();
+            if (codePoint == '%' || codePoint == '_' || codePoint == ESCAPE) {
+                text.append(ESCAPE);
+            }
+            text.appendCodePoint(codePoint);
+            return this;
+        }
+
+        public Builder anyCharacter() {
+            text.append('_');
+            return this;
+        }
+
+        public Builder anyRun() {
+            endsWithRun = true;
+            return this;
+        }
+
+        public LikePattern build() {
+            endRun();
+            return new LikePattern(text.toString());
+        }
+
+        private void endRun() {
+            if (endsWithRun) {
+                text.append('%');
+                endsWithRun = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package winnow.selector;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SelectorTest {
+
+    private final Slots slots = new Slots(1);
+    private final SlotValues values = new SlotValues();
+
+    @Test
+    void shouldMatchAMessageByItsProperties() {
+        // given
+        Matcher matcher = Selector.parse("p = '#1' AND price > 9.5").bind(slots);
+
+        // when
+        values.reset(slots);
+        byte[] bytes = "..#1..".getBytes(UTF_8);
+        values.setString(slots.slotOf("p"), bytes, 2, 2);
+        values.setInt(slots.slotOf("price"), 10);
+
+        // then
+        assertThat(matcher.matches(values)).isTrue();
+    }
+
+    @Test
+    void shouldNotMatchWhenAValueIsMissing() {
+        // given
+        Matcher matcher = Selector.parse("p <> '#1'").bind(slots);
+
+        // when
+        values.reset(slots);
+
+        // then
+        assertThat(matcher.matches(values)).isFalse();
+    }
+
+    @Test
+    void shouldMatchACorrelationIdWithinARange() {
+        // given
+        Matcher matcher = Selector.ofCorrelationId("[#7;#13]").bind(slots);
+
+        // when
+        values.reset(slots);
+        byte[] bytes = "#11".getBytes(UTF_8);
+        values.setString(Slots.CORRELATION_ID, bytes, 0, 3);
+
+        // then
+        assertThat(slots.uses(Slots.CORRELATION_ID)).isTrue();
+        assertThat(matcher.matches(values)).isTrue();
+    }
+}
