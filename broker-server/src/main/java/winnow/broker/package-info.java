@@ -1,4 +1,11 @@
-/// Placeholder until the map of this package is written.
+/// The server. [Main] is the command line, [BrokerConfig] the settings, [Broker] makes the parts
+/// and connects them.
+///
+/// Layers, each of which knows only those to its right: `Broker -> transport -> session ->
+/// destination -> subscription`; `metrics` and `config` are known by all. A message's way:
+/// [winnow.broker.transport.FrameHandler], [winnow.broker.session.ClientConnection],
+/// [winnow.broker.session.Producers], [winnow.broker.destination.Router],
+/// [winnow.broker.subscription.Subscription], [winnow.broker.transport.ConnectionOutput].
 @NullMarked
 package winnow.broker;
 

@@ -56,6 +56,7 @@ public final class MessageBlock {
     private int replyToIndex;
     private int propertiesIndex;
     private int propertyCount;
+    private int maxNameId;
     private int bodyIndex;
 
     /// Reads `array` from `start` to `end` as one block.
@@ -80,6 +81,7 @@ public final class MessageBlock {
         parseFixed(in);
         parseStrings(in);
         propertyCount = 0;
+        maxNameId = 0;
         if ((flags & HAS_PROPERTIES) != 0) {
             parseProperties(in);
         }
@@ -141,6 +143,7 @@ public final class MessageBlock {
         cursor.start(array, propertiesIndex, propertiesIndex + length);
         while (cursor.next()) {
             propertyCount++;
+            maxNameId = Math.max(maxNameId, cursor.nameId());
         }
     }
 
@@ -193,6 +196,17 @@ public final class MessageBlock {
         return reader.wrap(array, messageIdIndex + 8, end).readVarlong();
     }
 
+    /// JMSMessageID as text. Needs [#HAS_MESSAGE_ID].
+    public String messageId() {
+        return messageId(messageConnectionId(), messageSequence());
+    }
+
+    /// The text of a message id: `ID:`, the connection in 16 hexadecimal digits, `-`, the number.
+    public static String messageId(long connectionId, long sequence) {
+        String hex = Long.toHexString(connectionId);
+        return "ID:" + "0".repeat(16 - hex.length()) + hex + "-" + sequence;
+    }
+
     /// JMSTimestamp in milliseconds since 1970, 0 if not there.
     public long timestamp() {
         return (presence & HAS_TIMESTAMP) != 0 ? longAt(timestampIndex) : 0;
@@ -241,6 +255,11 @@ public final class MessageBlock {
     /// Number of properties.
     public int propertyCount() {
         return propertyCount;
+    }
+
+    /// Largest number of a property name, 0 if all names are inline.
+    public int maxNameId() {
+        return maxNameId;
     }
 
     /// Makes `cursor` stand in front of the first property.

@@ -1,0 +1,182 @@
+package winnow.broker;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.destination.Topic;
+import winnow.broker.destination.TopicRegistry;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.BrokerMetrics;
+import winnow.broker.session.Authenticator;
+import winnow.broker.session.ClientConnection;
+import winnow.broker.session.Connections;
+import winnow.broker.session.SelectorParsing;
+import winnow.broker.session.SessionContext;
+import winnow.broker.session.UserFile;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.transport.EventLoops;
+import winnow.broker.transport.HttpServer;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.broker.transport.TcpServer;
+import winnow.wire.ErrorCode;
+
+/// A running broker: makes the parts, connects them, stops them in order. Thread-safe.
+public final class Broker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final BrokerConfig config;
+    private final SessionContext context;
+    private final EventLoops loops;
+    private final TcpServer server;
+    private final HttpServer http;
+    private volatile boolean ready;
+    private boolean stopped;
+
+    /// Starts a broker.
+    ///
+    /// @param bind address of both ports
+    /// @param port of clients, 0 for any
+    /// @param httpPort of metrics and health, 0 for any
+    /// @throws IllegalArgumentException if the broker would be open to everybody
+    /// @throws IllegalStateException if a port cannot be bound
+    /// @throws IOException if the user file cannot be read
+    public Broker(BrokerConfig config, InetAddress bind, int port, int httpPort)
+            throws IOException {
+        this.config = config;
+        UserFile users = users(bind);
+        BrokerCounters counters = new BrokerCounters();
+        NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
+        loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters);
+        context =
+                new SessionContext(
+                        config.session(),
+                        config.transport().maxFrame().toInt(),
+                        config.subscription().buffer().bytes(),
+                        new TopicRegistry(config.destination(), loops.all()),
+                        names,
+                        new BacklogMemory(config.subscription().effectiveTotalBytes()),
+                        new Connections(System.currentTimeMillis()),
+                        new Authenticator(users),
+                        new SelectorParsing(config.session().maxPendingSelectors()),
+                        counters);
+        server =
+                new TcpServer(
+                        config.transport(), new InetSocketAddress(bind, port), loops, context);
+        http = startHttp(new InetSocketAddress(bind, httpPort));
+        ready = true;
+    }
+
+    private @Nullable UserFile users(InetAddress bind) throws IOException {
+        if (config.security().enabled()) {
+            return UserFile.read(config.security().users());
+        }
+        if (!bind.isLoopbackAddress()) {
+            throw new IllegalArgumentException(
+                    "a broker that listens on "
+                            + bind.getHostAddress()
+                            + ", beyond loopback, demands credentials: set security.users to a file"
+                            + " made by 'winnow user', or bind 127.0.0.1");
+        }
+        return null;
+    }
+
+    private HttpServer startHttp(InetSocketAddress address) {
+        BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
+        Map<String, Supplier<Response>> pages =
+                Map.of(
+                        "/metrics",
+                        () -> new Response(200, PROMETHEUS, metrics.scrape()),
+                        "/health/live",
+                        () -> new Response(200, TEXT, "live\n"),
+                        "/health/ready",
+                        () ->
+                                ready
+                                        ? new Response(200, TEXT, "ready\n")
+                                        : new Response(503, TEXT, "not ready\n"));
+        try {
+            return new HttpServer(address, pages);
+        } catch (IllegalStateException e) {
+            server.stopAccepting();
+            loops.stop();
+            throw e;
+        }
+    }
+
+    private BrokerMetrics.State state() {
+        TopicRegistry topics = context.topics();
+        return new BrokerMetrics.State(
+                () -> topics.topics().size(),
+                () -> topics.topics().stream().filter(Topic::blocked).count(),
+                context.backlogMemory()::usedBytes,
+                context.backlogMemory()::limitBytes,
+                context.names()::size);
+    }
+
+    /// Address of the port for clients.
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /// Address of the HTTP port.
+    public InetSocketAddress httpAddress() {
+        return http.address();
+    }
+
+    /// Stops in order: accepts nothing new, gives producers no more credit, lets consumers take
+    /// what waits (for at most `transport.drain-timeout`), says goodbye, stops the threads. The
+    /// second call does nothing.
+    @Override
+    public synchronized void close() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        ready = false;
+        server.stopAccepting();
+        drain();
+        for (ClientConnection connection : context.connections().open()) {
+            connection
+                    .loop()
+                    .execute(() ->
+                            connection.goodbye(ErrorCode.SHUTTING_DOWN, "the broker is stopping"));
+        }
+        awaitDisconnects();
+        loops.stop();
+        context.selectors().close();
+        context.authenticator().close();
+        http.stop();
+        LOG.info("Stopped");
+    }
+
+    private void drain() {
+        for (ClientConnection connection : context.connections().open()) {
+            connection.loop().execute(connection::drain);
+        }
+        long deadline = System.nanoTime() + config.transport().drainTimeout().toNanos();
+        while (context.backlogMemory().usedBytes() > 0 && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(DRAIN_POLL_NANOS);
+        }
+        long left = context.backlogMemory().usedBytes();
+        if (left > 0) {
+            LOG.warn("Stopping while {} bytes wait for consumers (transport.drain-timeout)", left);
+        }
+    }
+
+    private void awaitDisconnects() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        while (context.counters().connections.get() > 0 && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(DRAIN_POLL_NANOS);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package winnow.broker;
+
+import java.util.Map;
+import winnow.broker.config.ConfigReader;
+import winnow.broker.destination.DestinationConfig;
+import winnow.broker.session.SecurityConfig;
+import winnow.broker.session.SessionConfig;
+import winnow.broker.subscription.SubscriptionConfig;
+import winnow.broker.transport.TransportConfig;
+
+/// All settings of a broker but its addresses. Keys are `section.name` in kebab-case, such as
+/// `subscription.buffer`.
+public record BrokerConfig(
+        TransportConfig transport,
+        SessionConfig session,
+        DestinationConfig destination,
+        SubscriptionConfig subscription,
+        SecurityConfig security) {
+    public static final BrokerConfig DEFAULTS =
+            new BrokerConfig(
+                    TransportConfig.DEFAULTS,
+                    SessionConfig.DEFAULTS,
+                    DestinationConfig.DEFAULTS,
+                    SubscriptionConfig.DEFAULTS,
+                    SecurityConfig.DEFAULTS);
+
+    /// The defaults changed by these settings.
+    ///
+    /// @throws IllegalArgumentException naming the key, what was expected and what was found
+    public static BrokerConfig of(Map<String, String> settings) {
+        return ConfigReader.read(DEFAULTS, settings);
+    }
+}

@@ -1,0 +1,148 @@
+package winnow.broker;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import winnow.broker.config.ConfigReader;
+
+/// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0.
+@Command(
+        name = "winnow broker",
+        mixinStandardHelpOptions = true,
+        version = "winnow 0.1.0",
+        sortOptions = false,
+        description = {
+            "Starts a broker and runs until SIGTERM or SIGINT.",
+            "",
+            "When it accepts connections it prints one line:",
+            "  winnow ready: jms=HOST:PORT http=HOST:PORT",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:stopped by a signal",
+            "1:could not start (port in use, unreadable file)",
+            "2:wrong option or setting"
+        })
+public final class Main implements Callable<Integer> {
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "61616",
+            description = "port of clients, 0 for any (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            defaultValue = "8161",
+            description =
+                    "port of /metrics, /health/live and /health/ready, 0 for any (default:"
+                            + " ${DEFAULT-VALUE})")
+    private int httpPort;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description =
+                    "address of both ports; beyond loopback security.users must be set (default:"
+                            + " ${DEFAULT-VALUE})")
+    private String bind = "127.0.0.1";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "directory of the broker's files; DIR/users, if there, is the default of"
+                            + " security.users")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "changes a setting; may be repeated. See --settings.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "--settings", description = "prints all settings in force and exits")
+    private boolean printSettings;
+
+    @Option(names = "--stop-when-ready", hidden = true, description = "for the start-up archive")
+    private boolean stopWhenReady;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler((e, line, _) -> {
+                    line.getErr().println("winnow broker: " + e.getMessage());
+                    return e instanceof IllegalArgumentException ? 2 : 1;
+                });
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        BrokerConfig config = BrokerConfig.of(withDataDirectory());
+        if (printSettings) {
+            ConfigReader.keys(config).forEach((key, value) -> out.println(key + "=" + value));
+            return 0;
+        }
+        Broker broker = new Broker(config, InetAddress.getByName(bind), port, httpPort);
+        CountDownLatch halt = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    broker.close();
+                                    // The virtual machine would exit with 143 after a signal.
+                                    Runtime.getRuntime().halt(0);
+                                },
+                                "winnow-stop"));
+        out.println(
+                "winnow ready: jms="
+                        + text(broker.address())
+                        + " http="
+                        + text(broker.httpAddress()));
+        out.flush();
+        if (!stopWhenReady) {
+            halt.await();
+        }
+        return 0;
+    }
+
+    private Map<String, String> withDataDirectory() throws IOException {
+        Map<String, String> all = new LinkedHashMap<>();
+        if (data != null) {
+            Files.createDirectories(data);
+            Path users = data.resolve("users");
+            if (Files.exists(users)) {
+                all.put("security.users", users.toString());
+            }
+        }
+        all.putAll(settings);
+        return all;
+    }
+
+    private static String text(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,90 @@
+package winnow.broker.cli;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import winnow.broker.session.UserFile;
+
+/// `winnow user`: adds a user to a user file, or gives one a new password.
+@Command(
+        name = "winnow user",
+        mixinStandardHelpOptions = true,
+        version = "winnow 0.1.0",
+        description = {
+            "Adds a user to a user file (setting security.users), or gives one a new password.",
+            "The password is asked for on a terminal, else read as the first line of the input."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:written", "1:the file cannot be read or written", "2:wrong usage"})
+public final class UserCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "name of the user")
+    private String name = "";
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            required = true,
+            description = "the user file; made if it is not there, readable by its owner only")
+    private Path file = Path.of("users");
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        CommandLine line =
+                new CommandLine(new UserCommand())
+                        .setExecutionExceptionHandler((e, command, _) -> {
+                            command.getErr().println("winnow user: " + e.getMessage());
+                            return e instanceof IllegalArgumentException ? 2 : 1;
+                        });
+        System.exit(line.execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String password = readPassword();
+        if (password == null || password.isEmpty()) {
+            throw new IllegalArgumentException("expected a password, found none");
+        }
+        String line = UserFile.line(name, password);
+        List<String> lines = new ArrayList<>();
+        if (Files.exists(file)) {
+            lines.addAll(Files.readAllLines(file));
+            lines.removeIf(old -> old.startsWith(name + ":"));
+        } else {
+            Files.createFile(
+                    file,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        }
+        lines.add(line);
+        Files.write(file, lines, StandardOpenOption.TRUNCATE_EXISTING);
+        spec.commandLine().getOut().println("user '" + name + "' written to " + file);
+        return 0;
+    }
+
+    private static @Nullable String readPassword() throws IOException {
+        Console console = System.console();
+        if (console != null && console.isTerminal()) {
+            char[] typed = console.readPassword("Password: ");
+            return typed == null ? null : new String(typed);
+        }
+        return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                .readLine();
+    }
+}

@@ -1,0 +1,146 @@
+package winnow.broker.config;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Changes values in a record of records by their keys. The key of a value is the path of component
+/// names in kebab-case: `transport.max-frame`. Immutable.
+public final class ConfigReader {
+    private ConfigReader() {}
+
+    /// A copy of `defaults` in which the values of `settings` replace those of the same keys.
+    ///
+    /// @throws IllegalArgumentException naming the key, what was expected and what was found
+    public static <R extends Record> R read(R defaults, Map<String, String> settings) {
+        Map<String, String> known = keys(defaults);
+        for (String key : settings.keySet()) {
+            if (!known.containsKey(key)) {
+                throw new IllegalArgumentException(
+                        "unknown setting '" + key + "'; known are " + known.keySet());
+            }
+        }
+        return apply(defaults, "", settings);
+    }
+
+    /// All keys of a record of records with their values as text, in alphabetical order.
+    public static Map<String, String> keys(Record config) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        collect(config, "", keys);
+        return new TreeMap<>(keys);
+    }
+
+    private static void collect(Record config, String prefix, Map<String, String> keys) {
+        for (RecordComponent component : config.getClass().getRecordComponents()) {
+            Object value = valueOf(config, component);
+            String key = prefix + kebab(component.getName());
+            if (value instanceof Record section && !(value instanceof ByteSize)) {
+                collect(section, key + ".", keys);
+            } else {
+                keys.put(key, String.valueOf(value));
+            }
+        }
+    }
+
+    private static <R extends Record> R apply(
+            R config, String prefix, Map<String, String> settings) {
+        RecordComponent[] components = config.getClass().getRecordComponents();
+        List<Object> values = new ArrayList<>();
+        for (RecordComponent component : components) {
+            Object value = valueOf(config, component);
+            String key = prefix + kebab(component.getName());
+            String text = settings.get(key);
+            if (value instanceof Record section && !(value instanceof ByteSize)) {
+                values.add(apply(section, key + ".", settings));
+            } else if (text == null) {
+                values.add(value);
+            } else {
+                values.add(parse(key, component.getType(), text));
+            }
+        }
+        return construct(config, components, values, prefix);
+    }
+
+    private static Object parse(String key, Class<?> type, String text) {
+        try {
+            if (type == int.class) {
+                return Integer.parseInt(text);
+            } else if (type == ByteSize.class) {
+                return ByteSize.parse(text);
+            } else if (type == Duration.class) {
+                return parseDuration(text);
+            } else if (type == Path.class) {
+                return Path.of(text);
+            } else if (type.isEnum()) {
+                return parseEnum(type, text);
+            }
+            return text;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    key + ": expected a whole number, found '" + text + "'", e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Duration parseDuration(String text) {
+        String number = text.replaceFirst("(ms|s|m)$", "");
+        String unit = text.substring(number.length());
+        try {
+            long value = Long.parseLong(number);
+            return switch (unit) {
+                case "ms" -> Duration.ofMillis(value);
+                case "m" -> Duration.ofMinutes(value);
+                case "s" -> Duration.ofSeconds(value);
+                default -> throw new NumberFormatException();
+            };
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "expected a duration such as 500ms, 5s or 2m, found '" + text + "'", e);
+        }
+    }
+
+    private static Object parseEnum(Class<?> type, String text) {
+        for (Object constant : type.getEnumConstants()) {
+            if (constant.toString().equalsIgnoreCase(text)) {
+                return constant;
+            }
+        }
+        String allowed = Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT);
+        throw new IllegalArgumentException("expected one of " + allowed + ", found '" + text + "'");
+    }
+
+    private static Object valueOf(Record config, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(config);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot read " + component, e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends Record> R construct(
+            R config, RecordComponent[] components, List<Object> values, String prefix) {
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        try {
+            return (R) config.getClass().getConstructor(types).newInstance(values.toArray());
+        } catch (InvocationTargetException e) {
+            throw new IllegalArgumentException(prefix + e.getCause().getMessage(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot make " + config.getClass(), e);
+        }
+    }
+
+    private static String kebab(String name) {
+        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+}

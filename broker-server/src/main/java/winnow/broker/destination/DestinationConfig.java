@@ -1,0 +1,26 @@
+package winnow.broker.destination;
+
+/// Limits of topics and names, and how selectors are matched.
+///
+/// @param maxTopics topics that may exist at the same time; unused ones vanish by themselves
+/// @param maxNameBytes longest name of a destination in UTF-8
+/// @param maxPropertyNames property names that get a number; later names travel inline
+/// @param matching how a message finds its subscriptions
+public record DestinationConfig(
+        int maxTopics, int maxNameBytes, int maxPropertyNames, Matching matching) {
+    public static final DestinationConfig DEFAULTS =
+            new DestinationConfig(10_000, 1024, 16_384, Matching.LINEAR);
+
+    public DestinationConfig {
+        require("max-topics", maxTopics, 1);
+        require("max-name-bytes", maxNameBytes, 1);
+        require("max-property-names", maxPropertyNames, 0);
+    }
+
+    private static void require(String key, int value, int min) {
+        if (value < min) {
+            throw new IllegalArgumentException(
+                    key + ": expected at least " + min + ", found " + value);
+        }
+    }
+}

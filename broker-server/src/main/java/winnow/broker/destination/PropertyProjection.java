@@ -1,0 +1,90 @@
+package winnow.broker.destination;
+
+import java.nio.charset.StandardCharsets;
+import winnow.selector.SlotValues;
+import winnow.selector.Slots;
+import winnow.wire.MessageBlock;
+import winnow.wire.PropertyCursor;
+import winnow.wire.PropertyType;
+
+/// Writes what the selectors of a topic read of a message into slots: header fields and those
+/// properties that some selector names. Owned by one event loop.
+final class PropertyProjection {
+    private static final byte[] PERSISTENT = "PERSISTENT".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] NON_PERSISTENT = "NON_PERSISTENT".getBytes(StandardCharsets.UTF_8);
+
+    private final NameDictionary names;
+    private final PropertyCursor cursor = new PropertyCursor();
+
+    PropertyProjection(NameDictionary names) {
+        this.names = names;
+    }
+
+    /// Fills `values` for the message; they borrow the block's array.
+    void project(MessageBlock block, TopicView view, SlotValues values) {
+        Slots slots = view.slots();
+        values.reset(slots);
+        if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
+            values.setString(
+                    Slots.CORRELATION_ID,
+                    block.array(),
+                    block.correlationIdIndex(),
+                    block.correlationIdLength());
+        }
+        projectHeaders(block, slots, values);
+        if (block.propertyCount() > 0 && slots.usesProperties()) {
+            projectProperties(block, view, values);
+        }
+    }
+
+    private static void projectHeaders(MessageBlock block, Slots slots, SlotValues values) {
+        if (slots.uses(Slots.TYPE) && block.has(MessageBlock.HAS_TYPE)) {
+            values.setString(Slots.TYPE, block.array(), block.typeIndex(), block.typeLength());
+        }
+        if (slots.uses(Slots.MESSAGE_ID) && block.has(MessageBlock.HAS_MESSAGE_ID)) {
+            byte[] id = block.messageId().getBytes(StandardCharsets.UTF_8);
+            values.setString(Slots.MESSAGE_ID, id, 0, id.length);
+        }
+        if (slots.uses(Slots.PRIORITY)) {
+            values.setInt(Slots.PRIORITY, block.priority());
+        }
+        if (slots.uses(Slots.TIMESTAMP) && block.has(MessageBlock.HAS_TIMESTAMP)) {
+            values.setLong(Slots.TIMESTAMP, block.timestamp());
+        }
+        if (slots.uses(Slots.DELIVERY_MODE)) {
+            byte[] mode = block.persistent() ? PERSISTENT : NON_PERSISTENT;
+            values.setString(Slots.DELIVERY_MODE, mode, 0, mode.length);
+        }
+    }
+
+    private void projectProperties(MessageBlock block, TopicView view, SlotValues values) {
+        block.properties(cursor);
+        while (cursor.next()) {
+            int slot =
+                    cursor.nameId() == 0
+                            ? view.slots().slotOf(cursor.inlineName())
+                            : view.slotOfName(cursor.nameId(), names);
+            if (slot >= 0) {
+                projectValue(slot, values);
+            }
+        }
+    }
+
+    private void projectValue(int slot, SlotValues values) {
+        switch (cursor.type()) {
+            case PropertyType.NULL -> {}
+            case PropertyType.FALSE -> values.setBoolean(slot, false);
+            case PropertyType.TRUE -> values.setBoolean(slot, true);
+            case PropertyType.BYTE -> values.setByte(slot, (byte) cursor.integer());
+            case PropertyType.SHORT -> values.setShort(slot, (short) cursor.integer());
+            case PropertyType.INT -> values.setInt(slot, (int) cursor.integer());
+            case PropertyType.LONG -> values.setLong(slot, cursor.integer());
+            case PropertyType.FLOAT -> values.setFloat(slot, cursor.floating());
+            case PropertyType.DOUBLE -> values.setDouble(slot, cursor.doubleFloating());
+            case PropertyType.STRING ->
+                    values.setString(
+                            slot, cursor.array(), cursor.valueIndex(), cursor.valueLength());
+            default -> values.setOther(slot);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package winnow.broker.destination;
+
+import winnow.wire.ErrorCode;
+
+/// A client's request cannot be carried out; it is answered with a Refused frame.
+public final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+
+    /// @param message what was expected, what was found
+    public RefusedException(ErrorCode code, String message) {
+        super(message, null, false, false);
+        this.code = code;
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+}

@@ -1,0 +1,138 @@
+package winnow.broker.destination;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.metrics.LoopCounters;
+import winnow.broker.subscription.DeliveryTarget;
+import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.Subscription;
+import winnow.selector.SlotValues;
+import winnow.wire.MessageBlock;
+
+/// Brings messages published on one event loop to the matching subscriptions: those of the same
+/// loop directly, those of other loops in one [Handover] per batch. Owned by its loop.
+public final class Router {
+    /// Bytes on their way to one other loop above which producers of this loop get no more credit.
+    private static final long MAX_HANDOVER_BYTES = 4L * 1024 * 1024;
+
+    private final Loop own;
+    private final List<? extends Loop> loops;
+    private final LoopCounters counters;
+    private final PropertyProjection projection;
+    private final SlotValues values = new SlotValues();
+    private final @Nullable Handover[] handovers;
+    private final AtomicLongArray bytesOnTheWay;
+    private final AtomicBoolean resumeScheduled = new AtomicBoolean();
+    private final ArrayDeque<BlockedProducer> waiting = new ArrayDeque<>();
+    private volatile boolean someoneWaits;
+    private long messages;
+
+    /// @param loops all loops of the broker, by index; complete when the first message comes
+    /// @param loopCount how many there will be
+    public Router(
+            Loop own,
+            List<? extends Loop> loops,
+            int loopCount,
+            NameDictionary names,
+            LoopCounters counters) {
+        this.own = own;
+        this.loops = loops;
+        this.counters = counters;
+        this.projection = new PropertyProjection(names);
+        this.handovers = new @Nullable Handover[loopCount];
+        this.bytesOnTheWay = new AtomicLongArray(loopCount);
+    }
+
+    /// Routes one message.
+    ///
+    /// @param block the parsed message; borrowed
+    /// @param producer the connection it came from
+    public void route(Topic topic, MessageBlock block, DeliveryTarget producer) {
+        assert own.inLoop();
+        messages++;
+        TopicView view = topic.view();
+        Subscription[] subscriptions = view.subscriptions();
+        if (view.filtered()) {
+            projection.project(block, view, values);
+            counters.evaluated(subscriptions.length);
+        }
+        int copies = 0;
+        for (Subscription subscription : subscriptions) {
+            if (subscription.accepts(values, producer)) {
+                copies++;
+                hand(subscription, block);
+            }
+        }
+        counters.routed(block.length(), copies);
+    }
+
+    private void hand(Subscription subscription, MessageBlock block) {
+        int index = subscription.loop().index();
+        int start = block.start();
+        int end = block.end();
+        if (index == own.index()) {
+            subscription.onMessage(block.array(), start, end, block.maxNameId());
+            return;
+        }
+        Handover handover = handovers[index];
+        if (handover == null) {
+            handover = new Handover(this, index);
+            handovers[index] = handover;
+        }
+        handover.add(subscription, messages, block.array(), start, end, block.maxNameId());
+    }
+
+    /// Sends what waits for other loops; at the end of each batch of published messages.
+    public void endBatch() {
+        for (int i = 0; i < handovers.length; i++) {
+            Handover handover = handovers[i];
+            if (handover != null) {
+                handovers[i] = null;
+                bytesOnTheWay.addAndGet(i, handover.bytes());
+                loops.get(i).execute(handover);
+            }
+        }
+    }
+
+    /// Whether another loop lags so far behind that producers must wait.
+    public boolean congested() {
+        for (int i = 0; i < bytesOnTheWay.length(); i++) {
+            if (bytesOnTheWay.get(i) > MAX_HANDOVER_BYTES) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Calls `producer` when no loop lags any more.
+    public void await(BlockedProducer producer) {
+        assert own.inLoop();
+        waiting.add(producer);
+        someoneWaits = true;
+        resumeUnlessCongested();
+    }
+
+    /// The receiving loop has taken a handover. Called on the receiving loop.
+    void onTaken(int receiver, int bytes) {
+        bytesOnTheWay.addAndGet(receiver, -bytes);
+        if (someoneWaits && !resumeScheduled.getAndSet(true)) {
+            own.execute(this::resumeUnlessCongested);
+        }
+    }
+
+    private void resumeUnlessCongested() {
+        resumeScheduled.set(false);
+        if (congested()) {
+            return;
+        }
+        someoneWaits = false;
+        for (BlockedProducer producer = waiting.poll();
+                producer != null;
+                producer = waiting.poll()) {
+            producer.onUnblocked();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package winnow.broker.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The broker's metrics in Prometheus' text form. Registered at the first scrape, because loading
+/// the registry would take a good part of the broker's start. Thread-safe.
+public final class BrokerMetrics {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double MILLIS_PER_SECOND = 1e3;
+
+    private final BrokerCounters counters;
+    private final State state;
+    private @Nullable Registry registry;
+
+    /// What is read from the broker at each scrape.
+    ///
+    /// @param topics topics that exist
+    /// @param blockedTopics topics whose producers are held back
+    /// @param backlogBytes memory of what waits for consumers
+    /// @param backlogLimitBytes limit of that memory
+    /// @param propertyNames property names that have a number
+    public record State(
+            DoubleSupplier topics,
+            DoubleSupplier blockedTopics,
+            DoubleSupplier backlogBytes,
+            DoubleSupplier backlogLimitBytes,
+            DoubleSupplier propertyNames) {}
+
+    public BrokerMetrics(BrokerCounters counters, State state) {
+        this.counters = counters;
+        this.state = state;
+    }
+
+    /// All metrics in Prometheus' text exposition format.
+    public synchronized String scrape() {
+        if (registry == null) {
+            registry = new Registry(counters, state);
+        }
+        return registry.scrape();
+    }
+
+    private static final class Registry {
+        private final PrometheusMeterRegistry prometheus =
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        private final BrokerCounters counters;
+        private final Timer scrapes;
+
+        Registry(BrokerCounters counters, State state) {
+            this.counters = counters;
+            scrapes =
+                    Timer.builder(MetricNames.SCRAPE_SECONDS)
+                            .description("Time that a scrape took")
+                            .register(prometheus);
+            registerMessages();
+            registerEvents();
+            registerState(state);
+            registerProcess();
+        }
+
+        String scrape() {
+            long start = System.nanoTime();
+            String text = prometheus.scrape();
+            scrapes.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            return text;
+        }
+
+        private void registerMessages() {
+            count(MetricNames.RECEIVED, "Messages published", "", c -> c.received.sum());
+            count(
+                    MetricNames.DISPATCHED,
+                    "Copies handed to subscriptions",
+                    "",
+                    c -> c.dispatched.sum());
+            count(
+                    MetricNames.RECEIVED_BYTES,
+                    "Bytes of published messages",
+                    "bytes",
+                    c -> c.receivedBytes.sum());
+            count(
+                    MetricNames.DISPATCHED_BYTES,
+                    "Bytes of copies",
+                    "bytes",
+                    c -> c.dispatchedBytes.sum());
+            count(MetricNames.EVALUATIONS, "Filters evaluated", "", c -> c.evaluations.sum());
+        }
+
+        private void registerEvents() {
+            count(MetricNames.ACCEPTED, "Connections accepted", "", c -> c.accepted.sum());
+            count(MetricNames.REFUSALS, "Requests refused", "", c -> c.refusals.sum());
+            count(
+                    MetricNames.PROTOCOL_ERRORS,
+                    "Connections closed because the peer broke the protocol",
+                    "",
+                    c -> c.protocolErrors.sum());
+            count(
+                    MetricNames.AUTHENTICATION_FAILURES,
+                    "Failed authentications",
+                    "",
+                    c -> c.authenticationFailures.sum());
+            count(
+                    MetricNames.PRODUCERS_BLOCKED,
+                    "Times that a producer's credit was held back",
+                    "",
+                    c -> c.producersBlocked.sum());
+        }
+
+        private void registerState(State state) {
+            gauge(MetricNames.CONNECTIONS, "Connections open", "", counters.connections::get);
+            gauge(MetricNames.SUBSCRIPTIONS, "Subscriptions", "", counters.subscriptions::get);
+            gauge(MetricNames.TOPICS, "Topics", "", state.topics());
+            gauge(
+                    MetricNames.TOPICS_BLOCKED,
+                    "Topics whose producers are held back",
+                    "",
+                    state.blockedTopics());
+            gauge(
+                    MetricNames.BACKLOG_BYTES,
+                    "Memory of what waits for consumers",
+                    "bytes",
+                    state.backlogBytes());
+            gauge(
+                    MetricNames.BACKLOG_LIMIT_BYTES,
+                    "Limit of that memory",
+                    "bytes",
+                    state.backlogLimitBytes());
+            gauge(
+                    MetricNames.PROPERTY_NAMES,
+                    "Property names that have a number",
+                    "",
+                    state.propertyNames());
+        }
+
+        private void registerProcess() {
+            new JvmMemoryMetrics().bindTo(prometheus);
+            new JvmThreadMetrics().bindTo(prometheus);
+            new FileDescriptorMetrics().bindTo(prometheus);
+            new UptimeMetrics().bindTo(prometheus);
+            var system = ManagementFactory.getOperatingSystemMXBean();
+            if (system instanceof com.sun.management.OperatingSystemMXBean process) {
+                count(
+                        MetricNames.CPU_SECONDS,
+                        "Processor time of the broker",
+                        "seconds",
+                        _ -> process.getProcessCpuTime() / NANOS_PER_SECOND);
+            }
+            count(
+                    MetricNames.GC_SECONDS,
+                    "Time spent in garbage collection",
+                    "seconds",
+                    _ ->
+                            ManagementFactory.getGarbageCollectorMXBeans().stream()
+                                            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                                            .sum()
+                                    / MILLIS_PER_SECOND);
+        }
+
+        private void count(
+                String name,
+                String description,
+                String unit,
+                ToDoubleFunction<BrokerCounters> value) {
+            FunctionCounter.builder(name, counters, value)
+                    .description(description)
+                    .baseUnit(unit)
+                    .register(prometheus);
+        }
+
+        private void gauge(String name, String description, String unit, DoubleSupplier value) {
+            Gauge.builder(name, value::getAsDouble)
+                    .description(description)
+                    .baseUnit(unit)
+                    .strongReference(true)
+                    .register(prometheus);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package winnow.broker.metrics;
+
+/// Names of the broker's metrics as Micrometer knows them; Prometheus shows them with underscores,
+/// and counters with `_total`.
+public final class MetricNames {
+    public static final String RECEIVED = "winnow.messages.received";
+    public static final String DISPATCHED = "winnow.messages.dispatched";
+    public static final String RECEIVED_BYTES = "winnow.received";
+    public static final String DISPATCHED_BYTES = "winnow.dispatched";
+    public static final String EVALUATIONS = "winnow.selector.evaluations";
+    public static final String ACCEPTED = "winnow.connections.accepted";
+    public static final String CONNECTIONS = "winnow.connections.open";
+    public static final String SUBSCRIPTIONS = "winnow.subscriptions";
+    public static final String TOPICS = "winnow.topics";
+    public static final String TOPICS_BLOCKED = "winnow.topics.blocked";
+    public static final String BACKLOG_BYTES = "winnow.backlog";
+    public static final String BACKLOG_LIMIT_BYTES = "winnow.backlog.limit";
+    public static final String PROPERTY_NAMES = "winnow.property.names";
+    public static final String REFUSALS = "winnow.requests.refused";
+    public static final String PROTOCOL_ERRORS = "winnow.protocol.errors";
+    public static final String AUTHENTICATION_FAILURES = "winnow.authentication.failures";
+    public static final String PRODUCERS_BLOCKED = "winnow.producers.blocked";
+    public static final String CPU_SECONDS = "process.cpu";
+    public static final String GC_SECONDS = "winnow.gc";
+    public static final String SCRAPE_SECONDS = "winnow.scrape";
+
+    private MetricNames() {}
+}

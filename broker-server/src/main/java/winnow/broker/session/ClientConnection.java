@@ -1,0 +1,216 @@
+package winnow.broker.session;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.subscription.Loop;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameSink;
+import winnow.wire.FrameType;
+import winnow.wire.WireException;
+import winnow.wire.WireReader;
+
+/// One client: takes its frames in order and answers them. Owned by its event loop.
+public final class ClientConnection implements FrameSink {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+
+    /// How often [#onTick] is called, in milliseconds.
+    public static final int TICK_MILLIS = 500;
+
+    private final SessionContext context;
+    private final Output output;
+    private final Handshake handshake;
+    private final Producers producers;
+    private final Consumers consumers;
+    private State state = State.EXPECTING_HELLO;
+    private String clientId = "";
+    private int heartbeatTicks;
+    private int silentTicks;
+    private int quietTicks;
+
+    private enum State {
+        EXPECTING_HELLO,
+        AUTHENTICATING,
+        OPEN,
+        CLOSED
+    }
+
+    public ClientConnection(SessionContext context, Output output) {
+        this.context = context;
+        this.output = output;
+        this.handshake = new Handshake(context, this);
+        this.producers = new Producers(context, output);
+        this.consumers = new Consumers(context, output);
+        context.connections().add(this);
+    }
+
+    @Override
+    public void onFrame(int type, WireReader payload) {
+        assert loop().inLoop();
+        if (type == FrameType.PUBLISH && state == State.OPEN) {
+            producers.onPublish(payload);
+            output.loop().touch(this);
+        } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
+            consumers.onCredit(payload);
+        } else if (state != State.CLOSED) {
+            onControl(ControlFrame.decode(type, payload));
+        }
+    }
+
+    private void onControl(ControlFrame frame) {
+        switch (frame) {
+            case ControlFrame.Hello hello when state == State.EXPECTING_HELLO -> {
+                state = State.AUTHENTICATING;
+                handshake.onHello(hello);
+            }
+            case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
+            case ControlFrame.Goodbye _ -> {
+                onDisconnected();
+                output.closeAfterFlush();
+            }
+            case ControlFrame.Open open when state == State.OPEN ->
+                    answer(
+                            open.requestId(),
+                            () -> {
+                                Consumers.checkKind(open.kind());
+                                producers.onOpen(open);
+                                output.write(new ControlFrame.Accepted(open.requestId()));
+                            });
+            case ControlFrame.Release release when state == State.OPEN ->
+                    producers.onRelease(release.handle());
+            case ControlFrame.Subscribe subscribe when state == State.OPEN ->
+                    answer(subscribe.requestId(), () -> consumers.onSubscribe(subscribe));
+            case ControlFrame.Unsubscribe unsubscribe when state == State.OPEN ->
+                    answer(unsubscribe.requestId(), () -> consumers.onUnsubscribe(unsubscribe));
+            case ControlFrame.Intern intern when state == State.OPEN -> onIntern(intern.name());
+            default ->
+                    throw new WireException(
+                            ErrorCode.UNEXPECTED_FRAME,
+                            "expected "
+                                    + (state == State.OPEN ? "a request" : "Hello")
+                                    + ", found "
+                                    + frame.getClass().getSimpleName());
+        }
+    }
+
+    private void answer(int requestId, Runnable request) {
+        try {
+            request.run();
+        } catch (RefusedException e) {
+            context.counters().refusals.increment();
+            output.write(
+                    new ControlFrame.Refused(
+                            requestId, e.code().number(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void onIntern(String name) {
+        Integer id = context.names().intern(name);
+        if (id != null) {
+            output.announceNames(id);
+        }
+    }
+
+    void onAccepted(String clientId, ControlFrame.Welcome welcome) {
+        this.clientId = clientId;
+        state = State.OPEN;
+        heartbeatTicks = welcome.heartbeatMillis() / TICK_MILLIS;
+        output.maxFrameBytes(welcome.maxFrameBytes());
+        output.write(welcome);
+        LOG.debug("{} connected, client identifier '{}'", output, clientId);
+    }
+
+    /// What was read in this iteration has been routed and handed over.
+    public void onBatchEnd() {
+        if (state == State.OPEN) {
+            producers.onBatchEnd();
+        }
+    }
+
+    /// The socket takes bytes again.
+    public void onWritable() {
+        consumers.onWritable();
+    }
+
+    /// Called every [#TICK_MILLIS]: sends a heartbeat if the broker was quiet, gives the connection
+    /// up if the client was.
+    public void onTick() {
+        if (heartbeatTicks == 0 || state != State.OPEN) {
+            return;
+        }
+        quietTicks = output.wroteSinceLastAsked() ? 0 : quietTicks + 1;
+        silentTicks = output.readSinceLastAsked() ? 0 : silentTicks + 1;
+        if (silentTicks > 2 * heartbeatTicks) {
+            goodbye(
+                    ErrorCode.HEARTBEAT_TIMEOUT,
+                    "expected a frame within "
+                            + 2 * heartbeatTicks * TICK_MILLIS
+                            + " ms, found none");
+        } else if (quietTicks >= heartbeatTicks - 1) {
+            output.write(new ControlFrame.Heartbeat());
+        }
+    }
+
+    /// The handshake has taken too long.
+    public void onHandshakeTimeout() {
+        if (state == State.EXPECTING_HELLO || state == State.AUTHENTICATING) {
+            goodbye(ErrorCode.HANDSHAKE_TIMEOUT, "expected Hello in time, found none");
+        }
+    }
+
+    /// The client broke the protocol.
+    public void onProtocolError(WireException error) {
+        context.counters().protocolErrors.increment();
+        goodbye(error.code(), String.valueOf(error.getMessage()));
+    }
+
+    /// Says why, then closes.
+    public void goodbye(ErrorCode code, String message) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        LOG.debug("{} closed: {}: {}", output, code, message);
+        onDisconnected();
+        output.write(new ControlFrame.Goodbye(code.number(), message));
+        output.closeAfterFlush();
+    }
+
+    /// The connection has gone: frees everything it holds. May be called more than once.
+    public void onDisconnected() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSED;
+        context.connections().remove(this);
+        consumers.close();
+        producers.close();
+        if (!clientId.isEmpty()) {
+            context.connections().releaseClientId(clientId);
+        }
+    }
+
+    /// Gives producers no more credit: the broker is stopping.
+    public void drain() {
+        producers.drain();
+    }
+
+    /// Bytes that wait for this client.
+    public long backlogBytes() {
+        return consumers.backlogBytes();
+    }
+
+    boolean closed() {
+        return state == State.CLOSED;
+    }
+
+    /// The loop that owns this connection.
+    public Loop loop() {
+        return output.loop();
+    }
+
+    @Override
+    public String toString() {
+        return output.toString();
+    }
+}

@@ -1,0 +1,206 @@
+package winnow.broker.session;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.Topic;
+import winnow.broker.subscription.Subscription;
+import winnow.selector.Selector;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+import winnow.wire.Source;
+import winnow.wire.WireException;
+import winnow.wire.WireReader;
+
+/// The consuming side of one connection: its subscriptions and their credit. Owned by the
+/// connection's event loop.
+///
+/// A subscription is made in three steps on three threads: the filter is parsed by
+/// [SelectorParsing], the topic's owner adds it, the connection's loop answers and gives it credit.
+final class Consumers {
+    private final SessionContext context;
+    private final Output output;
+    private @Nullable Entry[] entries = new @Nullable Entry[4];
+    private int count;
+    private boolean closed;
+
+    private static final class Entry {
+        final Topic topic;
+        final Subscription subscription;
+        boolean installed;
+
+        Entry(Topic topic, Subscription subscription) {
+            this.topic = topic;
+            this.subscription = subscription;
+        }
+    }
+
+    Consumers(SessionContext context, Output output) {
+        this.context = context;
+        this.output = output;
+    }
+
+    void onSubscribe(ControlFrame.Subscribe request) {
+        int id = request.subscriptionId();
+        Producers.checkId("subscription id", id);
+        if (id < entries.length && entries[id] != null) {
+            throw new RefusedException(
+                    ErrorCode.DUPLICATE_ID, "subscription id " + id + " is in use");
+        }
+        if (count >= context.config().maxSubscriptions()) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-subscriptions is " + context.config().maxSubscriptions());
+        }
+        Source source = request.source();
+        checkKind(source.kind());
+        Topic topic = context.topics().acquire(source.destination());
+        Subscription subscription =
+                new Subscription(
+                        id,
+                        output,
+                        request.noLocal(),
+                        topic,
+                        context.backlogMemory(),
+                        context.bufferBytes());
+        Entry entry = new Entry(topic, subscription);
+        if (id >= entries.length) {
+            entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));
+        }
+        entries[id] = entry;
+        count++;
+        context.counters().subscriptions.incrementAndGet();
+        if (source.selector().isBlank() && source.correlationIdFilter().isEmpty()) {
+            install(request, entry, null);
+        } else {
+            parse(request, entry);
+        }
+    }
+
+    static void checkKind(DestinationKind kind) {
+        if (kind != DestinationKind.TOPIC) {
+            throw new RefusedException(
+                    ErrorCode.NOT_SUPPORTED, "queues are not supported by this version");
+        }
+    }
+
+    private void parse(ControlFrame.Subscribe request, Entry entry) {
+        try {
+            context.selectors()
+                    .parse(
+                            request.source(),
+                            selector -> install(request, entry, selector),
+                            refused -> output.loop().execute(() -> undo(request, entry, refused)));
+        } catch (RefusedException e) {
+            undo(request, entry, e);
+        }
+    }
+
+    /// Any thread.
+    private void install(ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
+        entry.topic
+                .owner()
+                .execute(() -> {
+                    entry.topic.add(entry.subscription, selector);
+                    output.loop().execute(() -> onInstalled(request, entry));
+                });
+    }
+
+    private void onInstalled(ControlFrame.Subscribe request, Entry entry) {
+        entry.installed = true;
+        if (closed) {
+            uninstall(entry);
+            return;
+        }
+        output.write(new ControlFrame.Accepted(request.requestId()));
+        entry.subscription.onCredit(request.creditMessages(), request.creditBytes());
+    }
+
+    private void undo(ControlFrame.Subscribe request, Entry entry, RefusedException refused) {
+        context.topics().release(entry.topic);
+        context.counters().subscriptions.decrementAndGet();
+        if (closed) {
+            return;
+        }
+        entries[request.subscriptionId()] = null;
+        count--;
+        context.counters().refusals.increment();
+        output.write(
+                new ControlFrame.Refused(
+                        request.requestId(),
+                        refused.code().number(),
+                        String.valueOf(refused.getMessage())));
+    }
+
+    void onUnsubscribe(ControlFrame.Unsubscribe request) {
+        int id = request.subscriptionId();
+        Entry entry = id < entries.length ? entries[id] : null;
+        if (entry == null || !entry.installed) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_SUBSCRIPTION, "subscription " + id + " does not exist");
+        }
+        entries[id] = null;
+        count--;
+        entry.subscription.close();
+        uninstall(entry);
+        output.write(new ControlFrame.Accepted(request.requestId()));
+    }
+
+    private void uninstall(Entry entry) {
+        context.counters().subscriptions.decrementAndGet();
+        entry.topic
+                .owner()
+                .execute(() -> {
+                    entry.topic.remove(entry.subscription);
+                    context.topics().release(entry.topic);
+                });
+    }
+
+    /// Credit for any number of subscriptions; `in` stands behind the frame's type.
+    void onCredit(WireReader in) {
+        do {
+            int id = in.readVarint();
+            int messages = in.readVarint();
+            int bytes = in.readVarint();
+            Entry entry = id < entries.length ? entries[id] : null;
+            if (entry != null) {
+                entry.subscription.onCredit(messages, bytes);
+            } else if (id < 1 || id > winnow.wire.Protocol.MAX_ID) {
+                throw new WireException(
+                        ErrorCode.MALFORMED_FRAME,
+                        "ConsumerCredit: expected a subscription id, found " + id);
+            }
+        } while (in.remaining() > 0);
+    }
+
+    void onWritable() {
+        for (Entry entry : entries) {
+            if (entry != null) {
+                entry.subscription.onWritable();
+            }
+        }
+    }
+
+    /// Bytes that wait for the client's credit or for the socket.
+    long backlogBytes() {
+        long bytes = 0;
+        for (Entry entry : entries) {
+            bytes += entry == null ? 0 : entry.subscription.backlogBytes();
+        }
+        return bytes;
+    }
+
+    void close() {
+        closed = true;
+        for (Entry entry : entries) {
+            if (entry != null) {
+                entry.subscription.close();
+                if (entry.installed) {
+                    uninstall(entry);
+                }
+            }
+        }
+        Arrays.fill(entries, null);
+    }
+}

@@ -1,0 +1,68 @@
+package winnow.broker.session;
+
+import java.time.Duration;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+
+/// The answer to a client's Hello: credentials, client identifier, heartbeat. Owned by the
+/// connection's event loop; credentials are checked on another thread.
+final class Handshake {
+    private static final int MIN_HEARTBEAT_MILLIS = 1000;
+
+    private final SessionContext context;
+    private final ClientConnection connection;
+
+    Handshake(SessionContext context, ClientConnection connection) {
+        this.context = context;
+        this.connection = connection;
+    }
+
+    void onHello(ControlFrame.Hello hello) {
+        context.authenticator()
+                .authenticate(
+                        hello.mechanism(),
+                        hello.initialResponse(),
+                        refusal ->
+                                connection.loop().execute(() -> onAuthenticated(hello, refusal)));
+    }
+
+    /// @param refusal empty if the credentials are right
+    private void onAuthenticated(ControlFrame.Hello hello, String refusal) {
+        if (connection.closed()) {
+            return;
+        }
+        if (!refusal.isEmpty()) {
+            context.counters().authenticationFailures.increment();
+            connection.goodbye(ErrorCode.AUTHENTICATION_FAILED, refusal);
+            return;
+        }
+        String clientId = hello.clientId();
+        if (!clientId.isEmpty() && !context.connections().takeClientId(clientId)) {
+            connection.goodbye(
+                    ErrorCode.CLIENT_ID_IN_USE,
+                    "client identifier '" + clientId + "' is in use by another connection");
+            return;
+        }
+        connection.onAccepted(clientId, welcome(hello));
+    }
+
+    private ControlFrame.Welcome welcome(ControlFrame.Hello hello) {
+        return new ControlFrame.Welcome(
+                Protocol.MAJOR_VERSION,
+                Protocol.MINOR_VERSION,
+                0,
+                context.connections().nextId(),
+                heartbeatMillis(context.config().heartbeat(), hello.heartbeatMillis()),
+                context.maxFrameBytes(),
+                context.config().producerWindow().toInt(),
+                "winnow");
+    }
+
+    /// The shorter of both wishes, not below a second; 0 is no wish.
+    static int heartbeatMillis(Duration ours, int theirs) {
+        int mine = (int) Math.min(ours.toMillis(), Integer.MAX_VALUE);
+        int shorter = mine == 0 || theirs == 0 ? Math.max(mine, theirs) : Math.min(mine, theirs);
+        return shorter == 0 ? 0 : Math.max(shorter, MIN_HEARTBEAT_MILLIS);
+    }
+}

@@ -1,0 +1,26 @@
+package winnow.broker.session;
+
+import winnow.broker.subscription.DeliveryTarget;
+import winnow.wire.ControlFrame;
+
+/// What a connection writes to. Frames are collected and leave together at the end of the loop's
+/// iteration. Owned by the connection's event loop.
+public interface Output extends DeliveryTarget {
+    @Override
+    SessionLoop loop();
+
+    /// Appends a control frame.
+    void write(ControlFrame frame);
+
+    /// Sends what is pending, then closes the connection; nothing is read any more.
+    void closeAfterFlush();
+
+    /// Limit of the frames that follow.
+    void maxFrameBytes(int maxFrameBytes);
+
+    /// Whether anything was written since the last call.
+    boolean wroteSinceLastAsked();
+
+    /// Whether anything was read since the last call.
+    boolean readSinceLastAsked();
+}

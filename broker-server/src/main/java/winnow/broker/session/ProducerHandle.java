@@ -1,0 +1,80 @@
+package winnow.broker.session;
+
+import winnow.broker.destination.BlockedProducer;
+import winnow.broker.destination.Router;
+import winnow.broker.destination.Topic;
+import winnow.wire.ControlFrame;
+
+/// A destination that a connection publishes to, with the credit of its producers. Credit comes
+/// back as messages are routed, in quarters of the window (one small frame for 128 KiB of
+/// messages), and is held back while the topic is blocked. Owned by the connection's event loop.
+final class ProducerHandle implements BlockedProducer {
+    private final int number;
+    private final Topic topic;
+    private final Producers producers;
+    private final int windowBytes;
+    private long creditBytes;
+    private int owedBytes;
+    private boolean heldBack;
+    private boolean released;
+
+    ProducerHandle(int number, Topic topic, Producers producers, int windowBytes) {
+        this.number = number;
+        this.topic = topic;
+        this.producers = producers;
+        this.windowBytes = windowBytes;
+        this.creditBytes = windowBytes;
+    }
+
+    int number() {
+        return number;
+    }
+
+    Topic topic() {
+        return topic;
+    }
+
+    /// A frame of this size arrived.
+    ///
+    /// @return false if the client had no credit for it
+    boolean charge(int frameBytes, int maxFrameBytes) {
+        creditBytes -= frameBytes;
+        owedBytes += frameBytes;
+        return creditBytes >= -(long) maxFrameBytes;
+    }
+
+    /// Gives credit back if enough is owed and nothing holds it.
+    void settle() {
+        if (owedBytes < windowBytes / 4 || heldBack || released || producers.draining()) {
+            return;
+        }
+        Router router = producers.router();
+        if (topic.blocked()) {
+            heldBack = true;
+            producers.onHeldBack(new ControlFrame.Blocked(number, topic.blockReason()));
+            topic.await(this);
+        } else if (router.congested()) {
+            heldBack = true;
+            router.await(this);
+        } else {
+            creditBytes += owedBytes;
+            producers.grant(number, owedBytes);
+            owedBytes = 0;
+        }
+    }
+
+    @Override
+    public void onUnblocked() {
+        producers.loop().execute(this::retry);
+    }
+
+    private void retry() {
+        heldBack = false;
+        settle();
+        producers.flushGrants();
+    }
+
+    void release() {
+        released = true;
+    }
+}

@@ -1,0 +1,16 @@
+package winnow.broker.session;
+
+import java.nio.file.Path;
+
+/// Who may connect.
+///
+/// @param users file of users and password hashes (`winnow user` writes it); empty means that
+///   clients need no credentials, which only a broker on a loopback address may offer
+public record SecurityConfig(Path users) {
+    public static final SecurityConfig DEFAULTS = new SecurityConfig(Path.of(""));
+
+    /// Whether clients must authenticate.
+    public boolean enabled() {
+        return !users.toString().isEmpty();
+    }
+}

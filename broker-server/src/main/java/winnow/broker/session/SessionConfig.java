@@ -1,0 +1,42 @@
+package winnow.broker.session;
+
+import java.time.Duration;
+import winnow.broker.config.ByteSize;
+
+/// Limits of one connection.
+///
+/// @param heartbeat longest silence on a connection; a client may wish for a shorter one; 0s for
+///   none
+/// @param producerWindow bytes that a producer may send to one destination before the broker has
+///   routed them
+/// @param maxHandles destinations that one connection may have open for publishing
+/// @param maxSubscriptions subscriptions of one connection
+/// @param maxPendingSelectors selectors that may wait to be parsed, of all connections together
+public record SessionConfig(
+        Duration heartbeat,
+        ByteSize producerWindow,
+        int maxHandles,
+        int maxSubscriptions,
+        int maxPendingSelectors) {
+    public static final SessionConfig DEFAULTS =
+            new SessionConfig(
+                    Duration.ofSeconds(15), ByteSize.ofKibibytes(512), 1_000, 10_000, 20_000);
+
+    public SessionConfig {
+        require("producer-window", producerWindow.bytes(), 1024, 1L << 30);
+        require("max-handles", maxHandles, 1, winnow.wire.Protocol.MAX_ID);
+        require("max-subscriptions", maxSubscriptions, 1, winnow.wire.Protocol.MAX_ID);
+        require("max-pending-selectors", maxPendingSelectors, 1, 1_000_000);
+        if (heartbeat.isNegative()) {
+            throw new IllegalArgumentException(
+                    "heartbeat: expected 0s or more, found " + heartbeat);
+        }
+    }
+
+    private static void require(String key, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    key + ": expected " + min + " to " + max + ", found " + value);
+        }
+    }
+}

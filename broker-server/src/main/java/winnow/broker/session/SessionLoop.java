@@ -1,0 +1,14 @@
+package winnow.broker.session;
+
+import winnow.broker.destination.Router;
+import winnow.broker.subscription.Loop;
+
+/// The event loop of connections.
+public interface SessionLoop extends Loop {
+    /// The router of this loop.
+    Router router();
+
+    /// Calls [ClientConnection#onBatchEnd] once at the end of the loop's current iteration, after
+    /// what was routed has been handed over.
+    void touch(ClientConnection connection);
+}

@@ -1,0 +1,24 @@
+package winnow.broker.subscription;
+
+/// Where the deliveries of a connection's subscriptions go. Implemented by the transport; owned by
+/// the connection's event loop.
+public interface DeliveryTarget {
+    /// The loop that owns the connection.
+    Loop loop();
+
+    /// False while the socket takes no more and its output must not grow.
+    boolean writable();
+
+    /// Appends one delivery frame.
+    ///
+    /// @param array holds the message block from `start` to `end`; borrowed
+    void deliver(int subscriptionId, byte[] array, int start, int end);
+
+    /// Appends complete frames.
+    ///
+    /// @param array holds the frames from `start` to `end`; borrowed
+    void appendFrames(byte[] array, int start, int end);
+
+    /// Makes sure that the client knows the property names up to this number before what follows.
+    void announceNames(int maxNameId);
+}

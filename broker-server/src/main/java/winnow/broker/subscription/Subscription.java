@@ -1,0 +1,160 @@
+package winnow.broker.subscription;
+
+import org.jspecify.annotations.Nullable;
+import winnow.selector.Matcher;
+import winnow.selector.SlotValues;
+
+/// What a consumer registered on a topic: its filter, its credit, and the deliveries that wait for
+/// credit. When more bytes wait than the budget allows it says so ([BudgetListener]) and the
+/// topic's producers get no more credit; nothing is dropped.
+///
+/// Owned by its connection's event loop; [#accepts] may be called by any loop.
+public final class Subscription {
+    /// Bytes of a delivery frame around the block: length, type, flags; the id comes on top.
+    private static final int FRAME_OVERHEAD_BYTES = 6;
+
+    /// Highest credit kept, so that a client's additions cannot overflow.
+    private static final long MAX_CREDIT = 1L << 40;
+
+    private final int id;
+    private final DeliveryTarget target;
+    private final boolean noLocal;
+    private final BudgetListener listener;
+    private final BacklogMemory memory;
+    private final long budgetBytes;
+    private final Backlog backlog;
+    private @Nullable Matcher matcher;
+    private long creditMessages;
+    private long creditBytes;
+    private boolean overBudget;
+    private boolean closed;
+
+    /// @param budgetBytes bytes that may wait before producers are held back
+    public Subscription(
+            int id,
+            DeliveryTarget target,
+            boolean noLocal,
+            BudgetListener listener,
+            BacklogMemory memory,
+            long budgetBytes) {
+        this.id = id;
+        this.target = target;
+        this.noLocal = noLocal;
+        this.listener = listener;
+        this.memory = memory;
+        this.budgetBytes = budgetBytes;
+        this.backlog = new Backlog(memory);
+    }
+
+    /// Sets the filter; before the subscription is published to other loops.
+    public void matcher(@Nullable Matcher matcher) {
+        this.matcher = matcher;
+    }
+
+    /// Whether a filter is set.
+    public boolean filtered() {
+        return matcher != null;
+    }
+
+    /// Number that the client gave the subscription.
+    public int id() {
+        return id;
+    }
+
+    /// Where deliveries go.
+    public DeliveryTarget target() {
+        return target;
+    }
+
+    /// The loop that owns this subscription.
+    public Loop loop() {
+        return target.loop();
+    }
+
+    /// Bytes that wait for credit. Owner only.
+    public long backlogBytes() {
+        return backlog.bytes();
+    }
+
+    public long budgetBytes() {
+        return budgetBytes;
+    }
+
+    /// Whether the message with these values, published by `producer`, is for this subscription.
+    /// Any loop.
+    public boolean accepts(SlotValues values, DeliveryTarget producer) {
+        Matcher filter = matcher;
+        return (filter == null || filter.matches(values)) && !(noLocal && producer == target);
+    }
+
+    /// A message for this subscription.
+    ///
+    /// @param array holds the message block from `start` to `end`; borrowed
+    /// @param maxNameId largest number of a property name in it
+    public void onMessage(byte[] array, int start, int end, int maxNameId) {
+        assert loop().inLoop();
+        if (closed) {
+            return;
+        }
+        if (maxNameId > 0) {
+            target.announceNames(maxNameId);
+        }
+        if (creditMessages > 0 && creditBytes > 0 && backlog.isEmpty() && target.writable()) {
+            creditMessages--;
+            creditBytes -= frameBytes(id, end - start);
+            target.deliver(id, array, start, end);
+            return;
+        }
+        backlog.add(id, array, start, end);
+        if (!overBudget && (backlog.bytes() > budgetBytes || memory.exhausted())) {
+            overBudget = true;
+            listener.onOverBudget(this);
+        }
+    }
+
+    /// More credit from the client.
+    public void onCredit(int messages, int bytes) {
+        creditMessages = Math.min(MAX_CREDIT, creditMessages + messages);
+        creditBytes = Math.min(MAX_CREDIT, creditBytes + bytes);
+        drain();
+    }
+
+    /// The socket takes bytes again.
+    public void onWritable() {
+        drain();
+    }
+
+    private void drain() {
+        assert loop().inLoop();
+        while (!backlog.isEmpty() && creditMessages > 0 && creditBytes > 0 && target.writable()) {
+            long before = backlog.bytes();
+            creditMessages -= backlog.drain(target, creditMessages, creditBytes);
+            creditBytes -= before - backlog.bytes();
+        }
+        if (overBudget && (backlog.isEmpty() || belowLowWater())) {
+            overBudget = false;
+            listener.onRelieved(this);
+        }
+    }
+
+    private boolean belowLowWater() {
+        return backlog.bytes() < budgetBytes / 2 && !memory.exhausted();
+    }
+
+    /// Ends the subscription: what waits is dropped, what comes is ignored.
+    public void close() {
+        assert loop().inLoop();
+        closed = true;
+        backlog.clear();
+        if (overBudget) {
+            overBudget = false;
+            listener.onRelieved(this);
+        }
+    }
+
+    /// Bytes of the whole delivery frame for a block of `blockBytes`: what it costs in credit.
+    static int frameBytes(int subscriptionId, int blockBytes) {
+        int idBytes = subscriptionId < 1 << 7 ? 1 : subscriptionId < 1 << 14 ? 2 : 3;
+        return FRAME_OVERHEAD_BYTES + idBytes + blockBytes;
+    }
+}

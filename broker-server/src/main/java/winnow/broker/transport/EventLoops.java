@@ -1,0 +1,73 @@
+package winnow.broker.transport;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.Loop;
+
+/// The threads of the broker's data path: epoll where there is one, else nio. Immutable.
+public final class EventLoops {
+    private static final int STOP_SECONDS = 5;
+
+    private final EventLoopGroup group;
+    private final List<NettyLoop> loops = new ArrayList<>();
+
+    public EventLoops(int count, NameDictionary names, BrokerCounters totals) {
+        group = newGroup(count, "winnow-loop");
+        for (int i = 0; i < count; i++) {
+            loops.add(new NettyLoop(group.next(), i, loops, count, names, totals));
+        }
+    }
+
+    /// Daemon threads over the best kind of polling there is.
+    static EventLoopGroup newGroup(int count, String name) {
+        IoHandlerFactory handlers =
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        return new MultiThreadIoEventLoopGroup(
+                count, new DefaultThreadFactory(name, true), handlers);
+    }
+
+    static Class<? extends ServerChannel> serverChannel() {
+        return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    EventLoopGroup group() {
+        return group;
+    }
+
+    /// All loops by index.
+    public List<? extends Loop> all() {
+        return loops;
+    }
+
+    List<NettyLoop> nettyLoops() {
+        return loops;
+    }
+
+    NettyLoop of(EventLoop eventLoop) {
+        for (NettyLoop loop : loops) {
+            if (loop.eventLoop().equals(eventLoop)) {
+                return loop;
+            }
+        }
+        throw new IllegalStateException("not a loop of this broker: " + eventLoop);
+    }
+
+    /// Stops the threads and waits for them.
+    public void stop() {
+        group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

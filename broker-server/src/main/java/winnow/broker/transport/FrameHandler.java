@@ -1,0 +1,69 @@
+package winnow.broker.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.session.ClientConnection;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameSplitter;
+import winnow.wire.WireException;
+
+/// Bytes of a native connection to frames, and the socket's events to its [ClientConnection].
+final class FrameHandler extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameHandler.class);
+
+    private final FrameSplitter splitter;
+    private final ConnectionOutput output;
+    private final ClientConnection connection;
+
+    FrameHandler(FrameSplitter splitter, ConnectionOutput output, ClientConnection connection) {
+        this.splitter = splitter;
+        this.output = output;
+        this.connection = connection;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        try {
+            output.onRead();
+            if (!output.closing()) {
+                splitter.feed(in, connection);
+            }
+        } catch (WireException e) {
+            connection.onProtocolError(e);
+        } finally {
+            in.release();
+        }
+    }
+
+    /// A client that does not read what it asked for is not read either, so its output is bounded.
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        boolean writable = context.channel().isWritable();
+        context.channel().config().setAutoRead(writable || output.closing());
+        if (writable) {
+            connection.onWritable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        connection.onDisconnected();
+        output.release();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("{}: {}", connection, cause.toString());
+            context.close();
+        } else {
+            LOG.error("{}: closing the connection after a fault", connection, cause);
+            connection.goodbye(ErrorCode.INTERNAL_ERROR, "a fault of the broker; see its log");
+        }
+    }
+}

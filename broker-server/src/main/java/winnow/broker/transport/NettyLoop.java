@@ -1,0 +1,110 @@
+package winnow.broker.transport;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.destination.Router;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.LoopCounters;
+import winnow.broker.session.ClientConnection;
+import winnow.broker.session.SessionLoop;
+import winnow.wire.FrameSplitter;
+
+/// An event loop with what its connections share: router, scratch array, counters, and the work
+/// that is left for the end of the iteration. In one iteration the loop reads all sockets that have
+/// bytes; then, once, it hands over to other loops, confirms and gives credit, and flushes each
+/// output that has something. That makes the copies per system call as many as possible without any
+/// timer.
+final class NettyLoop implements SessionLoop {
+    private final EventLoop eventLoop;
+    private final int index;
+    private final LoopCounters counters;
+    private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
+    private final List<ClientConnection> touched = new ArrayList<>();
+    private List<ConnectionOutput> dirty = new ArrayList<>();
+    private List<ConnectionOutput> flushing = new ArrayList<>();
+    private final Router router;
+    private boolean endScheduled;
+
+    /// @param loops all loops by index, still being filled
+    NettyLoop(
+            EventLoop eventLoop,
+            int index,
+            List<NettyLoop> loops,
+            int loopCount,
+            NameDictionary names,
+            BrokerCounters totals) {
+        this.eventLoop = eventLoop;
+        this.index = index;
+        this.counters = new LoopCounters(totals);
+        this.router = new Router(this, loops, loopCount, names, counters);
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public boolean inLoop() {
+        return eventLoop.inEventLoop();
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        eventLoop.execute(command);
+    }
+
+    @Override
+    public Router router() {
+        return router;
+    }
+
+    EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    /// Array for [FrameSplitter], shared by the connections of this loop.
+    byte[] scratch() {
+        return scratch;
+    }
+
+    @Override
+    public void touch(ClientConnection connection) {
+        if (touched.isEmpty() || touched.get(touched.size() - 1) != connection) {
+            touched.add(connection);
+            scheduleEnd();
+        }
+    }
+
+    /// `output` has something to flush.
+    void markDirty(ConnectionOutput output) {
+        dirty.add(output);
+        scheduleEnd();
+    }
+
+    private void scheduleEnd() {
+        if (!endScheduled) {
+            endScheduled = true;
+            eventLoop.execute(this::endIteration);
+        }
+    }
+
+    private void endIteration() {
+        endScheduled = false;
+        router.endBatch();
+        for (int i = 0; i < touched.size(); i++) {
+            touched.get(i).onBatchEnd();
+        }
+        touched.clear();
+        counters.publish();
+        List<ConnectionOutput> outputs = dirty;
+        dirty = flushing;
+        flushing = outputs;
+        for (int i = 0; i < outputs.size(); i++) {
+            outputs.get(i).flush();
+        }
+        outputs.clear();
+    }
+}

@@ -1,0 +1,68 @@
+package winnow.broker.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import winnow.broker.session.ClientConnection;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+
+/// Reads the first bytes of a connection, which tell its protocol, and makes way for that
+/// protocol's handler. Other protocols on the same port find their place here.
+final class PreambleHandler extends ByteToMessageDecoder {
+    private final ClientConnection connection;
+    private final FrameHandler frames;
+
+    PreambleHandler(ClientConnection connection, FrameHandler frames) {
+        this.connection = connection;
+        this.frames = frames;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        int known = Math.min(Protocol.LENGTH_BYTES, in.readableBytes());
+        for (int i = 0; i < known; i++) {
+            int expected = Protocol.MAGIC >>> 8 * (3 - i) & 0xFF;
+            if (in.getUnsignedByte(in.readerIndex() + i) != expected) {
+                refuse(
+                        context,
+                        in,
+                        ErrorCode.MALFORMED_FRAME,
+                        "expected the preamble WNOW, found other bytes");
+                return;
+            }
+        }
+        if (in.readableBytes() < Protocol.PREAMBLE_BYTES) {
+            return;
+        }
+        in.skipBytes(4);
+        int major = in.readUnsignedByte();
+        in.skipBytes(1);
+        if (major != Protocol.MAJOR_VERSION) {
+            refuse(
+                    context,
+                    in,
+                    ErrorCode.UNSUPPORTED_VERSION,
+                    "expected version " + Protocol.MAJOR_VERSION + ", found " + major);
+            return;
+        }
+        context.pipeline().replace(this, "frames", frames);
+    }
+
+    private void refuse(ChannelHandlerContext context, ByteBuf in, ErrorCode code, String message) {
+        in.skipBytes(in.readableBytes());
+        connection.onProtocolError(new winnow.wire.WireException(code, message));
+        context.pipeline().replace(this, "frames", frames);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        connection.onDisconnected();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close();
+    }
+}

@@ -1,0 +1,126 @@
+package winnow.broker.transport;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import winnow.broker.session.ClientConnection;
+import winnow.broker.session.SessionContext;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameSplitter;
+import winnow.wire.Protocol;
+
+/// Listens for clients and makes their pipelines.
+public final class TcpServer {
+    private static final int ACCEPT_QUEUE = 1024;
+
+    /// A socket above the upper mark takes no deliveries; they stay in their backlogs, which have
+    /// budgets.
+    private static final WriteBufferWaterMark OUTPUT_MARKS =
+            new WriteBufferWaterMark(256 * 1024, 512 * 1024);
+
+    private final TransportConfig config;
+    private final EventLoops loops;
+    private final SessionContext context;
+    private final Channel channel;
+
+    /// Binds the port.
+    ///
+    /// @throws IllegalStateException naming the address if it cannot be bound
+    public TcpServer(
+            TransportConfig config,
+            InetSocketAddress address,
+            EventLoops loops,
+            SessionContext context) {
+        this.config = config;
+        this.loops = loops;
+        this.context = context;
+        this.channel = bind(address);
+        startTicking();
+    }
+
+    private Channel bind(InetSocketAddress address) {
+        ServerBootstrap bootstrap =
+                new ServerBootstrap()
+                        .group(loops.group())
+                        .channel(EventLoops.serverChannel())
+                        .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
+                        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, OUTPUT_MARKS)
+                        .childOption(
+                                ChannelOption.RECVBUF_ALLOCATOR,
+                                new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
+                        .childHandler(
+                                new ChannelInitializer<>() {
+                                    @Override
+                                    protected void initChannel(Channel child) {
+                                        accept(child);
+                                    }
+                                });
+        return HttpServer.bind(bootstrap, address);
+    }
+
+    private void accept(Channel child) {
+        NettyLoop loop = loops.of(child.eventLoop());
+        FrameSplitter splitter =
+                new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES);
+        ConnectionOutput output = new ConnectionOutput(child, loop, context.names(), splitter);
+        ClientConnection connection = new ClientConnection(context, output);
+        FrameHandler frames = new FrameHandler(splitter, output, connection);
+        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
+
+        context.counters().accepted.increment();
+        int open = context.counters().connections.incrementAndGet();
+        child.closeFuture().addListener(_ -> context.counters().connections.decrementAndGet());
+        if (open > config.maxConnections()) {
+            connection.goodbye(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "transport.max-connections is " + config.maxConnections());
+            return;
+        }
+        Future<?> timeout =
+                child.eventLoop()
+                        .schedule(
+                                connection::onHandshakeTimeout,
+                                config.handshakeTimeout().toMillis(),
+                                TimeUnit.MILLISECONDS);
+        child.closeFuture().addListener(_ -> timeout.cancel(false));
+    }
+
+    /// One timer per loop serves the heartbeats of all its connections.
+    private void startTicking() {
+        for (NettyLoop loop : loops.nettyLoops()) {
+            loop.eventLoop()
+                    .scheduleAtFixedRate(
+                            () -> tick(loop),
+                            ClientConnection.TICK_MILLIS,
+                            ClientConnection.TICK_MILLIS,
+                            TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void tick(NettyLoop loop) {
+        for (ClientConnection connection : context.connections().open()) {
+            if (connection.loop() == loop) {
+                connection.onTick();
+            }
+        }
+    }
+
+    /// The address in use.
+    public InetSocketAddress address() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    /// Accepts no more connections.
+    public void stopAccepting() {
+        channel.close().syncUninterruptibly();
+    }
+}

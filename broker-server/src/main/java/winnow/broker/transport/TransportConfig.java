@@ -1,0 +1,50 @@
+package winnow.broker.transport;
+
+import java.time.Duration;
+import winnow.broker.config.ByteSize;
+import winnow.wire.Protocol;
+
+/// Sockets and event loops.
+///
+/// @param eventLoops threads that read, route and write; 0 means half of the processors, at least 1
+///   (on two processors one loop batches better than two)
+/// @param maxFrame longest frame that a client may send
+/// @param maxConnections connections that may be open at the same time
+/// @param handshakeTimeout time that a client has for the handshake
+/// @param drainTimeout time that consumers have to take what waits when the broker stops
+public record TransportConfig(
+        int eventLoops,
+        ByteSize maxFrame,
+        int maxConnections,
+        Duration handshakeTimeout,
+        Duration drainTimeout) {
+    public static final TransportConfig DEFAULTS =
+            new TransportConfig(
+                    0,
+                    new ByteSize(Protocol.DEFAULT_MAX_FRAME_BYTES),
+                    10_000,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(5));
+
+    public TransportConfig {
+        require("event-loops", eventLoops, 0, 1024);
+        require("max-frame", maxFrame.bytes(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, 1L << 30);
+        require("max-connections", maxConnections, 1, 1_000_000);
+        require("handshake-timeout", handshakeTimeout.toMillis(), 1, 3_600_000);
+        require("drain-timeout", drainTimeout.toMillis(), 0, 3_600_000);
+    }
+
+    private static void require(String key, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    key + ": expected " + min + " to " + max + ", found " + value);
+        }
+    }
+
+    /// The number of event loops in force.
+    public int effectiveEventLoops() {
+        return eventLoops > 0
+                ? eventLoops
+                : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+}
