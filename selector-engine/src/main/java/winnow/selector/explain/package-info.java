@@ -1,0 +1,9 @@
+/// Why a selector is TRUE, FALSE or UNKNOWN for a message, and what to know about it without one.
+/// For people, not for the broker's path: it allocates freely and answers in text.
+///
+/// [Evaluation] is about a selector and a message; [Explanation] about a selector alone, with
+/// [TruthFormula] for its compiled form and [Warnings] for what may surprise. Any thread.
+@NullMarked
+package winnow.selector.explain;
+
+import org.jspecify.annotations.NullMarked;
