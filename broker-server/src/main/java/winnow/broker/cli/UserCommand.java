@@ -80,7 +80,7 @@ public final class UserCommand implements Callable<Integer> {
 
     private static @Nullable String readPassword() throws IOException {
         Console console = System.console();
-        if (console != null && console.isTerminal()) {
+        if (console.isTerminal()) {
             char[] typed = console.readPassword("Password: ");
             return typed == null ? null : new String(typed);
         }

@@ -134,7 +134,7 @@ public final class ConfigReader {
         try {
             return (R) config.getClass().getConstructor(types).newInstance(values.toArray());
         } catch (InvocationTargetException e) {
-            throw new IllegalArgumentException(prefix + e.getCause().getMessage(), e);
+            throw new IllegalArgumentException(prefix + e.getTargetException().getMessage(), e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot make " + config.getClass(), e);
         }

@@ -84,7 +84,7 @@ public final class Subscription {
     /// Any loop.
     public boolean accepts(SlotValues values, DeliveryTarget producer) {
         Matcher filter = matcher;
-        return (filter == null || filter.matches(values)) && !(noLocal && producer == target);
+        return (filter == null || filter.matches(values)) && !(noLocal && producer.equals(target));
     }
 
     /// A message for this subscription.

@@ -2,7 +2,6 @@ package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +132,7 @@ final class ConnectionOutput implements Output {
         buffer = null;
         wrote = true;
         int bytes = out.readableBytes();
-        expectedBytes = Math.clamp(Integer.highestOneBit(bytes) * 2, MIN_BUFFER_BYTES, FLUSH_BYTES);
+        expectedBytes = Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, FLUSH_BYTES);
         channel.writeAndFlush(out, channel.voidPromise());
     }
 
@@ -154,12 +153,7 @@ final class ConnectionOutput implements Output {
                     }
                 });
         channel.eventLoop()
-                .schedule(
-                        () -> {
-                            channel.close().addListener(ChannelFutureListener.CLOSE);
-                        },
-                        LINGER_MILLIS,
-                        TimeUnit.MILLISECONDS);
+                .schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /// Whether the connection is being closed by this side.

@@ -23,7 +23,7 @@ final class PreambleHandler extends ByteToMessageDecoder {
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         int known = Math.min(Protocol.LENGTH_BYTES, in.readableBytes());
         for (int i = 0; i < known; i++) {
-            int expected = Protocol.MAGIC >>> 8 * (3 - i) & 0xFF;
+            int expected = (Protocol.MAGIC >>> (8 * (3 - i))) & 0xFF;
             if (in.getUnsignedByte(in.readerIndex() + i) != expected) {
                 refuse(
                         context,

@@ -7,6 +7,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import winnow.broker.session.ClientConnection;
@@ -28,6 +30,7 @@ public final class TcpServer {
     private final EventLoops loops;
     private final SessionContext context;
     private final Channel channel;
+    private final List<Future<?>> ticks = new ArrayList<>();
 
     /// Binds the port.
     ///
@@ -97,18 +100,19 @@ public final class TcpServer {
     /// One timer per loop serves the heartbeats of all its connections.
     private void startTicking() {
         for (NettyLoop loop : loops.nettyLoops()) {
-            loop.eventLoop()
-                    .scheduleAtFixedRate(
-                            () -> tick(loop),
-                            ClientConnection.TICK_MILLIS,
-                            ClientConnection.TICK_MILLIS,
-                            TimeUnit.MILLISECONDS);
+            ticks.add(
+                    loop.eventLoop()
+                            .scheduleAtFixedRate(
+                                    () -> tick(loop),
+                                    ClientConnection.TICK_MILLIS,
+                                    ClientConnection.TICK_MILLIS,
+                                    TimeUnit.MILLISECONDS));
         }
     }
 
     private void tick(NettyLoop loop) {
         for (ClientConnection connection : context.connections().open()) {
-            if (connection.loop() == loop) {
+            if (connection.loop().index() == loop.index()) {
                 connection.onTick();
             }
         }
@@ -119,8 +123,9 @@ public final class TcpServer {
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /// Accepts no more connections.
+    /// Accepts no more connections and sends no more heartbeats.
     public void stopAccepting() {
+        ticks.forEach(tick -> tick.cancel(false));
         channel.close().syncUninterruptibly();
     }
 }

@@ -1,0 +1,86 @@
+package winnow.tests.floor;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/// Measures the broker against the bare relay in one run: processor time per message for several
+/// fan-outs and body sizes with the same client and the same copies in flight, and the round trip of one
+/// byte. Prints a table.
+///
+/// Usage: `FloorBenchmark WINNOW_LAUNCHER [SECONDS]`.
+public final class FloorBenchmark {
+    /// Copies under way, as in the peers' measurements, but no more bytes than the sockets take.
+    private static final int MAX_IN_FLIGHT = 10_000;
+
+    private static final int MAX_IN_FLIGHT_BYTES = 1024 * 1024;
+    private static final Duration WARM_UP = Duration.ofSeconds(8);
+
+    private FloorBenchmark() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length < 1) {
+            System.err.println("usage: FloorBenchmark WINNOW_LAUNCHER [SECONDS]");
+            System.exit(2);
+        }
+        Duration interval = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
+        List<String> broker =
+                List.of(Path.of(args[0]).toString(), "broker", "--port", "0", "--http-port", "0");
+        List<String> relay =
+                List.of(
+                        System.getProperty("java.home") + File.separator + "bin/java",
+                        "-XX:+UseSerialGC",
+                        "-XX:+UseCompactObjectHeaders",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Relay.class.getName());
+        print("%-34s %12s %12s %7s %12s", "", "relay µs/msg", "winnow", "ratio", "winnow msg/s");
+        for (int[] point :
+                new int[][] {
+                    {1, 1, 0}, {5, 1, 0}, {20, 1, 0}, {5, 10, 0}, {5, 40, 0}, {5, 1, 1024}
+                }) {
+            RawLoad.Result floor = load(relay, point, interval);
+            RawLoad.Result ours = load(broker, point, interval);
+            print(
+                    "%-34s %12.3f %12.3f %7.2f %12.0f",
+                    point[0] + " publishers, r = " + point[1] + ", body " + point[2],
+                    floor.cpuMicrosPerMessage(),
+                    ours.cpuMicrosPerMessage(),
+                    ours.cpuMicrosPerMessage() / floor.cpuMicrosPerMessage(),
+                    ours.messagesPerSecond());
+        }
+        RawRoundTrip.Result floor = roundTrip(relay);
+        RawRoundTrip.Result ours = roundTrip(broker);
+        print(
+                "round trip of 1 byte, µs p50/p99: relay %.1f/%.1f, winnow %.1f/%.1f, ratio %.2f/%.2f",
+                floor.p50Micros(),
+                floor.p99Micros(),
+                ours.p50Micros(),
+                ours.p99Micros(),
+                ours.p50Micros() / floor.p50Micros(),
+                ours.p99Micros() / floor.p99Micros());
+    }
+
+    private static RawLoad.Result load(List<String> command, int[] point, Duration interval)
+            throws Exception {
+        try (ServerProcess server = new ServerProcess(command)) {
+            int inFlight = Math.min(MAX_IN_FLIGHT, MAX_IN_FLIGHT_BYTES / (point[2] + 40));
+            return new RawLoad(server.address(), point[0], point[1], point[2], 50, inFlight)
+                    .run(server, WARM_UP, interval);
+        }
+    }
+
+    private static RawRoundTrip.Result roundTrip(List<String> command) throws Exception {
+        try (ServerProcess server = new ServerProcess(command)) {
+            return RawRoundTrip.run(server.address(), 20_000, 50_000);
+        }
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.println(String.format(Locale.ROOT, format, values));
+    }
+}

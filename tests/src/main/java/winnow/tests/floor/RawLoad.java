@@ -1,0 +1,157 @@
+package winnow.tests.floor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Saturated publishers and counting subscribers over plain sockets, with a bound on the copies in
+/// flight, so that relay and broker see the same batches.
+final class RawLoad {
+    private static final String TOPIC = "floor";
+    private static final int CREDIT_MESSAGES = 20_000;
+    private static final int CREDIT_BYTES = 64 * 1024 * 1024;
+
+    private final InetSocketAddress address;
+    private final int publishers;
+    private final int subscribers;
+    private final ByteBuffer frames;
+    private final int batch;
+    private final int maxInFlight;
+    private final AtomicLong sent = new AtomicLong();
+    private final List<AtomicLong> received = new ArrayList<>();
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private volatile boolean stop;
+
+    /// What was measured.
+    ///
+    /// @param messages messages received by the server in the interval
+    /// @param seconds length of the interval
+    /// @param cpuSeconds processor time of the server in it
+    record Result(long messages, double seconds, double cpuSeconds) {
+        double cpuMicrosPerMessage() {
+            return cpuSeconds * 1e6 / messages;
+        }
+
+        double messagesPerSecond() {
+            return messages / seconds;
+        }
+    }
+
+    /// @param batch messages per write of a publisher
+    /// @param maxInFlight copies that may be under way
+    RawLoad(
+            InetSocketAddress address,
+            int publishers,
+            int subscribers,
+            int bodyBytes,
+            int batch,
+            int maxInFlight) {
+        this.address = address;
+        this.publishers = publishers;
+        this.subscribers = subscribers;
+        this.batch = batch;
+        this.maxInFlight = maxInFlight;
+        this.frames = RawConnection.publishFrames(batch, bodyBytes);
+    }
+
+    /// Runs, and measures after a warm-up.
+    Result run(ServerProcess server, Duration warmUp, Duration interval) throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < subscribers; i++) {
+            AtomicLong counter = new AtomicLong();
+            received.add(counter);
+            RawConnection connection = new RawConnection(address);
+            connection.subscribe(TOPIC, CREDIT_MESSAGES, CREDIT_BYTES);
+            threads.add(start("subscriber-" + i, () -> receive(connection, counter)));
+        }
+        for (int i = 0; i < publishers; i++) {
+            RawConnection connection = new RawConnection(address);
+            connection.open(TOPIC);
+            connection.blocking(false);
+            threads.add(start("publisher-" + i, () -> publish(connection)));
+        }
+        Thread.sleep(warmUp);
+        long startNanos = System.nanoTime();
+        long startSent = handled();
+        double startCpu = server.cpuSeconds();
+        Thread.sleep(interval);
+        double cpu = server.cpuSeconds() - startCpu;
+        long messages = handled() - startSent;
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        stop = true;
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        Exception failed = failure.get();
+        if (failed != null) {
+            throw failed;
+        }
+        return new Result(messages, seconds, cpu);
+    }
+
+    private Thread start(String name, Runnable work) {
+        return Thread.ofPlatform().name(name).daemon().start(work);
+    }
+
+    private long handled() {
+        return subscribers == 0 ? sent.get() : received.getFirst().get();
+    }
+
+    private void publish(RawConnection connection) {
+        ByteBuffer mine = frames.duplicate();
+        long window = Math.max(batch, (long) maxInFlight / Math.max(1, subscribers));
+        try (connection) {
+            while (!stop) {
+                long all = sent.addAndGet(batch);
+                while (all - slowest() > window && !stop) {
+                    LockSupport.parkNanos(5_000);
+                }
+                mine.clear();
+                connection.write(mine);
+                connection.read();
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private long slowest() {
+        long least = Long.MAX_VALUE;
+        for (AtomicLong one : received) {
+            least = Math.min(least, one.get());
+        }
+        return least == Long.MAX_VALUE ? sent.get() : least;
+    }
+
+    private void receive(RawConnection connection, AtomicLong counter) {
+        long credited = 0;
+        try (connection) {
+            while (!stop) {
+                long deliveries = connection.read();
+                counter.set(deliveries);
+                int owed = (int) (deliveries - credited);
+                if (owed > CREDIT_MESSAGES / 4) {
+                    credited = deliveries;
+                    connection.credit(owed, CREDIT_BYTES / 4);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Exception e) {
+        if (!stop) {
+            failure.compareAndSet(null, e instanceof UncheckedIOException io ? io.getCause() : e);
+            stop = true;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package winnow.tests.floor;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// A server under test in a process of its own: started, found by its ready line, stopped by its id.
+final class ServerProcess implements AutoCloseable {
+    private static final Pattern READY = Pattern.compile("jms=([^ :]+):(\\d+)");
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Process process;
+    private final InetSocketAddress address;
+
+    ServerProcess(List<String> command) throws IOException {
+        process =
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                        .start();
+        address = awaitReady();
+    }
+
+    private InetSocketAddress awaitReady() throws IOException {
+        BufferedReader out =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            Matcher ready = READY.matcher(line);
+            if (ready.find()) {
+                return new InetSocketAddress(ready.group(1), Integer.parseInt(ready.group(2)));
+            }
+        }
+        throw new IOException("the server ended before it was ready");
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /// Processor time of all threads so far.
+    double cpuSeconds() throws IOException {
+        long nanos = 0;
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path task : tasks.toList()) {
+                String stat = Files.readString(task.resolve("schedstat"));
+                nanos += Long.parseLong(stat.substring(0, stat.indexOf(' ')));
+            }
+        }
+        return nanos / NANOS_PER_SECOND;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(Duration.ofSeconds(10))) {
+            process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
+        }
+    }
+}
