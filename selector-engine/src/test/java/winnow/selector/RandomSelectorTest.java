@@ -1,0 +1,130 @@
+package winnow.selector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import winnow.selector.compile.Predicate;
+import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.Or;
+import winnow.selector.expression.Truth;
+
+/// Random selectors against random messages: the compiled predicates agree with the reference, and
+/// so do equivalent forms of the selector. Rerun a failure with `-Dwinnow.selector.seed=N`.
+class RandomSelectorTest {
+
+    private static final int SELECTORS = 4_000;
+    private static final int MESSAGES = 60;
+    private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
+
+    private final RandomSelectors random = new RandomSelectors(SEED);
+
+    @Test
+    void shouldAgreeWithTheReferenceInterpreter() {
+        System.out.println("RandomSelectorTest: -Dwinnow.selector.seed=" + SEED);
+        Map<Truth, Integer> verdicts = new EnumMap<>(Truth.class);
+        for (int i = 0; i < SELECTORS; i++) {
+            // given
+            Condition condition = i % 4 == 0 ? random.withSuffixRange(2) : random.condition(3);
+            Slots slots = new Slots(SEED);
+            List<Form> forms = formsOf(condition, new SelectorCompiler(slots));
+            slots.publish();
+            SlotValues values = new SlotValues();
+
+            for (int j = 0; j < MESSAGES; j++) {
+                // when
+                Map<String, Object> message = random.message();
+                Truth truth = new ReferenceInterpreter(message).evaluate(condition);
+                MessageValues.set(values, slots, message);
+                verdicts.merge(truth, 1, Integer::sum);
+
+                // then
+                for (Form form : forms) {
+                    if (form.ask(values) != truth) {
+                        assertThat(form.ask(values))
+                                .as("%s of %s with %s, seed %d", form, condition, message, SEED)
+                                .isEqualTo(truth);
+                    }
+                }
+            }
+        }
+        assertThat(verdicts.values())
+                .as("each of TRUE, FALSE and UNKNOWN is met often")
+                .hasSize(3)
+                .allMatch(count -> count > SELECTORS * MESSAGES / 20);
+    }
+
+    @Test
+    void shouldParseWhatItPrints() {
+        for (int i = 0; i < SELECTORS; i++) {
+            // given
+            Condition condition = random.condition(4);
+            String text = ExpressionPrinter.print(condition);
+
+            // when
+            Condition parsed = Selector.parse(text).expression();
+
+            // then
+            assertThat(parsed).as("%s, seed %d", text, SEED).isEqualTo(condition);
+            assertThat(ExpressionPrinter.print(parsed)).isEqualTo(text);
+        }
+    }
+
+    private List<Form> formsOf(Condition condition, SelectorCompiler compiler) {
+        List<Form> forms = new ArrayList<>();
+        forms.add(new Form("itself", compiler, condition));
+        forms.add(new Form("NOT NOT", compiler, new Not(new Not(condition))));
+        forms.add(new Form("De Morgan", compiler, new Not(negated(condition))));
+        for (int i = 0; i < 3; i++) {
+            forms.add(new Form("shuffled", compiler, random.shuffled(condition)));
+        }
+        return forms;
+    }
+
+    /// NOT pushed down: `NOT (a AND b) -> NOT a OR NOT b`.
+    private static Condition negated(Condition condition) {
+        return switch (condition) {
+            case And(List<Condition> operands) ->
+                    new Or(operands.stream().map(RandomSelectorTest::negated).toList());
+            case Or(List<Condition> operands) ->
+                    new And(operands.stream().map(RandomSelectorTest::negated).toList());
+            case Not(Condition operand) -> operand;
+            case Atom atom -> new Not(atom);
+        };
+    }
+
+    /// One way to write the selector, compiled for T and for F.
+    private static final class Form {
+
+        private final String name;
+        private final Predicate whenTrue;
+        private final Predicate whenFalse;
+
+        Form(String name, SelectorCompiler compiler, Condition condition) {
+            this.name = name;
+            this.whenTrue = compiler.whenTrue(condition);
+            this.whenFalse = compiler.whenFalse(condition);
+        }
+
+        Truth ask(SlotValues values) {
+            boolean isTrue = whenTrue.test(values);
+            boolean isFalse = whenFalse.test(values);
+            assertThat(isTrue && isFalse).as("both TRUE and FALSE").isFalse();
+            return isTrue ? Truth.TRUE : isFalse ? Truth.FALSE : Truth.UNKNOWN;
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}
