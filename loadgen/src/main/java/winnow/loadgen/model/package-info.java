@@ -1,0 +1,11 @@
+/// The service-time model of the FioranoMQ paper, section 4.9, and its fit to measurements.
+///
+/// Read in this order: [ServiceTimes] (equation 1), [Observation] (one measured point),
+/// [ServiceTimeFitter] (relative-weight non-negative least squares with bootstrap intervals),
+/// [ServiceTimeFit] (what came out), [PaperTable] (what the paper found).
+///
+/// Everything here is immutable or used by one thread. All times are seconds.
+@NullMarked
+package winnow.loadgen.model;
+
+import org.jspecify.annotations.NullMarked;
