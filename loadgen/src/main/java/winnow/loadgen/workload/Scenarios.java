@@ -1,0 +1,37 @@
+package winnow.loadgen.workload;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/// The scenarios that come with the load generator, one JSON file each.
+public final class Scenarios {
+
+    /// File names without ending; also the order in help texts.
+    private static final List<String> NAMES =
+            List.of("4.9-correlation", "4.9-property", "throughput", "filters");
+
+    private Scenarios() {}
+
+    /// All names that [#named] knows.
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /// @throws IllegalArgumentException for an unknown name
+    public static Scenario named(String name) {
+        if (!NAMES.contains(name)) {
+            throw new IllegalArgumentException(
+                    "expected a scenario out of %s, found '%s'".formatted(NAMES, name));
+        }
+        try (var file = Scenarios.class.getResourceAsStream(name + ".json")) {
+            if (file == null) {
+                throw new IllegalStateException("scenario file missing: " + name);
+            }
+            return new ObjectMapper().readValue(file, Scenario.class);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("scenario " + name, unreadable);
+        }
+    }
+}

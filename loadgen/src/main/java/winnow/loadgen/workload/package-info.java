@@ -1,0 +1,11 @@
+/// What is to be measured, as data: no provider, process or clock is known here.
+///
+/// Read in this order: [Scenario] (an experiment of the FioranoMQ paper, loaded from the JSON files
+/// beside this package by [Scenarios]), [Grid] (its combinations), [Point] (one combination: who
+/// sends what and who filters on what), [LoadSettings] (how long, how large, how often).
+///
+/// Immutable throughout.
+@NullMarked
+package winnow.loadgen.workload;
+
+import org.jspecify.annotations.NullMarked;
