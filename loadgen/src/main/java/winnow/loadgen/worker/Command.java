@@ -1,0 +1,57 @@
+package winnow.loadgen.worker;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Set;
+import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.Point;
+
+/// What the coordinator asks of a worker: `Open`, `Start`, `Stop`, `Close`, in this order for each
+/// point. A worker ends when its input ends.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Command.Open.class, name = "open"),
+    @JsonSubTypes.Type(value = Command.Start.class, name = "start"),
+    @JsonSubTypes.Type(value = Command.Stop.class, name = "stop"),
+    @JsonSubTypes.Type(value = Command.Close.class, name = "close")
+})
+public sealed interface Command {
+
+    /// Connect everybody and create the messages; answered with [Reply.Opened].
+    ///
+    /// @param roles what this worker plays
+    /// @param counters path of the file behind [SharedCounters]
+    /// @param maxInFlight bound of copies under way, 0 for none
+    record Open(
+            Provider provider,
+            Set<Role> roles,
+            String topic,
+            Point point,
+            MessageShape message,
+            int maxInFlight,
+            String counters)
+            implements Command {
+
+        public Open {
+            roles = Set.copyOf(roles);
+        }
+    }
+
+    /// Begin to send; answered with [Reply.Started].
+    record Start() implements Command {}
+
+    /// Send no more; answered with [Reply.Stopped] when every send has returned.
+    record Stop() implements Command {}
+
+    /// Disconnect everybody; answered with [Reply.Closed].
+    record Close() implements Command {}
+
+    /// The two sides of the load; one worker plays both, or two play one each.
+    enum Role {
+        PUBLISH,
+        SUBSCRIBE
+    }
+
+    /// @param bodyBytes body size
+    record MessageShape(int bodyBytes, Delivery delivery) {}
+}

@@ -1,0 +1,25 @@
+package winnow.loadgen.worker;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// What went wrong while a point ran. Thread-safe: a concurrent queue, bounded.
+final class ErrorLog {
+
+    /// The first errors explain a failed run; thousands of the same kind explain nothing more.
+    private static final int KEPT = 20;
+
+    private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger size = new AtomicInteger();
+
+    void add(String where, Exception problem) {
+        if (size.incrementAndGet() <= KEPT) {
+            errors.add(where + ": " + problem);
+        }
+    }
+
+    List<String> snapshot() {
+        return List.copyOf(errors);
+    }
+}

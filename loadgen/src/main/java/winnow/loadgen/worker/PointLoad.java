@@ -1,0 +1,101 @@
+package winnow.loadgen.worker;
+
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Everybody in this worker who takes part in one point. Owned by the worker's main thread.
+final class PointLoad {
+
+    /// A send that waits longer than this for the broker is reported instead of waited for.
+    private static final long STOP_MILLIS = 30_000;
+
+    private final List<Publisher> publishers = new ArrayList<>();
+    private final List<Subscriber> subscribers = new ArrayList<>();
+    private final ErrorLog errors = new ErrorLog();
+
+    private PointLoad() {}
+
+    /// Subscribers first, so that no message can miss one.
+    static PointLoad open(Command.Open order) throws JMSException, IOException {
+        var point = order.point();
+        var counters =
+                SharedCounters.map(
+                        Path.of(order.counters()), point.publishers(), point.subscribers());
+        var load = new PointLoad();
+        try {
+            if (order.roles().contains(Command.Role.SUBSCRIBE)) {
+                for (var number = 0; number < point.subscribers(); number++) {
+                    load.subscribers.add(new Subscriber(order, number, counters, load.errors));
+                }
+            }
+            if (order.roles().contains(Command.Role.PUBLISH)) {
+                for (var number = 0; number < point.publishers(); number++) {
+                    var window = window(order, counters, number);
+                    load.publishers.add(
+                            new Publisher(order, number, counters, window, load.errors));
+                }
+            }
+            return load;
+        } catch (JMSException | RuntimeException failed) {
+            load.close();
+            throw failed;
+        }
+    }
+
+    void start() {
+        publishers.forEach(Publisher::start);
+    }
+
+    /// @return what was sent, indexed by id; empty without publishers
+    List<Tally> stop() throws InterruptedException {
+        publishers.forEach(Publisher::stop);
+        var sent = new ArrayList<Tally>();
+        for (var publisher : publishers) {
+            if (!publisher.join(STOP_MILLIS)) {
+                throw new IllegalStateException(
+                        "a send has not returned for " + STOP_MILLIS / 1000 + " s");
+            }
+            var tallies = publisher.sentById();
+            for (var id = 0; id < tallies.size(); id++) {
+                if (id == sent.size()) {
+                    sent.add(Tally.NONE);
+                }
+                sent.set(id, sent.get(id).plus(tallies.get(id)));
+            }
+        }
+        return sent;
+    }
+
+    /// Publishers first: closing waits for the broker to have taken what they sent.
+    Reply.Closed close() {
+        publishers.forEach(publisher -> close("publisher", publisher));
+        subscribers.forEach(subscriber -> close("subscriber", subscriber));
+        return new Reply.Closed(
+                subscribers.stream().map(Subscriber::receipt).toList(), errors.snapshot());
+    }
+
+    private void close(String who, AutoCloseable participant) {
+        try {
+            participant.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (Exception problem) {
+            errors.add("closing a " + who, problem);
+        }
+    }
+
+    private static FlightWindow window(Command.Open order, SharedCounters counters, int number) {
+        var point = order.point();
+        return order.maxInFlight() == 0 || point.matching() == 0
+                ? FlightWindow.unbounded()
+                : FlightWindow.bounded(
+                        counters,
+                        number,
+                        point.publishers(),
+                        point.matching(),
+                        order.maxInFlight());
+    }
+}

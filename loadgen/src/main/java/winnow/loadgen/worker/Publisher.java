@@ -1,0 +1,155 @@
+package winnow.loadgen.worker;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.FilterKind;
+
+/// Sends as fast as it may: its messages are made in advance and sent in turn, over and over.
+///
+/// Opened and closed by the worker's main thread, run by its own thread. The tallies are that
+/// thread's and may be read once it has ended.
+final class Publisher implements Runnable, AutoCloseable {
+
+    /// Messages made in advance: enough that their memory is not always in the cache.
+    private static final int RING_MESSAGES = 1_024;
+
+    /// Memory for the bodies of one publisher's messages; with larger bodies there are fewer.
+    private static final int RING_BYTES = 16 << 20;
+
+    private final int number;
+    private final List<Integer> ids;
+    private final SharedCounters counters;
+    private final FlightWindow window;
+    private final ErrorLog errors;
+    private final Connection connection;
+    private final MessageProducer producer;
+    private final Message[] ring;
+    private final long[] countById;
+    private final long[] checksumById;
+    private @Nullable Thread thread;
+    private volatile boolean stopping;
+
+    Publisher(
+            Command.Open order,
+            int number,
+            SharedCounters counters,
+            FlightWindow window,
+            ErrorLog errors)
+            throws JMSException {
+        this.number = number;
+        this.counters = counters;
+        this.window = window;
+        this.errors = errors;
+        ids = order.point().sentIds();
+        countById = new long[ids.getLast() + 1];
+        checksumById = new long[ids.getLast() + 1];
+        connection = order.provider().connect();
+        connection.setExceptionListener(problem -> errors.add("publisher " + number, problem));
+        var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        producer = session.createProducer(session.createTopic(order.topic()));
+        producer.setDeliveryMode(
+                order.message().delivery() == Delivery.PERSISTENT
+                        ? jakarta.jms.DeliveryMode.PERSISTENT
+                        : jakarta.jms.DeliveryMode.NON_PERSISTENT);
+        ring = new Message[ringSize(ids.size(), order.message().bodyBytes())];
+        for (var position = 0; position < ring.length; position++) {
+            ring[position] = message(session, order, position);
+        }
+        connection.start();
+    }
+
+    /// A multiple of the ids, so that the ids stay in turn where the ring closes.
+    static int ringSize(int ids, int bodyBytes) {
+        var messages = Math.min(RING_MESSAGES, RING_BYTES / Math.max(1, bodyBytes));
+        return Math.max(1, messages / ids) * ids;
+    }
+
+    void start() {
+        thread = Thread.ofPlatform().daemon().name("publisher-" + number).start(this);
+    }
+
+    @Override
+    public void run() {
+        try {
+            sendUntilStopped();
+        } catch (JMSException | RuntimeException problem) {
+            errors.add("publisher " + number, problem);
+        }
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    /// Waits for the last send to return.
+    ///
+    /// @return whether it did in time
+    boolean join(long millis) throws InterruptedException {
+        var running = thread;
+        if (running == null) {
+            return true;
+        }
+        running.join(millis);
+        return !running.isAlive();
+    }
+
+    /// What was sent, indexed by id.
+    List<Tally> sentById() {
+        var tallies = new ArrayList<Tally>();
+        for (var id = 0; id < countById.length; id++) {
+            tallies.add(new Tally(countById[id], checksumById[id]));
+        }
+        return tallies;
+    }
+
+    @Override
+    public void close() throws JMSException {
+        connection.close();
+    }
+
+    private void sendUntilStopped() throws JMSException {
+        var sent = 0L;
+        var position = 0;
+        var reserved = 0;
+        while (!stopping) {
+            if (reserved == 0) {
+                reserved = window.reserve(sent);
+                continue;
+            }
+            var message = ring[position];
+            producer.send(message);
+            var id = ids.get(position % ids.size());
+            countById[id]++;
+            checksumById[id] += Tally.scramble(message.getJMSTimestamp());
+            position = position + 1 == ring.length ? 0 : position + 1;
+            reserved--;
+            counters.sent(number, ++sent);
+        }
+    }
+
+    private Message message(Session session, Command.Open order, int position) throws JMSException {
+        BytesMessage message = session.createBytesMessage();
+        var bodyBytes = order.message().bodyBytes();
+        if (Stamp.fits(bodyBytes)) {
+            message.writeLong(Stamp.of(number, position));
+            message.writeBytes(new byte[bodyBytes - Stamp.BYTES]);
+        } else {
+            message.writeBytes(new byte[bodyBytes]);
+        }
+        var id = "#" + ids.get(position % ids.size());
+        if (order.point().filter() == FilterKind.CORRELATION_ID) {
+            message.setJMSCorrelationID(id);
+        } else if (order.point().filter() == FilterKind.PROPERTY) {
+            message.setStringProperty("p", id);
+        }
+        return message;
+    }
+}

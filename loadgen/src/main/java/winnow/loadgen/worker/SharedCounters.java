@@ -1,0 +1,102 @@
+package winnow.loadgen.worker;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// How much each publisher has sent and each subscriber has got, in a file that coordinator and
+/// workers map. So the coordinator takes its samples without asking anybody, and publishers see
+/// deliveries that another process counts.
+///
+/// Three runs of slots: `sent` per publisher, `reserved` per publisher (see [FlightWindow]),
+/// `delivered` per subscriber. A slot is as large as two cache lines, because its neighbour has
+/// another writer.
+///
+/// Thread-safe: each slot has one writer, writes release and reads acquire.
+public final class SharedCounters {
+
+    /// Two lines of 64 bytes: processors fetch them in pairs.
+    private static final int SLOT_BYTES = 128;
+
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+    private final MemorySegment memory;
+    private final int publishers;
+    private final int subscribers;
+
+    private SharedCounters(MemorySegment memory, int publishers, int subscribers) {
+        this.memory = memory;
+        this.publishers = publishers;
+        this.subscribers = subscribers;
+    }
+
+    /// Maps a file, new or existing. The mapping lasts until it is garbage, so a listener that is
+    /// called late does no harm.
+    public static SharedCounters map(Path file, int publishers, int subscribers)
+            throws IOException {
+        try (var channel =
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            var bytes = (long) SLOT_BYTES * (2L * publishers + subscribers);
+            return new SharedCounters(
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.ofAuto()),
+                    publishers,
+                    subscribers);
+        }
+    }
+
+    /// Messages sent by all publishers.
+    public long sent() {
+        return sum(0, publishers);
+    }
+
+    /// Copies delivered to all subscribers.
+    public long delivered() {
+        return sum(2 * publishers, subscribers);
+    }
+
+    /// Copies delivered to one subscriber.
+    public long delivered(int subscriber) {
+        return get(2 * publishers + subscriber);
+    }
+
+    long reserved() {
+        return sum(publishers, publishers);
+    }
+
+    void sent(int publisher, long messages) {
+        set(publisher, messages);
+    }
+
+    void reserved(int publisher, long messages) {
+        set(publishers + publisher, messages);
+    }
+
+    void delivered(int subscriber, long copies) {
+        set(2 * publishers + subscriber, copies);
+    }
+
+    private long sum(int firstSlot, int slots) {
+        var sum = 0L;
+        for (var slot = firstSlot; slot < firstSlot + slots; slot++) {
+            sum += get(slot);
+        }
+        return sum;
+    }
+
+    private long get(int slot) {
+        return (long) LONG.getAcquire(memory, (long) slot * SLOT_BYTES);
+    }
+
+    private void set(int slot, long value) {
+        LONG.setRelease(memory, (long) slot * SLOT_BYTES, value);
+    }
+}

@@ -1,0 +1,94 @@
+package winnow.loadgen.fake;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// The topics of this process. Thread-safe: a subscription is called under its own lock, so each
+/// listener sees one thread at a time, as Jakarta Messaging demands.
+final class FakeBroker {
+
+    private static final int FAULT_EVERY = 50;
+
+    private static final Map<String, List<Subscription>> TOPICS = new ConcurrentHashMap<>();
+
+    private FakeBroker() {}
+
+    static Subscription subscribe(String topic, String selector, Fault fault) {
+        var subscription = new Subscription(selector, fault);
+        TOPICS.computeIfAbsent(topic, _ -> new CopyOnWriteArrayList<>()).add(subscription);
+        return subscription;
+    }
+
+    static void publish(String topic, FakeMessage message) {
+        for (var subscription : TOPICS.getOrDefault(topic, List.of())) {
+            subscription.offer(message);
+        }
+    }
+
+    static void failAt(long sends, Fault fault) throws JMSException {
+        if (fault == Fault.FAIL && sends == FAULT_EVERY) {
+            throw new JMSException("fake broker is out of order");
+        }
+    }
+
+    /// One consumer.
+    static final class Subscription {
+
+        private final String name;
+        private final String value;
+        private final Fault fault;
+        private final List<BytesMessage> held = new ArrayList<>();
+        private @Nullable MessageListener listener;
+        private long copies;
+
+        Subscription(String selector, Fault fault) {
+            this.fault = fault;
+            var sides = selector.split(" = ", -1);
+            name = sides[0];
+            value = selector.isEmpty() ? "" : sides[1].replace("'", "");
+        }
+
+        synchronized void listen(MessageListener newListener) {
+            listener = newListener;
+        }
+
+        private synchronized void offer(FakeMessage message) {
+            if (!name.isEmpty() && !value.equals(message.field(name))) {
+                return;
+            }
+            copies++;
+            var copy = message.copy().asMessage();
+            switch (fault) {
+                case LOSE -> deliver(copy, copies % FAULT_EVERY == 0 ? 0 : 1);
+                case DOUBLE -> deliver(copy, copies % FAULT_EVERY == 0 ? 2 : 1);
+                case MISTAKE -> deliver(copy, copies == 1 ? 0 : copies == 5_000 ? 2 : 1);
+                case REORDER -> deliverInWrongOrder(copy);
+                case NONE, FAIL, REFUSE -> deliver(copy, 1);
+            }
+        }
+
+        private void deliverInWrongOrder(BytesMessage copy) {
+            if (copies == FAULT_EVERY) {
+                held.add(copy);
+                return;
+            }
+            deliver(copy, 1);
+            held.forEach(late -> deliver(late, 1));
+            held.clear();
+        }
+
+        private void deliver(BytesMessage copy, int times) {
+            var target = listener;
+            for (var i = 0; i < times && target != null; i++) {
+                target.onMessage(copy);
+            }
+        }
+    }
+}

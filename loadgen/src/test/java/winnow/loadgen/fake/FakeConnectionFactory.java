@@ -1,0 +1,146 @@
+package winnow.loadgen.fake;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Connects to the broker within this process. The broker's faults are in the URL.
+public final class FakeConnectionFactory implements ConnectionFactory {
+
+    private final Fault fault;
+
+    /// @param url `fake:none`, `fake:lose` and so on
+    public FakeConnectionFactory(String url) {
+        fault = Fault.valueOf(url.replace("fake:", "").toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public Connection createConnection() throws JMSException {
+        if (fault == Fault.REFUSE) {
+            throw new JMSException("fake broker refuses");
+        }
+        return face(
+                Connection.class,
+                (_, method, _) ->
+                        switch (method.getName()) {
+                            case "createSession" -> session();
+                            case "setExceptionListener", "start", "close" -> null;
+                            default -> throw new UnsupportedOperationException(method.getName());
+                        });
+    }
+
+    @Override
+    public Connection createConnection(String user, String password) throws JMSException {
+        return createConnection();
+    }
+
+    @Override
+    public JMSContext createContext() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public JMSContext createContext(String user, String password) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public JMSContext createContext(String user, String password, int mode) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public JMSContext createContext(int mode) {
+        throw new UnsupportedOperationException();
+    }
+
+    private Session session() {
+        IdentityHashMap<BytesMessage, FakeMessage> messages = new IdentityHashMap<>();
+        return face(
+                Session.class,
+                (_, method, arguments) ->
+                        switch (method.getName()) {
+                            case "createTopic" -> topic((String) arguments[0]);
+                            case "createBytesMessage" -> {
+                                var message = new FakeMessage();
+                                var messageFace = message.asMessage();
+                                messages.put(messageFace, message);
+                                yield messageFace;
+                            }
+                            case "createProducer" -> producer((Topic) arguments[0], messages);
+                            case "createConsumer" ->
+                                    consumer(
+                                            (Topic) arguments[0],
+                                            arguments.length > 1 ? (String) arguments[1] : "");
+                            default -> throw new UnsupportedOperationException(method.getName());
+                        });
+    }
+
+    private static Topic topic(String name) {
+        return face(
+                Topic.class,
+                (_, method, _) ->
+                        switch (method.getName()) {
+                            case "getTopicName" -> name;
+                            default -> throw new UnsupportedOperationException(method.getName());
+                        });
+    }
+
+    private MessageProducer producer(
+            Topic topic, IdentityHashMap<BytesMessage, FakeMessage> messages) throws JMSException {
+        var name = topic.getTopicName();
+        var sends = new long[1];
+        return face(
+                MessageProducer.class,
+                (_, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "setDeliveryMode" -> {}
+                        case "send" -> {
+                            FakeBroker.failAt(++sends[0], fault);
+                            var message =
+                                    Objects.requireNonNull(identified(messages, arguments[0]));
+                            message.sentAt(System.currentTimeMillis());
+                            FakeBroker.publish(name, message);
+                        }
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    }
+                    return null;
+                });
+    }
+
+    private static @Nullable FakeMessage identified(
+            IdentityHashMap<BytesMessage, FakeMessage> messages, Object face) {
+        return face instanceof BytesMessage message ? messages.get(message) : null;
+    }
+
+    private MessageConsumer consumer(Topic topic, String selector) throws JMSException {
+        var subscription = FakeBroker.subscribe(topic.getTopicName(), selector, fault);
+        return face(
+                MessageConsumer.class,
+                (_, method, arguments) -> {
+                    if (!method.getName().equals("setMessageListener")) {
+                        throw new UnsupportedOperationException(method.getName());
+                    }
+                    subscription.listen((MessageListener) arguments[0]);
+                    return null;
+                });
+    }
+
+    private static <T> T face(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

@@ -1,0 +1,71 @@
+package winnow.loadgen.fake;
+
+import jakarta.jms.BytesMessage;
+import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// State of a `BytesMessage`. One thread at a time.
+final class FakeMessage {
+
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private final Map<String, String> properties = new HashMap<>();
+    private @Nullable String correlationId;
+    private long timestampMillis;
+
+    /// Its face towards the load generator.
+    BytesMessage asMessage() {
+        return (BytesMessage)
+                Proxy.newProxyInstance(
+                        FakeMessage.class.getClassLoader(),
+                        new Class<?>[] {BytesMessage.class},
+                        (_, method, arguments) -> {
+                            switch (method.getName()) {
+                                case "writeLong" -> body.writeBytes(longBytes((long) arguments[0]));
+                                case "writeBytes" -> body.writeBytes((byte[]) arguments[0]);
+                                case "setJMSCorrelationID" -> correlationId = (String) arguments[0];
+                                case "setStringProperty" ->
+                                        properties.put(
+                                                (String) arguments[0], (String) arguments[1]);
+                                case "getJMSTimestamp" -> {
+                                    return timestampMillis;
+                                }
+                                case "readLong" -> {
+                                    return ByteBuffer.wrap(body.toByteArray()).getLong();
+                                }
+                                case "toString" -> {
+                                    return "fake message";
+                                }
+                                default ->
+                                        throw new UnsupportedOperationException(method.getName());
+                            }
+                            return null;
+                        });
+    }
+
+    /// What a broker would pass on.
+    FakeMessage copy() {
+        var copy = new FakeMessage();
+        copy.body.writeBytes(body.toByteArray());
+        copy.properties.putAll(properties);
+        copy.correlationId = correlationId;
+        copy.timestampMillis = timestampMillis;
+        return copy;
+    }
+
+    void sentAt(long millis) {
+        timestampMillis = millis;
+    }
+
+    /// The value that a selector of the form `name = 'text'` looks at.
+    @Nullable String field(String name) {
+        return name.equals("JMSCorrelationID") ? correlationId : properties.get(name);
+    }
+
+    private static byte[] longBytes(long value) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+    }
+}

@@ -1,0 +1,18 @@
+package winnow.loadgen.fake;
+
+/// How a [FakeConnectionFactory] misbehaves; its URL is `fake:` and one of these in lower case.
+public enum Fault {
+    NONE,
+    /// Every 50th copy vanishes.
+    LOSE,
+    /// Every 50th copy arrives twice.
+    DOUBLE,
+    /// One copy vanishes, and much later another arrives twice.
+    MISTAKE,
+    /// Copies 50 and 51 arrive in the wrong order.
+    REORDER,
+    /// The 50th send fails.
+    FAIL,
+    /// No connection can be made.
+    REFUSE
+}

@@ -1,0 +1,156 @@
+package winnow.loadgen.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.loadgen.fake.FakeConnectionFactory;
+import winnow.loadgen.fake.Fault;
+import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.PointUse;
+import winnow.loadgen.workload.Sending;
+
+class PointLoadTest {
+
+    private static final int STAMPED = 16;
+    private static final long ENOUGH = 6_000;
+
+    @TempDir private Path directory;
+
+    @Test
+    void shouldDeliverToMatchingSubscribersOnly() throws Exception {
+        // given
+        var point = point(FilterKind.CORRELATION_ID, Sending.ONE_ID, 2, 3);
+
+        // when
+        var result = run(point, Fault.NONE, 0);
+
+        // then
+        var sent = result.sent().getFirst();
+        assertThat(sent.count()).isGreaterThanOrEqualTo(ENOUGH);
+        assertThat(result.closed().receipts()).hasSize(5);
+        assertThat(result.closed().receipts().subList(0, 2))
+                .allSatisfy(receipt -> assertThat(receipt.tally()).isEqualTo(sent));
+        assertThat(result.closed().receipts().subList(2, 5))
+                .allSatisfy(receipt -> assertThat(receipt.tally()).isEqualTo(Tally.NONE));
+        assertThat(result.closed().errors()).isEmpty();
+    }
+
+    @Test
+    void shouldSendEveryIdInTurn() throws Exception {
+        // given
+        var point = point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 2);
+
+        // when
+        var result = run(point, Fault.NONE, STAMPED);
+
+        // then
+        assertThat(result.sent()).hasSize(4);
+        assertThat(result.sent().getFirst()).isEqualTo(Tally.NONE);
+        for (var subscriber = 0; subscriber < 3; subscriber++) {
+            var receipt = result.closed().receipts().get(subscriber);
+            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber + 1));
+            assertThat(receipt.outOfSequence()).isZero();
+            assertThat(receipt.tally().count()).isGreaterThan(ENOUGH / 4);
+        }
+    }
+
+    @Test
+    void shouldNoticeCopiesInTheWrongOrderWhereBodiesHaveRoom() throws Exception {
+        // given
+        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+
+        // when
+        var result = run(point, Fault.REORDER, STAMPED);
+
+        // then: 51 instead of 50, 50 instead of 52, 52 instead of 51
+        var receipt = result.closed().receipts().getFirst();
+        assertThat(receipt.tally()).isEqualTo(result.sent().getFirst());
+        assertThat(receipt.outOfSequence()).isBetween(2L, 3L);
+    }
+
+    @Test
+    void shouldNoticeThatCopiesAreNotOfTheMessagesSent() throws Exception {
+        // given
+        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+
+        // when
+        var result = run(point, Fault.MISTAKE, 0);
+
+        // then
+        var receipt = result.closed().receipts().getFirst();
+        assertThat(receipt.tally().count()).isEqualTo(result.sent().getFirst().count());
+        assertThat(receipt.tally().checksum()).isNotEqualTo(result.sent().getFirst().checksum());
+    }
+
+    @Test
+    void shouldReportASendThatFails() throws Exception {
+        // given
+        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+        var load = PointLoad.open(order(point, Fault.FAIL, 0));
+
+        // when
+        load.start();
+        Thread.sleep(50);
+        load.stop();
+        var closed = load.close();
+
+        // then
+        assertThat(closed.errors()).isNotEmpty();
+        assertThat(closed.errors())
+                .allMatch(error -> error.contains("fake broker is out of order"));
+    }
+
+    @Test
+    void shouldSayWhyItCannotConnect() {
+        // given
+        var order = order(point(FilterKind.NONE, Sending.ONE_ID, 1, 0), Fault.REFUSE, 0);
+
+        // then
+        assertThatExceptionOfType(JMSException.class)
+                .isThrownBy(() -> PointLoad.open(order))
+                .withMessage("fake broker refuses");
+    }
+
+    private record Result(List<Tally> sent, Reply.Closed closed) {}
+
+    /// Two publishers and one bounded window; ends when enough has been sent.
+    private Result run(Point point, Fault fault, int bodyBytes)
+            throws JMSException, IOException, InterruptedException {
+        var order = order(point, fault, bodyBytes);
+        var counters =
+                SharedCounters.map(
+                        Path.of(order.counters()), point.publishers(), point.subscribers());
+        var load = PointLoad.open(order);
+        load.start();
+        while (counters.sent() < ENOUGH) {
+            Thread.onSpinWait();
+        }
+        var sent = load.stop();
+        return new Result(sent, load.close());
+    }
+
+    private static Point point(FilterKind filter, Sending sending, int matching, int others) {
+        return new Point(filter, sending, 2, matching, others, PointUse.FIT);
+    }
+
+    private Command.Open order(Point point, Fault fault, int bodyBytes) {
+        var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
+        return new Command.Open(
+                provider,
+                Set.of(Command.Role.PUBLISH, Command.Role.SUBSCRIBE),
+                directory.getFileName().toString(),
+                point,
+                new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT),
+                100,
+                directory.resolve("counters").toString());
+    }
+}
