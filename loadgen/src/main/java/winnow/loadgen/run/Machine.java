@@ -1,0 +1,50 @@
+package winnow.loadgen.run;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The machine and the Java runtime of a run. Immutable.
+///
+/// @param processor model name, empty if unknown
+/// @param processors how many the JVM sees
+/// @param memoryBytes physical memory, 0 if unknown
+/// @param system operating system and its version
+/// @param jvm Java runtime of coordinator and workers
+public record Machine(
+        String processor, int processors, long memoryBytes, String system, String jvm) {
+
+    private static final Path CPUINFO = Path.of("/proc/cpuinfo");
+
+    /// The one this is.
+    public static Machine current() throws IOException {
+        var memory = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return new Machine(
+                processorName(),
+                Runtime.getRuntime().availableProcessors(),
+                memory.getTotalMemorySize(),
+                "%s %s %s"
+                        .formatted(
+                                System.getProperty("os.name"),
+                                System.getProperty("os.version"),
+                                System.getProperty("os.arch")),
+                "%s %s"
+                        .formatted(
+                                System.getProperty("java.vm.name"),
+                                System.getProperty("java.runtime.version")));
+    }
+
+    private static String processorName() throws IOException {
+        if (!Files.isReadable(CPUINFO)) {
+            return "";
+        }
+        try (var lines = Files.lines(CPUINFO)) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).trim())
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package winnow.loadgen.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.Observation;
+import winnow.loadgen.workload.Point;
+
+/// What one point gave. Immutable.
+///
+/// Rates and CPU times are of the measured interval, after warm-up and before cool-down; the
+/// accounting is of everything that was sent.
+///
+/// @param position when it was measured: 1 for the first point of the run
+/// @param repetition 1 for the first
+/// @param point what was measured
+/// @param seconds length of the measured interval
+/// @param received messages that publishers sent within it
+/// @param dispatched copies that subscribers got within it
+/// @param brokerCpuSeconds CPU time of the broker within it; null if unknown
+/// @param clientCpuSeconds CPU time of the worker processes within it
+/// @param machineBusyShare share of all processors in use; not a number if unknown
+/// @param machineStolenShare share of all processors that the hypervisor gave to others
+/// @param memoryShare share of the machine's memory in use
+/// @param accounting whether every message is accounted for
+/// @param errors exceptions of the provider
+public record Measurement(
+        int position,
+        int repetition,
+        Point point,
+        double seconds,
+        long received,
+        long dispatched,
+        @Nullable Double brokerCpuSeconds,
+        double clientCpuSeconds,
+        double machineBusyShare,
+        double machineStolenShare,
+        double memoryShare,
+        Accounting accounting,
+        List<String> errors)
+        implements ResultLine {
+
+    private static final double MICROS = 1e6;
+
+    public Measurement {
+        errors = List.copyOf(errors);
+    }
+
+    public double receivedPerSecond() {
+        return received / seconds;
+    }
+
+    public double dispatchedPerSecond() {
+        return dispatched / seconds;
+    }
+
+    /// Received and dispatched, the paper's overall throughput.
+    public double overallPerSecond() {
+        return (received + dispatched) / seconds;
+    }
+
+    /// Received and dispatched messages per second of broker CPU time: the overall throughput of a
+    /// broker that has one processor to itself. Empty if its CPU time is unknown.
+    public OptionalDouble overallPerBrokerSecond() {
+        var cpu = brokerCpuSeconds;
+        return cpu == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((received + dispatched) / cpu);
+    }
+
+    /// Broker CPU time per received message in microseconds; empty if unknown.
+    public OptionalDouble brokerMicrosPerReceived() {
+        var cpu = brokerCpuSeconds;
+        return cpu == null ? OptionalDouble.empty() : OptionalDouble.of(cpu * MICROS / received);
+    }
+
+    /// Broker CPU time per received or dispatched message in microseconds; empty if unknown.
+    public OptionalDouble brokerMicrosPerMessage() {
+        var cpu = brokerCpuSeconds;
+        return cpu == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(cpu * MICROS / (received + dispatched));
+    }
+
+    /// Client CPU time per sent or delivered message in microseconds.
+    public double clientMicrosPerMessage() {
+        return clientCpuSeconds * MICROS / (received + dispatched);
+    }
+
+    /// The overall throughput that a fully loaded broker CPU would have, or without its CPU time
+    /// what was measured: X in B = (r + 1) / X.
+    public double saturatedPerSecond() {
+        return overallPerBrokerSecond().orElse(overallPerSecond());
+    }
+
+    /// B of this point, for the model.
+    public Observation observation() {
+        var copies = point.matching();
+        return new Observation(
+                point.installedFilters(), copies, (copies + 1) / saturatedPerSecond());
+    }
+
+    /// Why this point must not be believed, in sentences; empty if it may be.
+    public List<String> problems() {
+        var problems = new ArrayList<>(accounting.problems());
+        problems.addAll(errors);
+        if (received == 0) {
+            problems.add("no message was sent in the measured interval");
+        }
+        return problems;
+    }
+}

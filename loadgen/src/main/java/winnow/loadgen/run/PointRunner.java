@@ -1,0 +1,181 @@
+package winnow.loadgen.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.worker.Command;
+import winnow.loadgen.worker.Reply;
+import winnow.loadgen.worker.SharedCounters;
+import winnow.loadgen.worker.Tally;
+import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.Point;
+
+/// Measures one point as the FioranoMQ paper does, section 3.2: everybody connects, messages are
+/// made in advance, publishers send as fast as they may, the beginning and the end are cut off, and
+/// then every copy is accounted for.
+///
+/// ```
+/// open | start | warm-up | sample ... duration ... sample | cool-down | stop | drain | close
+/// ```
+///
+/// Owned by the coordinator's thread.
+public final class PointRunner {
+
+    /// How long deliveries may stand still, with copies missing, before these count as lost.
+    public static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /// How long to listen for copies too many once all have arrived.
+    private static final Duration QUIET = Duration.ofMillis(100);
+
+    private static final Duration POLL = Duration.ofMillis(5);
+
+    private final Workers workers;
+    private final CpuClock brokerCpu;
+    private final String topicPrefix;
+    private final Duration patience;
+    private int topics;
+
+    /// @param topicPrefix unlike that of any other run on the same broker
+    /// @param patience how long deliveries may stand still, [#PATIENCE] unless there is a reason
+    public PointRunner(Workers workers, CpuClock brokerCpu, String topicPrefix, Duration patience) {
+        this.workers = workers;
+        this.brokerCpu = brokerCpu;
+        this.topicPrefix = topicPrefix;
+        this.patience = patience;
+    }
+
+    /// Where the broker's CPU time comes from.
+    String brokerCpuSource() {
+        return brokerCpu.source();
+    }
+
+    /// Measures a point on a topic of its own.
+    ///
+    /// @param position for [Measurement#position]
+    /// @param repetition for [Measurement#repetition]
+    public Measurement run(Point point, LoadSettings settings, int position, int repetition)
+            throws LoadException, InterruptedException {
+        try {
+            var file = Files.createTempFile("winnow-load-", ".counters");
+            try {
+                return run(point, settings, position, repetition, file);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException failed) {
+            throw new LoadException(
+                    point.label() + ": cannot measure: " + failed.getMessage(), failed);
+        }
+    }
+
+    private Measurement run(
+            Point point, LoadSettings settings, int position, int repetition, Path file)
+            throws LoadException, IOException, InterruptedException {
+        var counters = SharedCounters.map(file, point.publishers(), point.subscribers());
+        workers.open(order(point, settings, file));
+        // Everybody has mapped it; so nothing stays behind, however this process ends.
+        Files.delete(file);
+        workers.startSending();
+        Thread.sleep(settings.warmup());
+        var before = sample(counters);
+        Thread.sleep(settings.duration());
+        var after = sample(counters);
+        Thread.sleep(settings.cooldown());
+        var sentById = workers.stopSending();
+        drain(point, counters, sentById);
+        var closed = workers.closeConnections();
+        var broker = before.brokerSecondsUntil(after);
+        return new Measurement(
+                position,
+                repetition,
+                point,
+                (after.nanoTime - before.nanoTime) / 1e9,
+                after.sent - before.sent,
+                after.delivered - before.delivered,
+                broker,
+                (after.clientNanos - before.clientNanos) / 1e9,
+                after.host.busyShareSince(before.host),
+                after.host.stolenShareSince(before.host),
+                after.host.memoryShare(),
+                accounting(point, sentById, closed),
+                closed.errors());
+    }
+
+    private Command.Open order(Point point, LoadSettings settings, Path counters)
+            throws LoadException {
+        var least = point.matching() * point.publishers();
+        if (settings.maxInFlight() > 0 && settings.maxInFlight() < least) {
+            throw new LoadException(
+                    "%s: expected at least %,d copies in flight, one message per publisher,"
+                                    .formatted(point.label(), least)
+                            + " found %,d".formatted(settings.maxInFlight()));
+        }
+        return new Command.Open(
+                workers.provider(),
+                Set.of(),
+                topicPrefix + "." + ++topics,
+                point,
+                new Command.MessageShape(settings.bodyBytes(), settings.delivery()),
+                settings.maxInFlight(),
+                counters.toString());
+    }
+
+    private static Accounting accounting(Point point, List<Tally> sentById, Reply.Closed closed) {
+        return Accounting.of(point, sentById, closed.receipts());
+    }
+
+    /// Waits until all copies have arrived and nothing more comes, or nothing has come for long.
+    private void drain(Point point, SharedCounters counters, List<Tally> sentById)
+            throws InterruptedException {
+        var due = 0L;
+        for (var subscriber = 0; subscriber < point.subscribers(); subscriber++) {
+            due += Accounting.due(point, sentById, subscriber).count();
+        }
+        var delivered = counters.delivered();
+        var lastProgress = System.nanoTime();
+        while (true) {
+            var wait = delivered < due ? patience : QUIET;
+            if (System.nanoTime() - lastProgress > wait.toNanos()) {
+                return;
+            }
+            Thread.sleep(POLL);
+            var now = counters.delivered();
+            if (now != delivered) {
+                delivered = now;
+                lastProgress = System.nanoTime();
+            }
+        }
+    }
+
+    private Sample sample(SharedCounters counters) throws IOException {
+        var host = HostUse.now();
+        return new Sample(
+                System.nanoTime(),
+                counters.sent(),
+                counters.delivered(),
+                brokerCpu.cpuNanos(),
+                workers.cpuNanos(),
+                host);
+    }
+
+    /// Everything that is read at one instant.
+    private record Sample(
+            long nanoTime,
+            long sent,
+            long delivered,
+            OptionalLong brokerNanos,
+            long clientNanos,
+            HostUse host) {
+
+        @Nullable Double brokerSecondsUntil(Sample later) {
+            return brokerNanos.isPresent() && later.brokerNanos.isPresent()
+                    ? (later.brokerNanos.getAsLong() - brokerNanos.getAsLong()) / 1e9
+                    : null;
+        }
+    }
+}

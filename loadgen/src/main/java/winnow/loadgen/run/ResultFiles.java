@@ -1,0 +1,166 @@
+package winnow.loadgen.run;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Writes results as they come, `points.jsonl` and `points.csv`, and reads the former back. Owned
+/// by the coordinator's thread.
+public final class ResultFiles implements AutoCloseable {
+
+    private static final String CSV_COLUMNS =
+            "scenario,position,repetition,use,filter,publishers,r,n,n_fltr,seconds,"
+                    + "received_per_s,dispatched_per_s,overall_per_s,"
+                    + "broker_us_per_received,broker_us_per_message,client_us_per_message,"
+                    + "broker_share,client_share,machine_share,stolen_share,"
+                    + "expected_copies,delivered_copies,lost,doubled\n";
+
+    private static final ObjectMapper JSON = mapper();
+
+    private final Path directory;
+    private final Writer lines;
+    private final Writer csv;
+
+    /// Creates the directory and both files; adds to them if they exist.
+    public ResultFiles(Path directory) throws IOException {
+        this.directory = directory;
+        Files.createDirectories(directory);
+        lines = append(directory.resolve("points.jsonl"));
+        var table = directory.resolve("points.csv");
+        var fresh = Files.notExists(table) || Files.size(table) == 0;
+        csv = append(table);
+        if (fresh) {
+            csv.write(CSV_COLUMNS);
+        }
+    }
+
+    /// Where the files are.
+    public Path directory() {
+        return directory;
+    }
+
+    /// All runs in one file of JSON lines, in order.
+    ///
+    /// @throws LoadException if the file is not one of ours, with the number of the line
+    public static List<Run> read(Path file) throws IOException, LoadException {
+        var runs = new ArrayList<Run>();
+        var number = 0;
+        for (var text : Files.readAllLines(file)) {
+            number++;
+            try {
+                switch (JSON.readValue(text, ResultLine.class)) {
+                    case RunHeader header -> runs.add(new Run(header, List.of()));
+                    case Measurement measurement -> addTo(runs, measurement);
+                }
+            } catch (IOException | IllegalStateException malformed) {
+                throw new LoadException(
+                        "%s line %d: expected a result, found: %s"
+                                .formatted(file, number, malformed.getMessage()),
+                        malformed);
+            }
+        }
+        return runs;
+    }
+
+    void write(RunHeader header) throws IOException {
+        writeLine(header);
+    }
+
+    void write(RunHeader header, Measurement measurement) throws IOException {
+        writeLine(measurement);
+        csv.write(csvLine(header, measurement));
+        csv.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+        csv.close();
+    }
+
+    static String csvLine(RunHeader header, Measurement measurement) {
+        var point = measurement.point();
+        var accounting = measurement.accounting();
+        var validity = Validity.of(measurement, header.machine().processors());
+        var fields =
+                List.<Object>of(
+                        header.scenario(),
+                        measurement.position(),
+                        measurement.repetition(),
+                        point.use().label(),
+                        point.filter().label(),
+                        point.publishers(),
+                        point.matching(),
+                        point.others(),
+                        point.installedFilters(),
+                        measurement.seconds(),
+                        Math.round(measurement.receivedPerSecond()),
+                        Math.round(measurement.dispatchedPerSecond()),
+                        Math.round(measurement.overallPerSecond()),
+                        known(measurement.brokerMicrosPerReceived().orElse(Double.NaN)),
+                        known(measurement.brokerMicrosPerMessage().orElse(Double.NaN)),
+                        known(measurement.clientMicrosPerMessage()),
+                        known(validity.brokerShare()),
+                        known(validity.clientShare()),
+                        known(validity.machineShare()),
+                        known(measurement.machineStolenShare()),
+                        accounting.expected(),
+                        accounting.delivered(),
+                        accounting.lost(),
+                        accounting.doubled());
+        return String.join(",", fields.stream().map(Object::toString).toList()) + "\n";
+    }
+
+    private void writeLine(ResultLine line) throws IOException {
+        lines.write(JSON.writerFor(ResultLine.class).writeValueAsString(line));
+        lines.write('\n');
+        lines.flush();
+    }
+
+    private static void addTo(List<Run> runs, Measurement measurement) {
+        if (runs.isEmpty()) {
+            throw new IllegalStateException("a point without a run before it");
+        }
+        var run = runs.removeLast();
+        var measurements = new ArrayList<>(run.measurements());
+        measurements.add(measurement);
+        runs.add(new Run(run.header(), measurements));
+    }
+
+    private static Writer append(Path file) throws IOException {
+        return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /// An unknown figure is an empty field.
+    private static String known(double value) {
+        return Double.isNaN(value) ? "" : "%.4f".formatted(value);
+    }
+
+    private static ObjectMapper mapper() {
+        var durations = new SimpleModule();
+        durations.addSerializer(Duration.class, ToStringSerializer.instance);
+        durations.addDeserializer(
+                Duration.class,
+                new StdScalarDeserializer<Duration>(Duration.class) {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    public Duration deserialize(JsonParser parser, DeserializationContext context)
+                            throws IOException {
+                        return Duration.parse(parser.getText());
+                    }
+                });
+        return new ObjectMapper().registerModule(durations);
+    }
+}

@@ -1,0 +1,35 @@
+package winnow.loadgen.run;
+
+import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.LoadSettings;
+
+/// What somebody needs to repeat a run. Immutable.
+///
+/// @param scenario name of the scenario
+/// @param title what it is about
+/// @param source which part of the paper it repeats
+/// @param filter what subscribers filter on
+/// @param settings times, sizes and repetitions
+/// @param provider class of the provider's connection factory
+/// @param url where the broker listened
+/// @param workers how the load was spread over processes
+/// @param command the command line, without the password
+/// @param started ISO 8601, UTC
+/// @param seed of the order of points and of the bootstrap
+/// @param brokerCpuSource where the broker's CPU time comes from
+/// @param machine what it ran on
+public record RunHeader(
+        String scenario,
+        String title,
+        String source,
+        FilterKind filter,
+        LoadSettings settings,
+        String provider,
+        String url,
+        String workers,
+        String command,
+        String started,
+        long seed,
+        String brokerCpuSource,
+        Machine machine)
+        implements ResultLine {}

@@ -1,0 +1,167 @@
+package winnow.loadgen.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.worker.Command;
+import winnow.loadgen.worker.Command.Role;
+import winnow.loadgen.worker.Provider;
+import winnow.loadgen.worker.Receipt;
+import winnow.loadgen.worker.Reply;
+import winnow.loadgen.worker.Tally;
+
+/// The worker processes of a run, which stay the same from point to point so that their code stays
+/// compiled. Owned by the coordinator's thread.
+public final class Workers implements AutoCloseable {
+
+    /// How the two roles are spread over processes.
+    public enum Layout {
+        /// One process plays both.
+        TOGETHER("together"),
+        /// One process each, as on the paper's two kinds of machines.
+        SEPARATE("separate");
+
+        private final String label;
+
+        Layout(String label) {
+            this.label = label;
+        }
+
+        /// The roles of each process; whoever publishes is last.
+        private List<Set<Role>> roles() {
+            return switch (this) {
+                case TOGETHER -> List.of(Set.of(Role.SUBSCRIBE, Role.PUBLISH));
+                case SEPARATE -> List.of(Set.of(Role.SUBSCRIBE), Set.of(Role.PUBLISH));
+            };
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /// JVM options: a heap that does not grow while a point is measured, and the collector that
+    /// costs a client with hardly any live data the least.
+    public static final String DEFAULT_OPTIONS =
+            "-Xms1g -Xmx1g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED";
+
+    /// Opening hundreds of connections takes seconds with some providers.
+    private static final Duration OPEN = Duration.ofMinutes(2);
+
+    /// Longer than the worker itself waits for a send.
+    private static final Duration ANSWER = Duration.ofMinutes(1);
+
+    private final Provider provider;
+    private final Layout layout;
+    private final List<WorkerProcess> processes = new ArrayList<>();
+
+    private Workers(Provider provider, Layout layout) {
+        this.provider = provider;
+        this.layout = layout;
+    }
+
+    /// Starts the processes.
+    ///
+    /// @param jars directory with the provider's jars; null if they are on this class path
+    /// @param logs directory for their error output
+    public static Workers start(
+            Provider provider,
+            @Nullable Path jars,
+            Layout layout,
+            List<String> jvmOptions,
+            Path logs)
+            throws LoadException {
+        var classPath =
+                jars == null ? WorkerClassPath.forWinnow() : WorkerClassPath.forProvider(jars);
+        var workers = new Workers(provider, layout);
+        try {
+            for (var number = 1; number <= layout.roles().size(); number++) {
+                var log = logs.resolve("worker-" + number + ".log");
+                workers.processes.add(new WorkerProcess(classPath, jvmOptions, log));
+            }
+            return workers;
+        } catch (IOException failed) {
+            workers.close();
+            throw new LoadException("cannot start a worker: " + failed.getMessage(), failed);
+        }
+    }
+
+    /// The provider that they drive.
+    public Provider provider() {
+        return provider;
+    }
+
+    /// CPU time of all of them in nanoseconds.
+    long cpuNanos() throws IOException {
+        var sum = 0L;
+        for (var process : processes) {
+            sum += process.cpuNanos();
+        }
+        return sum;
+    }
+
+    /// Subscribers are connected before publishers are.
+    void open(Command.Open order) throws LoadException, InterruptedException {
+        for (var i = 0; i < processes.size(); i++) {
+            processes
+                    .get(i)
+                    .tell(
+                            new Command.Open(
+                                    order.provider(),
+                                    layout.roles().get(i),
+                                    order.topic(),
+                                    order.point(),
+                                    order.message(),
+                                    order.maxInFlight(),
+                                    order.counters()));
+            processes.get(i).answer(Reply.Opened.class, OPEN);
+        }
+    }
+
+    void startSending() throws LoadException, InterruptedException {
+        tellAll(new Command.Start());
+        for (var process : processes) {
+            process.answer(Reply.Started.class, ANSWER);
+        }
+    }
+
+    /// @return what was sent, indexed by id
+    List<Tally> stopSending() throws LoadException, InterruptedException {
+        tellAll(new Command.Stop());
+        var sent = new ArrayList<Tally>();
+        for (var process : processes) {
+            sent.addAll(process.answer(Reply.Stopped.class, ANSWER).sentById());
+        }
+        return sent;
+    }
+
+    /// @return what each subscriber got, and all errors
+    Reply.Closed closeConnections() throws LoadException, InterruptedException {
+        var receipts = new ArrayList<Receipt>();
+        var errors = new ArrayList<String>();
+        // Publishers, which are last in the layout, first: see PointLoad.
+        for (var process : processes.reversed()) {
+            process.tell(new Command.Close());
+            var closed = process.answer(Reply.Closed.class, ANSWER);
+            receipts.addAll(closed.receipts());
+            errors.addAll(closed.errors());
+        }
+        return new Reply.Closed(receipts, errors);
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(WorkerProcess::close);
+    }
+
+    private void tellAll(Command command) throws LoadException {
+        for (var process : processes) {
+            process.tell(command);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// The coordinator: starts workers, walks through the points, measures and writes results down.
+///
+/// Read in this order: [LoadRun] (all points of one scenario), [PointRunner] (one point, by the
+/// FioranoMQ paper's section 3.2), [Workers] and [WorkerProcess], [CpuClock] (broker and client CPU
+/// time), [Accounting] (nothing lost, nothing doubled), [Measurement] (what comes out),
+/// [ResultFiles] (JSON lines and CSV), [Validity] (the paper's rules).
+///
+/// One thread walks through the run; the coordinator idles while a point is measured.
+@NullMarked
+package winnow.loadgen.run;
+
+import org.jspecify.annotations.NullMarked;

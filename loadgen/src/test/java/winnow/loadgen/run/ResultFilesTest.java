@@ -1,0 +1,68 @@
+package winnow.loadgen.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.loadgen.model.PaperTable;
+
+class ResultFilesTest {
+
+    @TempDir private Path directory;
+
+    @Test
+    void shouldReadBackSeveralRunsOfOneFile() throws Exception {
+        // given
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        try (var files = new ResultFiles(directory)) {
+            write(run, files);
+            write(run, files);
+        }
+
+        // when
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+
+        // then
+        assertThat(stored).containsExactly(run, run);
+    }
+
+    @Test
+    void shouldKeepUnknownFiguresUnknown() throws Exception {
+        // given
+        var header = RunSamples.exactRun(PaperTable.PROPERTY).header();
+        var unknown = RunSamples.withoutBrokerCpu();
+        try (var files = new ResultFiles(directory)) {
+            files.write(header);
+            files.write(header, unknown);
+        }
+
+        // when
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+
+        // then
+        assertThat(stored.getFirst().measurements()).containsExactly(unknown);
+        assertThat(ResultFiles.csvLine(header, unknown)).contains(",100000,,,");
+    }
+
+    @Test
+    void shouldNameTheLineThatItCannotRead() throws IOException {
+        // given
+        var file = Files.writeString(directory.resolve("bad.jsonl"), "{\"type\":\"other\"}\n");
+
+        // then
+        assertThatExceptionOfType(LoadException.class)
+                .isThrownBy(() -> ResultFiles.read(file))
+                .withMessageContaining("line 1");
+    }
+
+    private static void write(Run run, ResultFiles files) throws IOException {
+        files.write(run.header());
+        for (var measurement : run.measurements()) {
+            files.write(run.header(), measurement);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package winnow.loadgen.run;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.workload.Extent;
+import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.PointUse;
+import winnow.loadgen.workload.Scenarios;
+import winnow.loadgen.workload.Sending;
+
+/// Runs for tests.
+public final class RunSamples {
+
+    private RunSamples() {}
+
+    /// The header of a run on two processors.
+    public static RunHeader header(String scenario, LoadSettings settings) {
+        return new RunHeader(
+                scenario,
+                "Title of " + scenario,
+                "paper",
+                FilterKind.PROPERTY,
+                settings,
+                "a.b.Factory",
+                "fake:none",
+                "together",
+                "winnow load run </script>",
+                "2026-11-21T12:00:00Z",
+                42,
+                "fake",
+                new Machine("Processor", 2, 1L << 34, "Linux", "JVM 25"));
+    }
+
+    /// The quick grid of 4.9 for a broker that follows the model exactly.
+    public static Run exactRun(ServiceTimes times) {
+        var scenario = Scenarios.named("4.9-property");
+        var points = scenario.points(scenario.quick());
+        return new Run(
+                header("4.9-property", LoadSettings.defaults(Extent.QUICK)),
+                points.stream().map(point -> exact(point, times)).toList());
+    }
+
+    /// A point without a model: no filters, unknown broker CPU time.
+    public static Measurement withoutBrokerCpu() {
+        var point = new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
+        return measurement(point, null);
+    }
+
+    private static Measurement exact(Point point, ServiceTimes times) {
+        var service = times.serviceSeconds(point.installedFilters(), point.matching());
+        return measurement(point, 100_000 * service);
+    }
+
+    private static Measurement measurement(Point point, @Nullable Double brokerCpuSeconds) {
+        return new Measurement(
+                1,
+                1,
+                point,
+                2,
+                100_000,
+                100_000L * point.matching(),
+                brokerCpuSeconds,
+                0.5,
+                0.99,
+                0.01,
+                0.2,
+                new Accounting(100_000, 100_000, 0, 0, 0, 0),
+                List.of());
+    }
+}
