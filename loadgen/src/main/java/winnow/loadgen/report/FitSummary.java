@@ -1,0 +1,96 @@
+package winnow.loadgen.report;
+
+import java.util.List;
+import winnow.loadgen.model.Interval;
+import winnow.loadgen.model.ServiceTimeFit;
+import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Measurement;
+
+/// The parameters as a table for a terminal, as far as there is a model; else the rates.
+public final class FitSummary {
+
+    private static final double MICROS = 1e6;
+    private static final double PERCENT = 100;
+
+    private static final String ROW = "%-16s %-26s %-26s %-26s %-8s %s%n";
+
+    private FitSummary() {}
+
+    /// Several lines, each ended.
+    public static String text(List<RunAnalysis> analyses) {
+        var text = new StringBuilder();
+        if (analyses.stream().anyMatch(analysis -> analysis.fit() != null)) {
+            text.append(
+                    ROW.formatted(
+                            "filter",
+                            "t_rcv us",
+                            "t_fltr us",
+                            "t_tx us",
+                            "R2",
+                            "mean / worst held-out error"));
+        }
+        for (var analysis : analyses) {
+            var fit = analysis.fit();
+            if (fit == null) {
+                analysis.run().measurements().forEach(point -> text.append(rates(point)));
+            } else {
+                text.append(fitted(analysis, fit));
+                var paper = analysis.paper();
+                if (paper != null) {
+                    text.append(paper(paper));
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static String fitted(RunAnalysis analysis, ServiceTimeFit fit) {
+        var times = fit.times();
+        var worst = analysis.worstPredictionError();
+        return ROW.formatted(
+                analysis.run().header().filter(),
+                micros(times.receiveSeconds(), fit.receive()),
+                micros(times.filterSeconds(), fit.filter()),
+                micros(times.transmitSeconds(), fit.transmit()),
+                "%.4f".formatted(fit.r2()),
+                "%.1f %% / %s"
+                        .formatted(
+                                fit.meanAbsoluteRelativeError() * PERCENT,
+                                worst.isPresent()
+                                        ? "%.1f %%".formatted(worst.getAsDouble() * PERCENT)
+                                        : "-"));
+    }
+
+    private static String paper(ServiceTimes paper) {
+        return ROW.formatted(
+                        "  paper, 2005",
+                        "%.3g".formatted(paper.receiveSeconds() * MICROS),
+                        "%.3g".formatted(paper.filterSeconds() * MICROS),
+                        "%.3g".formatted(paper.transmitSeconds() * MICROS),
+                        "",
+                        "")
+                .replaceAll(" +(?=\\R$)", "");
+    }
+
+    /// Says so if the parameter may be zero.
+    private static String micros(double seconds, Interval interval) {
+        return "%.4f (%.4f-%.4f)%s"
+                .formatted(
+                        seconds * MICROS,
+                        interval.low() * MICROS,
+                        interval.high() * MICROS,
+                        interval.containsZero() ? " or 0" : "");
+    }
+
+    private static String rates(Measurement measurement) {
+        var broker = measurement.brokerMicrosPerMessage();
+        return "%-34s received %,9.0f/s  dispatched %,9.0f/s  overall %,9.0f/s  broker %s us/msg  "
+                        .formatted(
+                                measurement.point().label(),
+                                measurement.receivedPerSecond(),
+                                measurement.dispatchedPerSecond(),
+                                measurement.overallPerSecond(),
+                                broker.isPresent() ? "%.3f".formatted(broker.getAsDouble()) : "-")
+                + "client %.3f us/msg%n".formatted(measurement.clientMicrosPerMessage());
+    }
+}

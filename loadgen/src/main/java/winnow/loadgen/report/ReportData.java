@@ -1,0 +1,237 @@
+package winnow.loadgen.report;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.Interval;
+import winnow.loadgen.model.ServiceTimeFit;
+import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Machine;
+import winnow.loadgen.run.Measurement;
+import winnow.loadgen.run.Validity;
+
+/// What the page shows, in the units it shows. Turned into JSON as it is; an unknown figure is
+/// null. Immutable.
+record ReportData(List<RunData> runs, Rules rules) {
+
+    private static final double MICROS = 1e6;
+    private static final double PERCENT = 100;
+
+    /// The paper's thresholds as shares of 1.
+    record Rules(double saturated, double bottleneck) {}
+
+    /// @param fitted null without a model
+    record RunData(
+            String scenario,
+            String title,
+            String source,
+            String filter,
+            String provider,
+            String url,
+            String workers,
+            String command,
+            String started,
+            String seed,
+            String brokerCpuSource,
+            boolean brokerCpuKnown,
+            List<Setting> settings,
+            Machine machine,
+            @Nullable FitData fitted,
+            List<PointData> points) {}
+
+    record Setting(String name, String value) {}
+
+    record FitData(
+            List<Parameter> parameters,
+            double r2,
+            double meanErrorPercent,
+            @Nullable Double worstHeldOutPercent,
+            double conditionNumber,
+            int observations) {}
+
+    /// Microseconds throughout.
+    record Parameter(
+            String symbol,
+            String meaning,
+            double value,
+            double low,
+            double high,
+            boolean containsZero,
+            @Nullable Double paper) {}
+
+    /// @param saturated overall throughput of a fully loaded broker CPU, messages per second
+    /// @param serviceMicros B as measured
+    /// @param modelMicros B as the model has it
+    /// @param errorPercent the model's B against the measured one
+    record PointData(
+            int position,
+            int repetition,
+            String use,
+            int publishers,
+            int r,
+            int n,
+            int filters,
+            double received,
+            double dispatched,
+            double overall,
+            double saturated,
+            double serviceMicros,
+            @Nullable Double modelMicros,
+            @Nullable Double errorPercent,
+            @Nullable Double brokerMicrosPerMessage,
+            double clientMicrosPerMessage,
+            @Nullable Double brokerShare,
+            double clientShare,
+            @Nullable Double machineShare,
+            @Nullable Double stolenShare,
+            @Nullable Double memoryShare,
+            long lost,
+            long doubled) {}
+
+    static ReportData of(List<RunAnalysis> analyses) {
+        return new ReportData(
+                analyses.stream().map(ReportData::runData).toList(),
+                new Rules(Validity.SATURATED, Validity.BOTTLENECK));
+    }
+
+    private static RunData runData(RunAnalysis analysis) {
+        var header = analysis.run().header();
+        var settings = header.settings();
+        var measurements = analysis.run().measurements();
+        return new RunData(
+                header.scenario(),
+                header.title(),
+                header.source(),
+                header.filter().label(),
+                header.provider(),
+                header.url(),
+                header.workers(),
+                header.command(),
+                header.started(),
+                Long.toString(header.seed()),
+                header.brokerCpuSource(),
+                measurements.stream().allMatch(point -> point.brokerCpuSeconds() != null),
+                List.of(
+                        new Setting("warm-up", seconds(settings.warmup())),
+                        new Setting("measured", seconds(settings.duration())),
+                        new Setting("cool-down", seconds(settings.cooldown())),
+                        new Setting("repetitions", Integer.toString(settings.repetitions())),
+                        new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
+                        new Setting("delivery mode", settings.delivery().label()),
+                        new Setting("copies in flight", inFlight(settings.maxInFlight())),
+                        new Setting("worker processes", header.workers())),
+                header.machine(),
+                fitData(analysis),
+                pointData(analysis));
+    }
+
+    private static @Nullable FitData fitData(RunAnalysis analysis) {
+        var fit = analysis.fit();
+        if (fit == null) {
+            return null;
+        }
+        var worst = analysis.worstPredictionError();
+        return new FitData(
+                parameters(fit, analysis.paper()),
+                fit.r2(),
+                fit.meanAbsoluteRelativeError() * PERCENT,
+                worst.isPresent() ? worst.getAsDouble() * PERCENT : null,
+                fit.conditionNumber(),
+                fit.observations());
+    }
+
+    private static List<Parameter> parameters(ServiceTimeFit fit, @Nullable ServiceTimes paper) {
+        var times = fit.times();
+        return List.of(
+                parameter(
+                        "t_rcv",
+                        "receive one message",
+                        times.receiveSeconds(),
+                        fit.receive(),
+                        paper == null ? null : paper.receiveSeconds()),
+                parameter(
+                        "t_fltr",
+                        "try one installed filter",
+                        times.filterSeconds(),
+                        fit.filter(),
+                        paper == null ? null : paper.filterSeconds()),
+                parameter(
+                        "t_tx",
+                        "forward one copy",
+                        times.transmitSeconds(),
+                        fit.transmit(),
+                        paper == null ? null : paper.transmitSeconds()));
+    }
+
+    private static Parameter parameter(
+            String symbol,
+            String meaning,
+            double seconds,
+            Interval interval,
+            @Nullable Double paperSeconds) {
+        return new Parameter(
+                symbol,
+                meaning,
+                seconds * MICROS,
+                interval.low() * MICROS,
+                interval.high() * MICROS,
+                interval.containsZero(),
+                paperSeconds == null ? null : paperSeconds * MICROS);
+    }
+
+    private static List<PointData> pointData(RunAnalysis analysis) {
+        var processors = analysis.run().header().machine().processors();
+        var points = new ArrayList<PointData>();
+        for (var measurement : analysis.run().measurements()) {
+            points.add(pointData(measurement, analysis.fit(), processors));
+        }
+        return points;
+    }
+
+    private static PointData pointData(
+            Measurement measurement, @Nullable ServiceTimeFit fit, int processors) {
+        var point = measurement.point();
+        var observation = measurement.observation();
+        var validity = Validity.of(measurement, processors);
+        return new PointData(
+                measurement.position(),
+                measurement.repetition(),
+                point.use().label(),
+                point.publishers(),
+                point.matching(),
+                point.others(),
+                point.installedFilters(),
+                measurement.receivedPerSecond(),
+                measurement.dispatchedPerSecond(),
+                measurement.overallPerSecond(),
+                measurement.saturatedPerSecond(),
+                observation.serviceSeconds() * MICROS,
+                fit == null
+                        ? null
+                        : fit.times().serviceSeconds(point.installedFilters(), point.matching())
+                                * MICROS,
+                fit == null ? null : observation.relativeError(fit.times()) * PERCENT,
+                known(measurement.brokerMicrosPerMessage().orElse(Double.NaN)),
+                measurement.clientMicrosPerMessage(),
+                known(validity.brokerShare()),
+                validity.clientShare(),
+                known(validity.machineShare()),
+                known(measurement.machineStolenShare()),
+                known(validity.memoryShare()),
+                measurement.accounting().lost(),
+                measurement.accounting().doubled());
+    }
+
+    private static @Nullable Double known(double value) {
+        return Double.isNaN(value) ? null : value;
+    }
+
+    private static String seconds(Duration duration) {
+        return "%s s".formatted(duration.toMillis() / 1e3);
+    }
+
+    private static String inFlight(int copies) {
+        return copies == 0 ? "broker's flow control" : "at most %,d".formatted(copies);
+    }
+}
