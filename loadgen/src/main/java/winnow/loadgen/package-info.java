@@ -1,4 +1,14 @@
-/// Placeholder until the map of this package is written.
+/// The load generator: measures any Jakarta Messaging broker as the FioranoMQ paper does and fits
+/// the paper's service-time model to what it measured.
+///
+/// ```
+/// Main -> RunCommand, DemoCommand -> LoadSession -> run (coordinator) ==> worker (other JVM)
+///      -> FitCommand ------------------------------> report -> model
+///      -> PubCommand, SubCommand (one connection, for people who debug)
+/// ```
+///
+/// Here are the commands; each package below has a map of its own. Read [Main], [RunCommand] and
+/// [LoadSession], then [winnow.loadgen.run].
 @NullMarked
 package winnow.loadgen;
 

@@ -1,0 +1,110 @@
+package winnow.loadgen;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import winnow.loadgen.run.LoadException;
+
+/// A broker that the demo has started: free ports, its own process, ended with the demo. Owned by
+/// the thread of the command; a virtual thread copies the broker's output to a log.
+final class BrokerProcess implements AutoCloseable {
+
+    /// The line that a broker prints when it accepts connections.
+    private static final Pattern READY = Pattern.compile("winnow ready: jms=(\\S+) http=(\\S+)");
+
+    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration STOP = Duration.ofSeconds(10);
+
+    private final Process process;
+    private final Thread endWithThisProcess;
+    private String jmsAddress = "";
+
+    private BrokerProcess(Process process) {
+        this.process = process;
+        endWithThisProcess = new Thread(process::destroy, "stop broker");
+        Runtime.getRuntime().addShutdownHook(endWithThisProcess);
+    }
+
+    /// Starts a broker and waits until it is ready.
+    ///
+    /// @param home directory of the launcher
+    /// @param log gets everything that the broker prints
+    static BrokerProcess start(Path home, Path log)
+            throws LoadException, IOException, InterruptedException {
+        var launcher = home.resolve("winnow").toString();
+        var process =
+                new ProcessBuilder(launcher, "broker", "--port", "0", "--http-port", "0")
+                        .redirectErrorStream(true)
+                        .start();
+        var broker = new BrokerProcess(process);
+        try {
+            broker.awaitReady(log);
+            return broker;
+        } catch (LoadException | InterruptedException | RuntimeException failed) {
+            broker.close();
+            throw failed;
+        }
+    }
+
+    /// `host:port` for clients.
+    String jmsAddress() {
+        return jmsAddress;
+    }
+
+    /// The launcher replaces itself with the broker, so this is the broker.
+    long pid() {
+        return process.pid();
+    }
+
+    /// SIGTERM, and force after ten seconds.
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+            Runtime.getRuntime().removeShutdownHook(endWithThisProcess);
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException shuttingDown) {
+            process.destroyForcibly();
+        }
+    }
+
+    private void awaitReady(Path log) throws LoadException, InterruptedException {
+        var address = new CompletableFuture<String>();
+        Thread.ofVirtual().name("broker output").start(() -> copyOutput(log, address));
+        try {
+            jmsAddress = address.get(START.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException notReady) {
+            throw new LoadException("the broker did not get ready, see " + log, notReady);
+        }
+    }
+
+    private void copyOutput(Path log, CompletableFuture<String> address) {
+        try (BufferedReader lines = process.inputReader();
+                var copy = Files.newBufferedWriter(log)) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                copy.write(line);
+                copy.newLine();
+                copy.flush();
+                var ready = READY.matcher(line);
+                if (ready.find()) {
+                    address.complete(ready.group(1));
+                }
+            }
+            address.completeExceptionally(new IOException("the broker ended"));
+        } catch (IOException closed) {
+            address.completeExceptionally(closed);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package winnow.loadgen;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import winnow.loadgen.report.FitSummary;
+import winnow.loadgen.report.HtmlReport;
+import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.LoadException;
+import winnow.loadgen.run.ResultFiles;
+
+/// `winnow load fit`: the model and the page once more, from results that are there.
+@Command(
+        name = "fit",
+        description = "Fits the model to stored results and writes the report again.")
+final class FitCommand implements Callable<Integer> {
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "points.jsonl of one or more runs.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            defaultValue = "report.html",
+            description = "The page to write; default: ${DEFAULT-VALUE}.")
+    private Path report = Path.of("report.html");
+
+    @Override
+    public Integer call() throws IOException, LoadException {
+        var analyses = new ArrayList<RunAnalysis>();
+        for (var file : files) {
+            for (var run : ResultFiles.read(file)) {
+                if (!run.measurements().isEmpty()) {
+                    analyses.add(RunAnalysis.of(run));
+                }
+            }
+        }
+        if (analyses.isEmpty()) {
+            throw new LoadException("expected at least one measured point, found none");
+        }
+        HtmlReport.write(analyses, report);
+        var out = Objects.requireNonNull(spec).commandLine().getOut();
+        out.print(FitSummary.text(analyses));
+        out.println("report: " + report.toAbsolutePath());
+        out.flush();
+        return 0;
+    }
+}

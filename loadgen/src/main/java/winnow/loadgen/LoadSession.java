@@ -1,0 +1,134 @@
+package winnow.loadgen;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.report.HtmlReport;
+import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.run.LoadException;
+import winnow.loadgen.run.LoadRun;
+import winnow.loadgen.run.Machine;
+import winnow.loadgen.run.PointRunner;
+import winnow.loadgen.run.ResultFiles;
+import winnow.loadgen.run.Run;
+import winnow.loadgen.run.RunHeader;
+import winnow.loadgen.run.Workers;
+import winnow.loadgen.worker.Provider;
+import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.Scenario;
+
+/// Workers that are connected to one broker, and the directory that gets their results. Owned by
+/// the thread of the command.
+final class LoadSession implements AutoCloseable {
+
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    private final Setup setup;
+    private final Workers workers;
+    private final ResultFiles files;
+    private final LoadRun load;
+
+    /// @param jars directory with the provider's jars; null if they are on the class path
+    /// @param command what the user typed, for the report
+    record Setup(
+            Provider provider,
+            @Nullable Path jars,
+            Workers.Layout layout,
+            List<String> workerOptions,
+            CpuClock brokerCpu,
+            LoadSettings settings,
+            String command) {}
+
+    private LoadSession(Setup setup, Workers workers, ResultFiles files, LoadRun load) {
+        this.setup = setup;
+        this.workers = workers;
+        this.files = files;
+        this.load = load;
+    }
+
+    /// Where results go unless the user says otherwise.
+    static Path defaultDirectory(String name) {
+        return Path.of("reports", STAMP.format(Instant.now()) + "-" + name);
+    }
+
+    /// Starts the workers.
+    ///
+    /// @param directory made if it is missing
+    /// @param errors where progress is shown
+    static LoadSession start(Setup setup, Path directory, PrintStream errors)
+            throws LoadException, IOException {
+        Files.createDirectories(directory);
+        var workers =
+                Workers.start(
+                        setup.provider(),
+                        setup.jars(),
+                        setup.layout(),
+                        setup.workerOptions(),
+                        directory);
+        var topicPrefix =
+                "winnow.load." + STAMP.format(Instant.now()) + "." + ProcessHandle.current().pid();
+        var runner = new PointRunner(workers, setup.brokerCpu(), topicPrefix, PointRunner.PATIENCE);
+        try {
+            var files = new ResultFiles(directory);
+            var load = new LoadRun(runner, setup.settings(), files, errors);
+            return new LoadSession(setup, workers, files, load);
+        } catch (IOException failed) {
+            workers.close();
+            throw failed;
+        }
+    }
+
+    /// Lets the just-in-time compilers work.
+    void warmUp(List<Point> points, Duration total) throws LoadException, InterruptedException {
+        load.warmUp(points, total);
+    }
+
+    /// Measures all points.
+    ///
+    /// @param seed of their order
+    Run measure(Scenario scenario, List<Point> points, long seed)
+            throws LoadException, IOException, InterruptedException {
+        var header =
+                new RunHeader(
+                        scenario.name(),
+                        scenario.title(),
+                        scenario.source(),
+                        scenario.filter(),
+                        setup.settings(),
+                        setup.provider().factoryClass(),
+                        setup.provider().url(),
+                        setup.layout().toString(),
+                        setup.command(),
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        seed,
+                        load.brokerCpuSource(),
+                        Machine.current());
+        return load.measure(header, points);
+    }
+
+    /// Writes the page.
+    ///
+    /// @return where it is
+    Path report(List<RunAnalysis> analyses) throws IOException {
+        var page = files.directory().resolve("report.html");
+        HtmlReport.write(analyses, page);
+        return page;
+    }
+
+    @Override
+    public void close() throws IOException {
+        workers.close();
+        files.close();
+    }
+}

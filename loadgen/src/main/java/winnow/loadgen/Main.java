@@ -1,0 +1,52 @@
+package winnow.loadgen;
+
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import winnow.loadgen.worker.Failures;
+
+/// Entry point of `winnow load`, `winnow demo`, `winnow pub` and `winnow sub`.
+///
+/// Exit codes: 0 done, 1 failed with a message, 2 misused.
+@Command(
+        name = "winnow",
+        description = "Measures and exercises Jakarta Messaging brokers.",
+        subcommands = {LoadCommand.class, DemoCommand.class, PubCommand.class, SubCommand.class})
+public final class Main {
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    private boolean help;
+
+    private Main() {}
+
+    static void main(String... arguments) {
+        // Figures are printed the same way everywhere.
+        Locale.setDefault(Locale.ROOT);
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler((misused, arguments) -> {
+                    var command = misused.getCommandLine();
+                    var name = command.getCommandSpec().qualifiedName();
+                    command.getErr().println("winnow: " + misused.getMessage());
+                    command.getErr().println("See '" + name + " --help'.");
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((failed, command, parsed) -> {
+                    command.getErr().println("winnow: " + Failures.describe(failed));
+                    command.getErr().flush();
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+}

@@ -1,0 +1,136 @@
+package winnow.loadgen;
+
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `winnow pub`: publishes text messages, one given or one per line of standard input.
+@Command(
+        name = "pub",
+        description = "Publishes text messages to a topic.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Property values are typed: 5 is a long, 5.0 a double, true a boolean,",
+            "'5' and everything else a string.",
+            "",
+            "Example: winnow pub prices --message 42 --property region=EU --correlation-id '#7'"
+        })
+final class PubCommand implements Callable<Integer> {
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "TOPIC", description = "Where to publish.")
+    private String topic = "";
+
+    @Mixin private final ConnectOptions connect = new ConnectOptions();
+
+    @Option(
+            names = "--message",
+            paramLabel = "TEXT",
+            description = "The text; without it each line of standard input is a message.")
+    private @Nullable String message;
+
+    @Option(
+            names = "--property",
+            paramLabel = "NAME=VALUE",
+            description = "Property of every message; may be given several times.")
+    private Map<String, String> properties = new LinkedHashMap<>();
+
+    @Option(
+            names = "--correlation-id",
+            paramLabel = "ID",
+            description = "Correlation ID of every message.")
+    private @Nullable String correlationId;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How often to publish each text; default: ${DEFAULT-VALUE}.")
+    private int count = 1;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Messages per second, 0 for as fast as possible.")
+    private double rate;
+
+    @Option(names = "--persistent", description = "Publish with delivery mode PERSISTENT.")
+    private boolean persistent;
+
+    @Override
+    public Integer call() throws JMSException, IOException {
+        var command = Objects.requireNonNull(spec).commandLine();
+        if (count < 1 || rate < 0) {
+            throw new ParameterException(command, "expected --count >= 1 and --rate >= 0");
+        }
+        long published;
+        try (var connection = connect.provider().connect();
+                var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                var producer = session.createProducer(session.createTopic(topic))) {
+            producer.setDeliveryMode(
+                    persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
+            published = publishAll(session, producer);
+        }
+        command.getErr().printf("published %,d to %s%n", published, topic);
+        command.getErr().flush();
+        return 0;
+    }
+
+    private long publishAll(Session session, MessageProducer producer)
+            throws JMSException, IOException {
+        var start = System.nanoTime();
+        if (message != null) {
+            return publish(session, producer, message, start, 0);
+        }
+        var published = 0L;
+        var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+            published += publish(session, producer, line, start, published);
+        }
+        return published;
+    }
+
+    /// Paced from when each message is due, so that a slow send does not slow the ones after it.
+    private long publish(
+            Session session, MessageProducer producer, String text, long start, long before)
+            throws JMSException {
+        for (var i = 0; i < count; i++) {
+            if (rate > 0) {
+                var due = start + (long) ((before + i) * TimeUnit.SECONDS.toNanos(1) / rate);
+                while (System.nanoTime() < due) {
+                    LockSupport.parkNanos(due - System.nanoTime());
+                }
+            }
+            var outgoing = session.createTextMessage(text);
+            outgoing.setJMSCorrelationID(correlationId);
+            for (var property : properties.entrySet()) {
+                outgoing.setObjectProperty(
+                        property.getKey(), PropertyValue.parse(property.getValue()));
+            }
+            producer.send(outgoing);
+        }
+        return count;
+    }
+}

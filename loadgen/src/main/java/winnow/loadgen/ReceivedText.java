@@ -1,0 +1,81 @@
+package winnow.loadgen;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.TextMessage;
+import java.util.Base64;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// A received message as one line.
+final class ReceivedText {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ReceivedText() {}
+
+    /// Body last, after what is set of correlation ID and properties: `[correlationId=#7 region=EU]
+    /// 42`.
+    static String text(Message message) throws JMSException {
+        var labels = new LinkedHashMap<String, Object>();
+        if (message.getJMSCorrelationID() != null) {
+            labels.put("correlationId", message.getJMSCorrelationID());
+        }
+        labels.putAll(properties(message));
+        var prefix =
+                labels.entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .collect(Collectors.joining(" ", "[", "] "));
+        return (labels.isEmpty() ? "" : prefix) + bodyText(message);
+    }
+
+    /// One JSON object.
+    static String json(Message message) throws JMSException, JsonProcessingException {
+        var fields = new LinkedHashMap<String, Object>();
+        fields.put("messageId", message.getJMSMessageID());
+        fields.put("timestampMillis", message.getJMSTimestamp());
+        fields.put("destination", String.valueOf(message.getJMSDestination()));
+        if (message.getJMSCorrelationID() != null) {
+            fields.put("correlationId", message.getJMSCorrelationID());
+        }
+        fields.put("redelivered", message.getJMSRedelivered());
+        fields.put("properties", properties(message));
+        switch (message) {
+            case TextMessage text -> fields.put("text", text.getText());
+            case BytesMessage bytes ->
+                    fields.put("bodyBase64", Base64.getEncoder().encodeToString(bytesOf(bytes)));
+            default -> fields.put("body", "not text or bytes");
+        }
+        return JSON.writeValueAsString(fields);
+    }
+
+    private static String bodyText(Message message) throws JMSException {
+        return switch (message) {
+            case TextMessage text -> String.valueOf(text.getText());
+            case BytesMessage bytes -> "<%,d bytes>".formatted(bytes.getBodyLength());
+            default -> "<no text>";
+        };
+    }
+
+    private static byte[] bytesOf(BytesMessage message) throws JMSException {
+        var bytes = new byte[Math.toIntExact(message.getBodyLength())];
+        message.readBytes(bytes);
+        return bytes;
+    }
+
+    private static Map<String, Object> properties(Message message) throws JMSException {
+        var properties = new TreeMap<String, Object>();
+        Enumeration<?> names = message.getPropertyNames();
+        while (names.hasMoreElements()) {
+            var name = String.valueOf(names.nextElement());
+            properties.put(name, message.getObjectProperty(name));
+        }
+        return properties;
+    }
+}

@@ -1,0 +1,150 @@
+package winnow.loadgen;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import winnow.loadgen.report.FitSummary;
+import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.run.LoadException;
+import winnow.loadgen.run.Workers;
+import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.Scenario;
+
+/// `winnow load run`: one scenario against one broker.
+@Command(
+        name = "run",
+        description = "Runs a scenario against a broker and reports throughput and CPU times.",
+        sortOptions = false)
+final class RunCommand implements Callable<Integer> {
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "NAME",
+            required = true,
+            converter = ScenarioName.class,
+            completionCandidates = ScenarioName.class,
+            description = "One of ${COMPLETION-CANDIDATES}.")
+    private @Nullable Scenario scenario;
+
+    @Mixin private final ProviderOptions provider = new ProviderOptions();
+    @Mixin private final PointOptions pointOptions = new PointOptions();
+    @Mixin private final SettingOptions settingOptions = new SettingOptions();
+
+    @Option(
+            names = "--first-warmup",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            defaultValue = "15s",
+            description =
+                    "Sending before the first point, for the compilers; default: ${DEFAULT-VALUE}.")
+    private Duration firstWarmup = Duration.ofSeconds(15);
+
+    @Option(
+            names = "--broker-pid",
+            paramLabel = "PID",
+            description = "Process of the broker on this machine; its CPU time is measured.")
+    private @Nullable Long brokerPid;
+
+    @Option(
+            names = "--metrics-url",
+            paramLabel = "URL",
+            description = "Prometheus page of the broker, for its CPU time without --broker-pid.")
+    private @Nullable URI metricsUrl;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "LAYOUT",
+            defaultValue = "together",
+            description =
+                    "Publishers and subscribers in one process or in two: ${COMPLETION-CANDIDATES};"
+                            + " default: ${DEFAULT-VALUE}.")
+    private Workers.Layout layout = Workers.Layout.TOGETHER;
+
+    @Option(
+            names = "--worker-options",
+            paramLabel = "OPTIONS",
+            split = " ",
+            defaultValue = Workers.DEFAULT_OPTIONS,
+            description = "JVM options of worker processes; default: ${DEFAULT-VALUE}.")
+    private List<String> workerOptions = List.of();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Of the order of points; default: by the clock.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where results go; default: reports/<time>-<scenario>.")
+    private @Nullable Path out;
+
+    @Override
+    public Integer call() throws IOException, LoadException, InterruptedException {
+        var chosen = pointOptions.adapt(Objects.requireNonNull(scenario));
+        List<Point> points;
+        LoadSettings settings;
+        try {
+            points = pointOptions.points(chosen);
+            settings = settingOptions.settings(pointOptions.extent());
+        } catch (IllegalArgumentException misused) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    String.valueOf(misused.getMessage()));
+        }
+        measure(chosen, points, settings);
+        return 0;
+    }
+
+    private void measure(Scenario chosen, List<Point> points, LoadSettings settings)
+            throws IOException, LoadException, InterruptedException {
+        var root = Objects.requireNonNull(spec).root().commandLine();
+        var setup =
+                new LoadSession.Setup(
+                        provider.provider(),
+                        provider.jars(),
+                        layout,
+                        workerOptions,
+                        brokerCpu(),
+                        settings,
+                        SavedCommand.of(root.getParseResult().originalArgs()));
+        var directory = out == null ? LoadSession.defaultDirectory(chosen.name()) : out;
+        var actualSeed = seed == null ? System.nanoTime() : seed;
+        PrintStream errors = System.err;
+        errors.printf(
+                "%s: %d points, seed %d, broker CPU: %s%n",
+                chosen.name(), points.size(), actualSeed, setup.brokerCpu().source());
+        try (var session = LoadSession.start(setup, directory, errors)) {
+            session.warmUp(points, firstWarmup);
+            var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed));
+            var page = session.report(List.of(analysis));
+            root.getOut().print(FitSummary.text(List.of(analysis)));
+            root.getOut().println("report: " + page.toAbsolutePath());
+            root.getOut().flush();
+        }
+    }
+
+    private CpuClock brokerCpu() {
+        if (brokerPid != null) {
+            return CpuClock.ofProcess(brokerPid);
+        }
+        return metricsUrl == null ? CpuClock.unavailable() : CpuClock.ofMetrics(metricsUrl);
+    }
+}

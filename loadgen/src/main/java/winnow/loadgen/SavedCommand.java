@@ -1,0 +1,30 @@
+package winnow.loadgen;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A command line as it may be written to a report.
+final class SavedCommand {
+
+    private static final String PASSWORD = "--password";
+
+    private SavedCommand() {}
+
+    /// Joins the arguments; the password is left out.
+    static String of(List<String> arguments) {
+        var kept = new ArrayList<String>();
+        kept.add("winnow");
+        var secret = false;
+        for (var argument : arguments) {
+            if (secret) {
+                kept.add("***");
+            } else if (argument.startsWith(PASSWORD + "=")) {
+                kept.add(PASSWORD + "=***");
+            } else {
+                kept.add(argument.contains(" ") ? "'" + argument + "'" : argument);
+            }
+            secret = argument.equals(PASSWORD);
+        }
+        return String.join(" ", kept);
+    }
+}

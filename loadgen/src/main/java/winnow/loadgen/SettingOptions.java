@@ -1,0 +1,77 @@
+package winnow.loadgen;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.Extent;
+import winnow.loadgen.workload.LoadSettings;
+
+/// How each point is measured.
+final class SettingOptions {
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            description = "Measured time of each point; default: 10s, quick 1.5s.")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            description = "Sending before it that is cut off; default: 2s, quick 600ms.")
+    private @Nullable Duration warmup;
+
+    @Option(
+            names = "--cooldown",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            description = "Sending after it that is cut off; default: 500ms, quick 100ms.")
+    private @Nullable Duration cooldown;
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How often to measure everything; default: ${DEFAULT-VALUE}.")
+    private int repetitions = 1;
+
+    @Option(
+            names = "--body-bytes",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description =
+                    "Body of each message; default: ${DEFAULT-VALUE}. From 8 bytes on the order of"
+                            + " messages is checked too.")
+    private int bodyBytes;
+
+    @Option(
+            names = "--delivery-mode",
+            paramLabel = "MODE",
+            defaultValue = "non-persistent",
+            description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+    private Delivery delivery = Delivery.NON_PERSISTENT;
+
+    @Option(
+            names = "--max-in-flight",
+            paramLabel = "N",
+            defaultValue = "" + LoadSettings.DEFAULT_IN_FLIGHT,
+            description =
+                    "Copies under way at most, 0 to leave it to the broker's flow control;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private int maxInFlight = LoadSettings.DEFAULT_IN_FLIGHT;
+
+    /// @throws IllegalArgumentException if a number is out of its range
+    LoadSettings settings(Extent extent) {
+        return new LoadSettings(
+                warmup == null ? extent.warmup() : warmup,
+                duration == null ? extent.duration() : duration,
+                cooldown == null ? extent.cooldown() : cooldown,
+                bodyBytes,
+                delivery,
+                maxInFlight,
+                repetitions);
+    }
+}

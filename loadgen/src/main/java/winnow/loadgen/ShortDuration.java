@@ -1,0 +1,28 @@
+package winnow.loadgen;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Durations on the command line: `500ms`, `2s`, `1.5s`, `3m`.
+final class ShortDuration implements ITypeConverter<Duration> {
+
+    private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m)");
+
+    @Override
+    public Duration convert(String text) {
+        var matcher = FORM.matcher(text);
+        if (!matcher.matches()) {
+            throw new TypeConversionException(
+                    "expected a duration such as 500ms, 2s or 3m, found '" + text + "'");
+        }
+        var millisPerUnit =
+                switch (matcher.group(2)) {
+                    case "ms" -> 1;
+                    case "s" -> 1_000;
+                    default -> 60_000;
+                };
+        return Duration.ofMillis(Math.round(Double.parseDouble(matcher.group(1)) * millisPerUnit));
+    }
+}

@@ -1,0 +1,126 @@
+package winnow.loadgen;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import winnow.loadgen.worker.Failures;
+import winnow.loadgen.worker.Provider;
+
+/// `winnow sub`: prints what a topic delivers.
+@Command(
+        name = "sub",
+        description = "Subscribes to a topic and prints its messages, one per line.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Ends after --count messages with 0, after --timeout without a message with 0, or with",
+            "1 if --count was not reached, and at Ctrl-C.",
+            "",
+            "Example: winnow sub prices --selector \"region = 'EU'\" --count 10"
+        })
+final class SubCommand implements Callable<Integer> {
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "TOPIC", description = "What to subscribe to.")
+    private String topic = "";
+
+    @Mixin private final ConnectOptions connect = new ConnectOptions();
+
+    @Option(
+            names = "--selector",
+            paramLabel = "SELECTOR",
+            defaultValue = "",
+            description = "Message selector.")
+    private String selector = "";
+
+    @Option(
+            names = "--correlation-id",
+            paramLabel = "FILTER",
+            description = "Correlation-ID filter: an ID, or a range such as [#7;#13].")
+    private @Nullable String correlationId;
+
+    @Option(names = "--count", paramLabel = "N", description = "End after so many messages.")
+    private @Nullable Long count;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            description = "End after so long without a message, for example 5s.")
+    private @Nullable Duration timeout;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+    private OutputFormat output = OutputFormat.TEXT;
+
+    @Override
+    public Integer call() throws JMSException, JsonProcessingException {
+        var provider = connect.provider();
+        try (var connection = provider.connect();
+                var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                var consumer = consumer(provider, session)) {
+            closeAtShutdown(connection);
+            connection.start();
+            var received = printAll(consumer);
+            return count != null && received < count ? 1 : 0;
+        }
+    }
+
+    private MessageConsumer consumer(Provider provider, Session session) throws JMSException {
+        return correlationId == null
+                ? Provider.consumer(session, session.createTopic(topic), selector)
+                : provider.consumerByCorrelationId(session, topic, correlationId, selector);
+    }
+
+    /// @return how many messages came
+    private long printAll(MessageConsumer consumer) throws JMSException, JsonProcessingException {
+        var out = Objects.requireNonNull(spec).commandLine().getOut();
+        var received = 0L;
+        while (count == null || received < count) {
+            // A timeout of zero waits for ever.
+            var message = consumer.receive(timeout == null ? 0 : timeout.toMillis());
+            if (message == null) {
+                return received;
+            }
+            out.println(
+                    switch (output) {
+                        case TEXT -> ReceivedText.text(message);
+                        case JSON -> ReceivedText.json(message);
+                    });
+            out.flush();
+            received++;
+        }
+        return received;
+    }
+
+    /// At Ctrl-C the broker hears of it at once instead of missing a heartbeat.
+    private static void closeAtShutdown(Connection connection) {
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    try {
+                                        connection.close();
+                                    } catch (JMSException alreadyGone) {
+                                        System.err.println(Failures.describe(alreadyGone));
+                                    }
+                                },
+                                "close connection"));
+    }
+}

@@ -1,0 +1,118 @@
+package winnow.loadgen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.loadgen.fake.FakeConnectionFactory;
+
+class MainTest {
+
+    private static final String QUICK_RUN =
+            "load run --scenario 4.9-property --matching 0,1,3 --others 0,2 --duration 50ms"
+                    + " --warmup 10ms --cooldown 0ms --first-warmup 0s --seed 7"
+                    + " --worker-options=-Xmx128m --provider "
+                    + FakeConnectionFactory.class.getName();
+
+    @TempDir private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "load --help",
+                "load run --help",
+                "load fit --help",
+                "demo --help",
+                "pub --help",
+                "sub --help"
+            })
+    void shouldExplainItself(String arguments) {
+        // when
+        var code = execute(arguments);
+
+        // then
+        assertThat(code).isZero();
+        assertThat(out.toString()).startsWith("Usage: winnow").contains("--help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "load",
+                "load run",
+                "load run --scenario 5.1",
+                "load run --scenario throughput --duration 3",
+                "load run --scenario throughput --publishers 0",
+                "load run --scenario throughput --duration 0s",
+                "pub",
+                "pub topic --count 0 --message x",
+                "sub topic --output yaml"
+            })
+    void shouldPointToTheHelpWhenMisused(String arguments) {
+        // when
+        var code = execute(arguments);
+
+        // then
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).startsWith("winnow: ").contains("--help'");
+    }
+
+    @Test
+    void shouldMeasureReportAndFitAgain() {
+        // given
+        var code = execute(QUICK_RUN + " --url fake:none --out " + directory);
+        var again = directory.resolve("again.html");
+
+        // when
+        var fitCode =
+                execute("load fit " + directory.resolve("points.jsonl") + " --report " + again);
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(fitCode).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("t_fltr", "report: ");
+        assertThat(directory.resolve("report.html")).isNotEmptyFile();
+        assertThat(again).hasSameTextualContentAs(directory.resolve("report.html"));
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenTheBrokerFails() {
+        // when
+        var code = execute(QUICK_RUN + " --matching 1 --url fake:fail --out " + directory);
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("fake broker is out of order").doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldFailWithAMessageWhenThereIsNothingToFit() throws Exception {
+        // given
+        var empty = Files.createFile(directory.resolve("empty.jsonl"));
+
+        // when
+        var code = execute("load fit " + empty);
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("expected at least one measured point");
+    }
+
+    private int execute(String arguments) {
+        var line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
+    }
+}
