@@ -46,6 +46,11 @@ public final class FrameSplitter {
         return partialSize;
     }
 
+    /// Memory reserved for a frame that waits, in bytes.
+    public int reservedBytes() {
+        return partial.length;
+    }
+
     /// Takes all readable bytes of `in` and gives the complete frames to `sink`. Borrows `in`.
     ///
     /// @throws WireException if a length is outside 1 to the limit

@@ -1,0 +1,112 @@
+package winnow.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ControlFrameTest {
+    private static final Source SOURCE =
+            new Source(DestinationKind.TOPIC, "prices", "p > 3", "[#7;#13]");
+
+    static Stream<ControlFrame> frames() {
+        return Stream.of(
+                new ControlFrame.Hello(0, "client-ä", "PLAIN", "\0user\0secret", 15_000, "test"),
+                new ControlFrame.Welcome(1, 0, 5, -7L, 1000, 1 << 24, 1 << 19, "winnow"),
+                new ControlFrame.Open(1, 65_536, DestinationKind.QUEUE, "orders"),
+                new ControlFrame.Release(300),
+                new ControlFrame.Subscribe(2, 1, SOURCE, true, 5000, 1 << 20),
+                new ControlFrame.Unsubscribe(3, 1),
+                new ControlFrame.Intern("region"),
+                new ControlFrame.Accepted(Integer.MAX_VALUE),
+                new ControlFrame.Refused(4, ErrorCode.INVALID_SELECTOR.number(), "column 3"),
+                new ControlFrame.Published(1L << 40),
+                new ControlFrame.PublishRefused(9, 2, 10, "no handle"),
+                new ControlFrame.Names(17, List.of("a", "b", "ü")),
+                new ControlFrame.Blocked(1, "topic 'x'"),
+                new ControlFrame.Heartbeat(),
+                new ControlFrame.Goodbye(ErrorCode.NONE.number(), ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("frames")
+    void shouldReadWhatItWrote(ControlFrame frame) {
+        // given
+        byte[] fields = fieldsOf(frame);
+
+        // when
+        ControlFrame read =
+                ControlFrame.decode(frame.type(), new WireReader().wrap(fields, 0, fields.length));
+
+        // then
+        assertThat(read).isEqualTo(frame);
+    }
+
+    @ParameterizedTest
+    @MethodSource("frames")
+    void shouldRefuseEveryPrefixOfItsFields(ControlFrame frame) {
+        byte[] fields = fieldsOf(frame);
+
+        for (int length = 0; length < fields.length; length++) {
+            WireReader prefix = new WireReader().wrap(fields, 0, length);
+            assertThatThrownBy(() -> ControlFrame.decode(frame.type(), prefix))
+                    .as("prefix of " + prefix.limit() + " bytes")
+                    .isInstanceOf(WireException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("frames")
+    void shouldRefuseBytesBehindItsFields(ControlFrame frame) {
+        // given
+        byte[] fields = fieldsOf(frame);
+        byte[] longer = Arrays.copyOf(fields, fields.length + 1);
+
+        // when, then
+        assertThatThrownBy(() ->
+                        ControlFrame.decode(
+                                frame.type(), new WireReader().wrap(longer, 0, longer.length)))
+                .isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void shouldCoverEveryControlFrame() {
+        long covered = frames().map(Object::getClass).distinct().count();
+
+        assertThat(ControlFrame.class.getPermittedSubclasses()).hasSize((int) covered);
+    }
+
+    @Test
+    void shouldRefuseAnUnknownType() {
+        assertThatThrownBy(() -> ControlFrame.decode(0x3F, new WireReader()))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("0x3f");
+    }
+
+    @Test
+    void shouldRefuseANameCountThatTheFrameCannotHold() {
+        // given
+        WireWriter fields = new WireWriter(16);
+        fields.writeVarint(1);
+        fields.writeVarint(Integer.MAX_VALUE);
+
+        // when, then
+        assertThatThrownBy(() ->
+                        ControlFrame.decode(
+                                FrameType.NAMES,
+                                new WireReader().wrap(fields.array(), 0, fields.size())))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("found 2147483647");
+    }
+
+    private static byte[] fieldsOf(ControlFrame frame) {
+        WireWriter writer = new WireWriter(8);
+        frame.writeFields(writer);
+        return writer.toByteArray();
+    }
+}

@@ -1,0 +1,145 @@
+package winnow.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FrameSplitterTest {
+    private static final int MAX_FRAME = 200_000;
+
+    private final FrameSplitter splitter =
+            new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], MAX_FRAME);
+    private final List<String> frames = new ArrayList<>();
+
+    @Test
+    void shouldFindTheSameFramesHoweverTheBytesAreCut() {
+        // given
+        byte[] bytes = frames(new int[] {0, 1, 3, 40, 300});
+        List<String> expected = feedAll(bytes, bytes.length);
+
+        // when, then
+        for (int piece = 1; piece < bytes.length; piece++) {
+            assertThat(feedAll(bytes, piece)).as("pieces of " + piece).isEqualTo(expected);
+        }
+        assertThat(expected).hasSize(5);
+    }
+
+    @Test
+    void shouldFindFramesLargerThanOneRead() {
+        // given
+        byte[] bytes = frames(new int[] {10, 150_000, 5, 70_000, 64 * 1024, 7});
+
+        // when
+        List<String> whole = feedAll(bytes, bytes.length);
+        List<String> pieces = feedAll(bytes, 1500);
+
+        // then
+        assertThat(whole).hasSize(6).isEqualTo(pieces);
+        assertThat(splitter.pendingBytes()).isZero();
+    }
+
+    @Test
+    void shouldFindTheSameFramesInRandomPieces() {
+        long seed = Long.getLong("winnow.seed", System.nanoTime());
+        Random random = new Random(seed);
+        int[] sizes = random.ints(200, 0, 5000).toArray();
+        byte[] bytes = frames(sizes);
+        List<String> expected = feedAll(bytes, bytes.length);
+
+        frames.clear();
+        for (int at = 0; at < bytes.length; ) {
+            int size = Math.min(bytes.length - at, random.nextInt(9000));
+            splitter.feed(Unpooled.wrappedBuffer(bytes, at, size), this::record);
+            at += size;
+        }
+
+        assertThat(frames).as("-Dwinnow.seed=" + seed).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldRefuseALengthAboveTheLimitBeforeItAllocates() {
+        byte[] header = {0x7F, -1, -1, -1};
+
+        assertThatThrownBy(() -> feedAll(header, 4))
+                .isInstanceOf(WireException.class)
+                .hasMessage("expected a frame of at most 200000 bytes, found 2147483647");
+        assertThat(splitter.pendingBytes()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void shouldRefuseALengthOfZeroAndANegativeOne() {
+        assertThatThrownBy(() -> feedAll(new byte[4], 4))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("at least 1, found 0");
+        assertThatThrownBy(() -> feedAll(new byte[] {-1, -1, -1, -1}, 3))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("found 4294967295");
+    }
+
+    @Test
+    void shouldGrowWithWhatArrivedNotWithWhatWasAnnounced() {
+        // given a header that announces 200,000 bytes, and 100 of them
+        WireWriter writer = new WireWriter(16);
+        writer.writeInt(MAX_FRAME);
+        writer.writeRaw(new byte[100], 0, 100);
+
+        // when
+        splitter.feed(Unpooled.wrappedBuffer(writer.toByteArray()), this::record);
+
+        // then
+        assertThat(splitter.pendingBytes()).isEqualTo(104);
+        assertThat(splitter.reservedBytes()).isLessThan(1024);
+    }
+
+    @Test
+    void shouldGiveNothingAfterStop() {
+        // given
+        byte[] bytes = frames(new int[] {1, 2, 3});
+
+        // when
+        splitter.feed(
+                Unpooled.wrappedBuffer(bytes),
+                (type, payload) -> {
+                    record(type, payload);
+                    splitter.stop();
+                });
+
+        // then
+        assertThat(frames).hasSize(1);
+    }
+
+    private List<String> feedAll(byte[] bytes, int piece) {
+        frames.clear();
+        for (int at = 0; at < bytes.length; at += piece) {
+            int size = Math.min(piece, bytes.length - at);
+            splitter.feed(Unpooled.wrappedBuffer(bytes, at, size), this::record);
+        }
+        return List.copyOf(frames);
+    }
+
+    private void record(int type, WireReader payload) {
+        int hash = 0;
+        int size = payload.remaining();
+        while (payload.remaining() > 0) {
+            hash = 31 * hash + payload.readByte();
+        }
+        frames.add(type + ":" + size + ":" + hash);
+    }
+
+    private static byte[] frames(int[] sizes) {
+        WireWriter writer = new WireWriter(64);
+        for (int i = 0; i < sizes.length; i++) {
+            int mark = writer.beginFrame(i % 100 + 1);
+            for (int j = 0; j < sizes[i]; j++) {
+                writer.writeByte(i + j);
+            }
+            writer.endFrame(mark);
+        }
+        return writer.toByteArray();
+    }
+}

@@ -1,0 +1,156 @@
+package winnow.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class MessageBlockTest {
+    private final MessageBlock block = new MessageBlock();
+
+    @Test
+    void shouldFindEveryField() {
+        // given
+        byte[] bytes = fullBlock();
+
+        // when
+        block.parse(bytes, 0, bytes.length);
+
+        // then
+        assertThat(block.persistent()).isTrue();
+        assertThat(block.bodyType()).isEqualTo(BodyType.TEXT);
+        assertThat(block.nullBody()).isFalse();
+        assertThat(block.messageId()).isEqualTo("ID:000000000000002a-300");
+        assertThat(block.timestamp()).isEqualTo(1_700_000_000_000L);
+        assertThat(block.priority()).isEqualTo(9);
+        assertThat(block.expiration()).isEqualTo(1_800_000_000_000L);
+        assertThat(block.deliveryTime()).isEqualTo(1_750_000_000_000L);
+        assertThat(text(bytes, block.correlationIdIndex(), block.correlationIdLength()))
+                .isEqualTo("#7");
+        assertThat(text(bytes, block.typeIndex(), block.typeLength())).isEqualTo("tick");
+        assertThat(block.propertyCount()).isEqualTo(2);
+        assertThat(block.maxNameId()).isEqualTo(5);
+        assertThat(text(bytes, block.bodyIndex(), block.bodyLength())).isEqualTo("hello");
+    }
+
+    @Test
+    void shouldWalkOverProperties() {
+        // given
+        byte[] bytes = fullBlock();
+        block.parse(bytes, 0, bytes.length);
+        PropertyCursor cursor = new PropertyCursor();
+
+        // when, then
+        block.properties(cursor);
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.inlineName()).isEqualTo("p");
+        assertThat(cursor.type()).isEqualTo(PropertyType.STRING);
+        assertThat(cursor.string()).isEqualTo("#0");
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.nameId()).isEqualTo(5);
+        assertThat(cursor.integer()).isEqualTo(-12);
+        assertThat(cursor.next()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseEveryPrefixThatEndsBeforeTheBody() {
+        byte[] bytes = fullBlock();
+        block.parse(bytes, 0, bytes.length);
+        int bodyIndex = block.bodyIndex();
+
+        for (int end = 0; end < bodyIndex; end++) {
+            int length = end;
+            assertThatThrownBy(() -> block.parse(bytes, 0, length))
+                    .as("prefix of " + length + " bytes")
+                    .isInstanceOf(WireException.class);
+        }
+    }
+
+    @Test
+    void shouldReadTheSmallestBlock() {
+        block.parse(new byte[] {0, 0}, 0, 2);
+
+        assertThat(block.bodyType()).isEqualTo(BodyType.NONE);
+        assertThat(block.priority()).isEqualTo(MessageBlock.DEFAULT_PRIORITY);
+        assertThat(block.correlationIdLength()).isEqualTo(-1);
+        assertThat(block.expiration()).isZero();
+        assertThat(block.bodyLength()).isZero();
+        PropertyCursor cursor = new PropertyCursor();
+        block.properties(cursor);
+        assertThat(cursor.next()).isFalse();
+    }
+
+    @Test
+    void shouldForgetTheMessageBefore() {
+        byte[] full = fullBlock();
+        block.parse(full, 0, full.length);
+
+        block.parse(new byte[] {0, 0}, 0, 2);
+
+        assertThat(block.propertyCount()).isZero();
+        assertThat(block.maxNameId()).isZero();
+        assertThat(block.typeLength()).isEqualTo(-1);
+        assertThat(block.timestamp()).isZero();
+    }
+
+    @Test
+    void shouldRefuseBitsAndValuesWithoutMeaning() {
+        assertRefused(new byte[] {0x40, 0}, "flags");
+        assertRefused(new byte[] {6 << 1, 0}, "body type");
+        assertRefused(new byte[] {0, MessageBlock.HAS_PRIORITY, 10}, "priority");
+        assertRefused(new byte[] {0, (byte) MessageBlock.HAS_REPLY_TO, 3, 0}, "destination kind");
+        assertRefused(
+                new byte[] {MessageBlock.HAS_PROPERTIES, 0, 2, 1, 99}, "property type 0 to 11");
+        assertRefused(new byte[] {MessageBlock.HAS_PROPERTIES, 0, 3, 0, 0, 1}, "property name");
+    }
+
+    @Test
+    void shouldPadTheConnectionInTheMessageId() {
+        assertThat(MessageBlock.messageId(-1, 0)).isEqualTo("ID:ffffffffffffffff-0");
+        assertThat(MessageBlock.messageId(0, 7)).isEqualTo("ID:0000000000000000-7");
+    }
+
+    private void assertRefused(byte[] bytes, String what) {
+        assertThatThrownBy(() -> block.parse(bytes, 0, bytes.length))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining(what);
+    }
+
+    private static byte[] fullBlock() {
+        WireWriter properties = new WireWriter(32);
+        properties.writeVarint(0);
+        properties.writeString("p");
+        properties.writeByte(PropertyType.STRING);
+        properties.writeString("#0");
+        properties.writeVarint(5);
+        properties.writeByte(PropertyType.INT);
+        properties.writeInt(-12);
+
+        WireWriter out = new WireWriter(128);
+        out.writeByte(
+                MessageBlock.PERSISTENT
+                        | BodyType.TEXT.number() << MessageBlock.BODY_TYPE_SHIFT
+                        | MessageBlock.HAS_PROPERTIES);
+        out.writeByte(0xFF);
+        out.writeLong(42);
+        out.writeVarlong(300);
+        out.writeLong(1_700_000_000_000L);
+        out.writeByte(9);
+        out.writeLong(1_800_000_000_000L);
+        out.writeLong(1_750_000_000_000L);
+        out.writeString("#7");
+        out.writeString("tick");
+        out.writeByte(DestinationKind.TOPIC.number());
+        out.writeString("answers");
+        out.writeVarint(properties.size());
+        out.writeRaw(properties.array(), 0, properties.size());
+        byte[] body = "hello".getBytes(StandardCharsets.UTF_8);
+        out.writeRaw(body, 0, body.length);
+        return out.toByteArray();
+    }
+
+    private static String text(byte[] array, int index, int length) {
+        return new String(array, index, length, StandardCharsets.UTF_8);
+    }
+}
