@@ -48,7 +48,8 @@ public final class Workers implements AutoCloseable {
     /// JVM options: a heap that does not grow while a point is measured, and the collector that
     /// costs a client with hardly any live data the least.
     public static final String DEFAULT_OPTIONS =
-            "-Xms1g -Xmx1g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED";
+            "-Xms1g -Xmx1g -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED"
+                    + " --sun-misc-unsafe-memory-access=allow";
 
     /// Opening hundreds of connections takes seconds with some providers.
     private static final Duration OPEN = Duration.ofMinutes(2);

@@ -390,7 +390,7 @@ function validityNote(run) {
     + 'so the server cannot reach 98 % while the client stays below 75 %. ';
   return shared + 'Shares are of all processors together; “others” is CPU time of processes that are '
     + `neither, “stolen” that of other guests of the host. The machine as a whole was at 98 % or more in ${machineFull} of `
-    + `${run.points.length} points. ` + (run.brokerCpuKnown
+    + `${run.points.length} points. ` + (!run.fitted ? '' : run.brokerCpuKnown
     ? 'The model is fitted to broker CPU time per received message, which is what a fully loaded '
       + 'server CPU means.'
     : 'The broker’s CPU time is not known, so the model is fitted to the measured throughput: '
@@ -400,7 +400,8 @@ function validityNote(run) {
 function runSection(run) {
   const section = element('section', {class: 'run'},
     element('h2', {}, run.title),
-    element('p', {class: 'soft'}, `${run.scenario} · ${run.source}`));
+    element('p', {class: 'soft'}, `${run.scenario} · ${run.source}`, element('br'),
+      element('code', {}, run.provider)));
   if (run.fitted) {
     const tiles = element('div', {class: 'tiles'});
     for (const parameter of run.fitted.parameters) {
@@ -460,9 +461,8 @@ const page = document.getElementById('report');
 const first = REPORT.runs[0];
 page.append(element('header', {},
   element('h1', {}, 'Winnow load report'),
-  first ? element('p', {class: 'soft'}, `${first.started.slice(0, 16).replace('T', ' ')} UTC · `,
-    element('code', {}, first.provider.split('.').pop()), element('br'),
-    machineLine(first.machine)) : null));
+  first ? element('p', {class: 'soft'}, `${first.started.slice(0, 16).replace('T', ' ')} UTC`,
+    element('br'), machineLine(first.machine)) : null));
 page.append(...REPORT.runs.map(runSection));
 drawCharts();
 dark.addEventListener('change', drawCharts);
