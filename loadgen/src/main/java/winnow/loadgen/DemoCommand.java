@@ -1,9 +1,7 @@
 package winnow.loadgen;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.CpuClock;
 import winnow.loadgen.run.LoadException;
@@ -58,19 +55,6 @@ final class DemoCommand implements Callable<Integer> {
             description = "Where results go; default: reports/<time>-demo.")
     private @Nullable Path out;
 
-    /// The one JSON object of `--output json`.
-    record Result(List<Fit> fits, String report) {}
-
-    /// @param matching how the broker matches: `linear` evaluates every filter, as the paper's does
-    record Fit(
-            String filter,
-            String matching,
-            double tRcvMicros,
-            double tFltrMicros,
-            double tTxMicros,
-            double r2,
-            double meanAbsErrorPercent) {}
-
     @Override
     public Integer call() throws IOException, LoadException, InterruptedException {
         var home = System.getenv(HOME);
@@ -88,7 +72,8 @@ final class DemoCommand implements Callable<Integer> {
             measure(session, analyses);
             page = session.report(analyses);
         }
-        print(analyses, page.toAbsolutePath());
+        Outcome.ofFits(analyses, page)
+                .print(output, analyses, Objects.requireNonNull(spec).commandLine().getOut());
         return 0;
     }
 
@@ -116,34 +101,5 @@ final class DemoCommand implements Callable<Integer> {
                 CpuClock.ofProcess(broker.pid()),
                 LoadSettings.defaults(Extent.QUICK),
                 SavedCommand.of(root.getParseResult().originalArgs()));
-    }
-
-    private void print(List<RunAnalysis> analyses, Path page) throws IOException {
-        PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
-        switch (output) {
-            case TEXT -> {
-                writer.print(FitSummary.text(analyses));
-                writer.println("report: " + page);
-            }
-            case JSON -> {
-                var fits = analyses.stream().map(DemoCommand::fit).toList();
-                writer.println(
-                        new ObjectMapper().writeValueAsString(new Result(fits, page.toString())));
-            }
-        }
-        writer.flush();
-    }
-
-    private static Fit fit(RunAnalysis analysis) {
-        var fit = Objects.requireNonNull(analysis.fit(), "the grid of 4.9 identifies the model");
-        var times = fit.times();
-        return new Fit(
-                analysis.run().header().filter().label(),
-                "linear",
-                times.receiveSeconds() * 1e6,
-                times.filterSeconds() * 1e6,
-                times.transmitSeconds() * 1e6,
-                fit.r2(),
-                fit.meanAbsoluteRelativeError() * 100);
     }
 }

@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.LoadException;
@@ -39,6 +38,13 @@ final class FitCommand implements Callable<Integer> {
             description = "The page to write; default: ${DEFAULT-VALUE}.")
     private Path report = Path.of("report.html");
 
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+    private OutputFormat output = OutputFormat.TEXT;
+
     @Override
     public Integer call() throws IOException, LoadException {
         var analyses = new ArrayList<RunAnalysis>();
@@ -53,10 +59,8 @@ final class FitCommand implements Callable<Integer> {
             throw new LoadException("expected at least one measured point, found none");
         }
         HtmlReport.write(analyses, report);
-        var out = Objects.requireNonNull(spec).commandLine().getOut();
-        out.print(FitSummary.text(analyses));
-        out.println("report: " + report.toAbsolutePath());
-        out.flush();
+        Outcome.ofPoints(analyses, report)
+                .print(output, analyses, Objects.requireNonNull(spec).commandLine().getOut());
         return 0;
     }
 }

@@ -15,7 +15,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.CpuClock;
 import winnow.loadgen.run.LoadException;
@@ -96,6 +95,13 @@ final class RunCommand implements Callable<Integer> {
             description = "Where results go; default: reports/<time>-<scenario>.")
     private @Nullable Path out;
 
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+    private OutputFormat output = OutputFormat.TEXT;
+
     @Override
     public Integer call() throws IOException, LoadException, InterruptedException {
         var chosen = pointOptions.adapt(Objects.requireNonNull(scenario));
@@ -135,9 +141,8 @@ final class RunCommand implements Callable<Integer> {
             session.warmUp(points, firstWarmup);
             var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed));
             var page = session.report(List.of(analysis));
-            root.getOut().print(FitSummary.text(List.of(analysis)));
-            root.getOut().println("report: " + page.toAbsolutePath());
-            root.getOut().flush();
+            var analyses = List.of(analysis);
+            Outcome.ofPoints(analyses, page).print(output, analyses, root.getOut());
         }
     }
 

@@ -76,12 +76,18 @@ class MainTest {
 
         // when
         var fitCode =
-                execute("load fit " + directory.resolve("points.jsonl") + " --report " + again);
+                execute(
+                        "load fit --output json %s --report %s"
+                                .formatted(directory.resolve("points.jsonl"), again));
 
         // then
         assertThat(code).as(err.toString()).isZero();
         assertThat(fitCode).as(err.toString()).isZero();
         assertThat(out.toString()).contains("t_fltr", "report: ");
+        assertThat(out.toString().lines().toList().getLast())
+                .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":\"linear\",")
+                .contains("\"tFltrMicros\":", "\"overallPerSecond\":")
+                .endsWith("again.html\"}");
         assertThat(directory.resolve("report.html")).isNotEmptyFile();
         assertThat(again).hasSameTextualContentAs(directory.resolve("report.html"));
     }

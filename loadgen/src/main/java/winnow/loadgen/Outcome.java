@@ -1,0 +1,119 @@
+package winnow.loadgen;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.report.FitSummary;
+import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.Measurement;
+
+/// What a command prints on standard output when it is done: a table for people or one JSON object
+/// for programs. Immutable.
+///
+/// @param fits of the runs that have a model
+/// @param points every measurement; null where the object is to be short
+/// @param report path of the page
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
+
+    private static final double MICROS = 1e6;
+    private static final double PERCENT = 100;
+
+    /// The broker of this version evaluates every filter, as the paper's does.
+    private static final String MATCHING = "linear";
+
+    /// The model of one run.
+    record Fit(
+            String filter,
+            String matching,
+            double tRcvMicros,
+            double tFltrMicros,
+            double tTxMicros,
+            double r2,
+            double meanAbsErrorPercent) {
+
+        private static Fit of(RunAnalysis analysis) {
+            var fit = Objects.requireNonNull(analysis.fit());
+            var times = fit.times();
+            return new Fit(
+                    analysis.run().header().filter().label(),
+                    MATCHING,
+                    times.receiveSeconds() * MICROS,
+                    times.filterSeconds() * MICROS,
+                    times.transmitSeconds() * MICROS,
+                    fit.r2(),
+                    fit.meanAbsoluteRelativeError() * PERCENT);
+        }
+    }
+
+    /// One point. CPU times are null if they are unknown.
+    record Rates(
+            String scenario,
+            int publishers,
+            int matching,
+            int others,
+            double receivedPerSecond,
+            double dispatchedPerSecond,
+            double overallPerSecond,
+            @Nullable Double brokerMicrosPerReceived,
+            @Nullable Double brokerMicrosPerMessage,
+            double clientMicrosPerMessage) {
+
+        private static Rates of(String scenario, Measurement measurement) {
+            var point = measurement.point();
+            return new Rates(
+                    scenario,
+                    point.publishers(),
+                    point.matching(),
+                    point.others(),
+                    measurement.receivedPerSecond(),
+                    measurement.dispatchedPerSecond(),
+                    measurement.overallPerSecond(),
+                    known(measurement.brokerMicrosPerReceived()),
+                    known(measurement.brokerMicrosPerMessage()),
+                    measurement.clientMicrosPerMessage());
+        }
+    }
+
+    /// The models alone.
+    static Outcome ofFits(List<RunAnalysis> analyses, Path page) {
+        var fits = analyses.stream().filter(analysis -> analysis.fit() != null).map(Fit::of);
+        return new Outcome(fits.toList(), null, page.toAbsolutePath().toString());
+    }
+
+    /// The models and all points.
+    static Outcome ofPoints(List<RunAnalysis> analyses, Path page) {
+        var points =
+                analyses.stream()
+                        .map(RunAnalysis::run)
+                        .flatMap(run ->
+                                run.measurements().stream()
+                                        .map(it -> Rates.of(run.header().scenario(), it)))
+                        .toList();
+        var brief = ofFits(analyses, page);
+        return new Outcome(brief.fits, points, brief.report);
+    }
+
+    /// Prints the object, or its table.
+    void print(OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)
+            throws JsonProcessingException {
+        switch (format) {
+            case TEXT -> {
+                out.print(FitSummary.text(analyses));
+                out.println("report: " + report);
+            }
+            case JSON -> out.println(new ObjectMapper().writeValueAsString(this));
+        }
+        out.flush();
+    }
+
+    private static @Nullable Double known(OptionalDouble value) {
+        return value.isPresent() ? value.getAsDouble() : null;
+    }
+}
