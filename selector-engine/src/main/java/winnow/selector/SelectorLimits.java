@@ -6,7 +6,8 @@ package winnow.selector;
 /// @param maxTextLength characters (UTF-16 units) of the text
 /// @param maxOperands identifiers and literals outside IN lists, so the leaves of the expression;
 ///   inner nodes can only outnumber them by NOT and signs, which the text length bounds
-/// @param maxDepth how deep parentheses, NOT and signs nest
+/// @param maxDepth how deep parentheses, NOT and signs nest; 256 levels need less than 512 KiB of
+///   stack
 /// @param maxInValues values of one IN list
 /// @param maxFloatingPart characters of a part of a LIKE pattern that has `%` on both sides and
 ///   contains `_`; such a part is searched in time (length of the value) x (length of the part) /

@@ -23,16 +23,8 @@ public final class SelectorCompiler {
     /// T(condition)
     public Predicate whenTrue(Condition condition) {
         return switch (condition) {
-            case And(List<Condition> operands) -> {
-                List<Predicate> predicates = new ArrayList<>(operands.size());
-                operands.forEach(operand -> predicates.add(whenTrue(operand)));
-                yield new AllOf(predicates);
-            }
-            case Or(List<Condition> operands) -> {
-                List<Predicate> predicates = new ArrayList<>(operands.size());
-                operands.forEach(operand -> predicates.add(whenTrue(operand)));
-                yield new AnyOf(predicates);
-            }
+            case And(List<Condition> operands) -> new AllOf(allWhenTrue(operands));
+            case Or(List<Condition> operands) -> new AnyOf(allWhenTrue(operands));
             case Not(Condition operand) -> whenFalse(operand);
             case Atom atom -> atoms.whenTrue(atom);
         };
@@ -41,18 +33,26 @@ public final class SelectorCompiler {
     /// F(condition)
     public Predicate whenFalse(Condition condition) {
         return switch (condition) {
-            case And(List<Condition> operands) -> {
-                List<Predicate> predicates = new ArrayList<>(operands.size());
-                operands.forEach(operand -> predicates.add(whenFalse(operand)));
-                yield new AnyOf(predicates);
-            }
-            case Or(List<Condition> operands) -> {
-                List<Predicate> predicates = new ArrayList<>(operands.size());
-                operands.forEach(operand -> predicates.add(whenFalse(operand)));
-                yield new AllOf(predicates);
-            }
+            case And(List<Condition> operands) -> new AnyOf(allWhenFalse(operands));
+            case Or(List<Condition> operands) -> new AllOf(allWhenFalse(operands));
             case Not(Condition operand) -> whenTrue(operand);
             case Atom atom -> atoms.whenFalse(atom);
         };
+    }
+
+    private List<Predicate> allWhenTrue(List<Condition> operands) {
+        List<Predicate> predicates = new ArrayList<>(operands.size());
+        for (Condition operand : operands) {
+            predicates.add(whenTrue(operand));
+        }
+        return predicates;
+    }
+
+    private List<Predicate> allWhenFalse(List<Condition> operands) {
+        List<Predicate> predicates = new ArrayList<>(operands.size());
+        for (Condition operand : operands) {
+            predicates.add(whenFalse(operand));
+        }
+        return predicates;
     }
 }

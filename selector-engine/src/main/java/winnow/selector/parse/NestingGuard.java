@@ -29,24 +29,38 @@ final class NestingGuard {
     void check(List<Token> tokens) {
         int previous = Token.INVALID_TYPE;
         for (Token token : tokens) {
-            switch (token.getType()) {
+            int type = token.getType();
+            switch (type) {
                 case MessageSelectorLexer.OPEN -> open(token, previous);
                 case MessageSelectorLexer.CLOSE -> close();
-                case MessageSelectorLexer.NOT,
-                        MessageSelectorLexer.PLUS,
-                        MessageSelectorLexer.MINUS ->
+                case MessageSelectorLexer.NOT -> prefixOperator(token);
+                case MessageSelectorLexer.PLUS, MessageSelectorLexer.MINUS -> {
+                    boolean binary = isOperand(previous) || previous == MessageSelectorLexer.CLOSE;
+                    if (!binary) {
                         prefixOperator(token);
-                case MessageSelectorLexer.IDENTIFIER,
-                        MessageSelectorLexer.INTEGER,
-                        MessageSelectorLexer.DECIMAL,
-                        MessageSelectorLexer.STRING,
-                        MessageSelectorLexer.TRUE,
-                        MessageSelectorLexer.FALSE ->
+                    }
+                }
+                default -> {
+                    if (isOperand(type)) {
                         operand(token);
-                default -> {}
+                    }
+                }
             }
-            previous = token.getType();
+            previous = type;
         }
+    }
+
+    private static boolean isOperand(int tokenType) {
+        return switch (tokenType) {
+            case MessageSelectorLexer.IDENTIFIER,
+                    MessageSelectorLexer.INTEGER,
+                    MessageSelectorLexer.DECIMAL,
+                    MessageSelectorLexer.STRING,
+                    MessageSelectorLexer.TRUE,
+                    MessageSelectorLexer.FALSE ->
+                    true;
+            default -> false;
+        };
     }
 
     private void open(Token token, int previous) {
@@ -66,8 +80,6 @@ final class NestingGuard {
         }
     }
 
-    /// Also counts a binary + or -, for the one operand that follows it: the depth may be found one
-    /// too large, never too small.
     private void prefixOperator(Token token) {
         prefixOperators++;
         deeper(token);
