@@ -1,0 +1,13 @@
+package winnow.client.message;
+
+import jakarta.jms.JMSException;
+
+/// What `Message.acknowledge` does: the session that delivered the message implements it.
+@FunctionalInterface
+public interface Acknowledgement {
+    /// Acknowledges all messages that the session has delivered, if its mode leaves that to the
+    /// application; otherwise does nothing.
+    ///
+    /// @throws jakarta.jms.IllegalStateException if the session is closed
+    void acknowledge() throws JMSException;
+}

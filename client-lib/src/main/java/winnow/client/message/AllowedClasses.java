@@ -1,0 +1,52 @@
+package winnow.client.message;
+
+import java.io.ObjectInputFilter;
+import java.util.List;
+
+/// Which classes an object message may be deserialised into. The default is none but strings, boxed
+/// primitives and arrays of them: deserialising what a stranger sent runs code of every class that
+/// it names. Immutable.
+///
+/// @param patterns class names, or package prefixes that end in `.*` (and its sub-packages)
+public record AllowedClasses(List<String> patterns) implements ObjectInputFilter {
+    /// Nothing but strings and boxed primitives.
+    public static final AllowedClasses NONE = new AllowedClasses(List.of());
+
+    public AllowedClasses {
+        patterns = List.copyOf(patterns);
+    }
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+        Class<?> type = info.serialClass();
+        if (type == null) {
+            return Status.UNDECIDED;
+        }
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        return isAllowed(type) ? Status.ALLOWED : Status.REJECTED;
+    }
+
+    private boolean isAllowed(Class<?> type) {
+        if (type.isPrimitive()
+                || type == String.class
+                || type == Boolean.class
+                || type == Character.class
+                || type == Number.class
+                || (type.getSuperclass() == Number.class
+                        && type.getPackageName().equals("java.lang"))) {
+            return true;
+        }
+        for (String pattern : patterns) {
+            boolean matches =
+                    pattern.endsWith(".*")
+                            ? type.getName().startsWith(pattern.substring(0, pattern.length() - 1))
+                            : type.getName().equals(pattern);
+            if (matches) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

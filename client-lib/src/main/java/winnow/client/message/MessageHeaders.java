@@ -1,0 +1,316 @@
+package winnow.client.message;
+
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import winnow.client.destination.WinnowDestination;
+import winnow.wire.DestinationKind;
+import winnow.wire.MessageBlock;
+import winnow.wire.WireException;
+import winnow.wire.WireReader;
+
+/// Headers of a message (Jakarta Messaging 3.1, 3.4). Those of a received message are decoded when
+/// the first of them, a property or the body is asked for; a block that is damaged makes that
+/// question fail with MessageFormatException.
+abstract class MessageHeaders implements Message {
+    /// The block that was received, null in a message made here. Never changed.
+    final byte @Nullable [] block;
+
+    final @Nullable MessageOrigin origin;
+    private final int frameBytes;
+    private final int deliveryCount;
+    private boolean packed;
+    private int bodyIndex;
+
+    private @Nullable String messageId;
+    private long idConnection;
+    private long idSequence;
+    private long timestamp;
+    private long expiration;
+    private long deliveryTime;
+    private int priority = MessageBlock.DEFAULT_PRIORITY;
+    private int deliveryMode = DeliveryMode.PERSISTENT;
+    private boolean redelivered;
+    private @Nullable String correlationId;
+    private @Nullable String type;
+    private @Nullable Destination destination;
+    private @Nullable Destination replyTo;
+
+    /// A message made by the application.
+    MessageHeaders() {
+        block = null;
+        origin = null;
+        frameBytes = 0;
+        deliveryCount = 0;
+    }
+
+    /// A received message.
+    ///
+    /// @param deliveryCount 1 on the first delivery
+    MessageHeaders(byte[] block, MessageOrigin origin, int frameBytes, int deliveryCount) {
+        this.block = block;
+        this.origin = origin;
+        this.frameBytes = frameBytes;
+        this.deliveryCount = deliveryCount;
+        redelivered = deliveryCount > 1;
+        destination = origin.destination();
+        packed = true;
+    }
+
+    /// Bytes of the frame that brought the message, which its credit is counted in.
+    public final int frameBytes() {
+        return frameBytes;
+    }
+
+    /// Value of JMSXDeliveryCount; 0 in a message that was not received.
+    public final int deliveryCount() {
+        return deliveryCount;
+    }
+
+    /// Whether the message's time to live is over.
+    ///
+    /// @param nowMillis milliseconds since 1970
+    public final boolean isExpiredAt(long nowMillis) throws JMSException {
+        if (block != null && block.length > 1 && (block[1] & MessageBlock.HAS_EXPIRATION) == 0) {
+            return false;
+        }
+        unpack();
+        return expiration != 0 && expiration <= nowMillis;
+    }
+
+    /// Called when a part of the block that is cached for sending changes.
+    abstract void onHeadChanged();
+
+    final void unpack() throws MessageFormatException {
+        if (packed && block != null) {
+            try {
+                unpack(block);
+                packed = false;
+            } catch (WireException e) {
+                throw damaged(e);
+            }
+        }
+    }
+
+    static MessageFormatException damaged(WireException cause) {
+        MessageFormatException damaged =
+                new MessageFormatException("received message: " + cause.getMessage());
+        damaged.initCause(cause);
+        return damaged;
+    }
+
+    private void unpack(byte[] received) {
+        MessageBlock view = new MessageBlock();
+        view.parse(received, 0, received.length);
+        if (view.has(MessageBlock.HAS_MESSAGE_ID)) {
+            idConnection = view.messageConnectionId();
+            idSequence = view.messageSequence();
+        }
+        timestamp = view.timestamp();
+        priority = view.priority();
+        expiration = view.expiration();
+        deliveryTime = view.has(MessageBlock.HAS_DELIVERY_TIME) ? view.deliveryTime() : timestamp;
+        deliveryMode = view.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
+        if (view.correlationIdLength() >= 0) {
+            correlationId = text(received, view.correlationIdIndex(), view.correlationIdLength());
+        }
+        if (view.typeLength() >= 0) {
+            type = text(received, view.typeIndex(), view.typeLength());
+        }
+        WireReader in = new WireReader();
+        if (view.has(MessageBlock.HAS_REPLY_TO)) {
+            in.wrap(received, view.replyToIndex(), received.length);
+            replyTo = WinnowDestination.of(DestinationKind.read(in), in.readString());
+        }
+        bodyIndex = view.bodyIndex();
+    }
+
+    private static String text(byte[] source, int index, int length) {
+        return new String(source, index, length, StandardCharsets.UTF_8);
+    }
+
+    /// Where the received body begins; it ends with the block.
+    final int bodyIndex() throws MessageFormatException {
+        unpack();
+        return bodyIndex;
+    }
+
+    /// Sets JMSMessageID to `ID:connection-sequence`, put together when it is asked for.
+    ///
+    /// @param sequence 0 for no message id
+    public final void assignId(long connection, long sequence) {
+        idConnection = connection;
+        idSequence = sequence;
+        messageId = null;
+    }
+
+    final long idConnection() {
+        return idConnection;
+    }
+
+    final long idSequence() {
+        return idSequence;
+    }
+
+    @Override
+    public final @Nullable String getJMSMessageID() throws JMSException {
+        unpack();
+        if (messageId == null && idSequence != 0) {
+            messageId = "ID:" + HexFormat.of().toHexDigits(idConnection) + "-" + idSequence;
+        }
+        return messageId;
+    }
+
+    @Override
+    public final void setJMSMessageID(@Nullable String id) throws JMSException {
+        unpack();
+        idSequence = 0;
+        messageId = id;
+    }
+
+    @Override
+    public final long getJMSTimestamp() throws JMSException {
+        unpack();
+        return timestamp;
+    }
+
+    @Override
+    public final void setJMSTimestamp(long timestamp) throws JMSException {
+        unpack();
+        this.timestamp = timestamp;
+    }
+
+    /// The correlation ID in UTF-8.
+    @Override
+    public final byte @Nullable [] getJMSCorrelationIDAsBytes() throws JMSException {
+        unpack();
+        return correlationId == null ? null : correlationId.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Sets the correlation ID to what the bytes say in UTF-8.
+    @Override
+    public final void setJMSCorrelationIDAsBytes(byte @Nullable [] correlationId)
+            throws JMSException {
+        setJMSCorrelationID(
+                correlationId == null ? null : new String(correlationId, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public final @Nullable String getJMSCorrelationID() throws JMSException {
+        unpack();
+        return correlationId;
+    }
+
+    @Override
+    public final void setJMSCorrelationID(@Nullable String correlationId) throws JMSException {
+        unpack();
+        this.correlationId = correlationId;
+        onHeadChanged();
+    }
+
+    @Override
+    public final @Nullable Destination getJMSReplyTo() throws JMSException {
+        unpack();
+        return replyTo;
+    }
+
+    @Override
+    public final void setJMSReplyTo(@Nullable Destination replyTo) throws JMSException {
+        unpack();
+        this.replyTo = replyTo == null ? null : WinnowDestination.adopt(replyTo);
+        onHeadChanged();
+    }
+
+    @Override
+    public final @Nullable Destination getJMSDestination() {
+        return destination;
+    }
+
+    @Override
+    public final void setJMSDestination(@Nullable Destination destination) {
+        this.destination = destination;
+    }
+
+    @Override
+    public final int getJMSDeliveryMode() throws JMSException {
+        unpack();
+        return deliveryMode;
+    }
+
+    @Override
+    public final void setJMSDeliveryMode(int deliveryMode) throws JMSException {
+        unpack();
+        this.deliveryMode = deliveryMode;
+    }
+
+    @Override
+    public final boolean getJMSRedelivered() {
+        return redelivered;
+    }
+
+    @Override
+    public final void setJMSRedelivered(boolean redelivered) {
+        this.redelivered = redelivered;
+    }
+
+    @Override
+    public final @Nullable String getJMSType() throws JMSException {
+        unpack();
+        return type;
+    }
+
+    @Override
+    public final void setJMSType(@Nullable String type) throws JMSException {
+        unpack();
+        this.type = type;
+        onHeadChanged();
+    }
+
+    @Override
+    public final long getJMSExpiration() throws JMSException {
+        unpack();
+        return expiration;
+    }
+
+    @Override
+    public final void setJMSExpiration(long expiration) throws JMSException {
+        unpack();
+        this.expiration = expiration;
+    }
+
+    @Override
+    public final long getJMSDeliveryTime() throws JMSException {
+        unpack();
+        return deliveryTime;
+    }
+
+    @Override
+    public final void setJMSDeliveryTime(long deliveryTime) throws JMSException {
+        unpack();
+        this.deliveryTime = deliveryTime;
+    }
+
+    @Override
+    public final int getJMSPriority() throws JMSException {
+        unpack();
+        return priority;
+    }
+
+    @Override
+    public final void setJMSPriority(int priority) throws JMSException {
+        unpack();
+        this.priority = priority;
+    }
+
+    @Override
+    public final void acknowledge() throws JMSException {
+        if (origin != null) {
+            origin.acknowledgement().acknowledge();
+        }
+    }
+}

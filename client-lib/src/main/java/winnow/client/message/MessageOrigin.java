@@ -1,0 +1,15 @@
+package winnow.client.message;
+
+import winnow.client.destination.WinnowDestination;
+
+/// What all messages of one consumer have in common. Immutable.
+///
+/// @param destination JMSDestination of the messages
+/// @param names finds property names by number
+/// @param acknowledgement what `acknowledge` does
+/// @param allowedClasses which classes the body of an object message may name
+public record MessageOrigin(
+        WinnowDestination destination,
+        NameTable names,
+        Acknowledgement acknowledgement,
+        AllowedClasses allowedClasses) {}
