@@ -1,0 +1,12 @@
+package winnow.client.transport;
+
+/// What a connection tells the layer above. Called by the event loop; must not block.
+public interface ConnectionEvents {
+    /// The connection is gone without having been closed from this side. Called once.
+    void onLost(TransportException cause);
+
+    /// A message that asked for no confirmation was refused.
+    ///
+    /// @param destination name of the destination
+    void onRefused(String destination, TransportException reason);
+}

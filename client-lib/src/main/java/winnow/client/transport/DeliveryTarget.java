@@ -1,0 +1,15 @@
+package winnow.client.transport;
+
+/// Takes the messages of one subscription. Called by the event loop; must not block.
+public interface DeliveryTarget {
+    /// One message.
+    ///
+    /// @param block the message block; the target may keep it and must not change it, other targets
+    ///   may have the same array
+    /// @param deliveryCount 1 on the first delivery
+    /// @param frameBytes what the delivery cost of the subscription's credit
+    void onDelivery(byte[] block, int deliveryCount, int frameBytes);
+
+    /// The deliveries of one read are complete: the time to wake somebody up.
+    void onBatchEnd();
+}

@@ -1,0 +1,79 @@
+package winnow.client.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// The event loops that all connections of this process with the same number of I/O threads share.
+/// They start with the first connection and end [#LINGER_SECONDS] after the last one was closed, so
+/// that an application which opens a connection per message does not pay for threads each time.
+/// Thread-safe.
+final class EventLoops {
+    private static final long LINGER_SECONDS = 5;
+    private static final Map<Integer, EventLoops> SHARED = new HashMap<>();
+
+    private final int threads;
+    private final EventLoopGroup group;
+    private int users;
+
+    /// Counts uses, so that a shutdown that was planned for an earlier idle time does nothing.
+    private long acquired;
+
+    private EventLoops(int threads) {
+        this.threads = threads;
+        IoHandlerFactory factory =
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        group =
+                new MultiThreadIoEventLoopGroup(
+                        threads, new DefaultThreadFactory("winnow-io", true), factory);
+    }
+
+    /// The shared loops with that many threads; give them back with [#release].
+    static EventLoops acquire(int threads) {
+        synchronized (SHARED) {
+            EventLoops loops = SHARED.computeIfAbsent(threads, EventLoops::new);
+            loops.users++;
+            loops.acquired++;
+            return loops;
+        }
+    }
+
+    void release() {
+        synchronized (SHARED) {
+            users--;
+            if (users == 0) {
+                long seen = acquired;
+                var unused =
+                        group.schedule(() -> endIfIdle(seen), LINGER_SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private void endIfIdle(long seen) {
+        synchronized (SHARED) {
+            if (users == 0 && acquired == seen) {
+                SHARED.remove(threads);
+                var unused = group.shutdownGracefully(0, LINGER_SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    EventLoopGroup group() {
+        return group;
+    }
+
+    /// The class of sockets that these loops drive.
+    Class<? extends Channel> channelClass() {
+        return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
+    }
+}

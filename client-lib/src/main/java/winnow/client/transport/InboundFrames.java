@@ -1,0 +1,281 @@
+package winnow.client.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.wire.ControlFrame;
+import winnow.wire.Delivery;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameSink;
+import winnow.wire.FrameSplitter;
+import winnow.wire.FrameType;
+import winnow.wire.Protocol;
+import winnow.wire.WireException;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by the
+/// connection's event loop.
+final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameSink {
+    private static final Logger LOG = LoggerFactory.getLogger(InboundFrames.class);
+
+    /// What a delivery may be longer than the publish that it brings: subscription ids.
+    private static final int MAX_DELIVERY_OVERHEAD = 256 * 1024;
+
+    /// Bytes of a frame in front of its fields: length and type.
+    private static final int FRAME_HEADER_BYTES = Protocol.LENGTH_BYTES + 1;
+
+    private static final FastThreadLocal<byte[]> SCRATCH =
+            new FastThreadLocal<>() {
+                @Override
+                protected byte[] initialValue() {
+                    return new byte[FrameSplitter.SCRATCH_BYTES];
+                }
+            };
+
+    private final WireConnection connection;
+    private final ControlFrame.Hello hello;
+    private final CompletableFuture<WireConnection> handshake = new CompletableFuture<>();
+    private @Nullable FrameSplitter splitter;
+    private @Nullable Heartbeat heartbeat;
+    private @Nullable ChannelHandlerContext context;
+    private int[] sharedIds = new int[16];
+
+    InboundFrames(WireConnection connection, ControlFrame.Hello hello) {
+        this.connection = connection;
+        this.hello = hello;
+    }
+
+    /// Completed by Welcome.
+    CompletableFuture<WireConnection> handshake() {
+        return handshake;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        context = ctx;
+        splitter = new FrameSplitter(SCRATCH.get(), Protocol.MAX_HANDSHAKE_FRAME_BYTES);
+        WireWriter out = new WireWriter(256);
+        out.writeInt(Protocol.MAGIC);
+        out.writeByte(Protocol.MAJOR_VERSION);
+        out.writeByte(Protocol.MINOR_VERSION);
+        hello.write(out);
+        ByteBuf first = ctx.alloc().directBuffer(out.size());
+        first.writeBytes(out.array(), 0, out.size());
+        ctx.writeAndFlush(first, ctx.voidPromise());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        try {
+            if (heartbeat != null) {
+                heartbeat.onRead();
+            }
+            if (splitter != null) {
+                splitter.feed((ByteBuf) message, this);
+            }
+        } catch (WireException e) {
+            giveUp(e);
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void giveUp(WireException cause) {
+        stop();
+        TransportException reason =
+                new TransportException(
+                        cause.code(), "the broker broke the protocol: " + cause.getMessage());
+        handshake.completeExceptionally(reason);
+        connection.onBroken(reason);
+    }
+
+    private void stop() {
+        if (splitter != null) {
+            splitter.stop();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        connection.subscriptions().onReadEnd();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
+            connection.output().onWritable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        connection.subscriptions().onReadEnd();
+        end(new TransportException(ErrorCode.NONE, connection.peer() + " closed the connection"));
+        connection.onChannelClosed();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof java.io.IOException)) {
+            LOG.error("connection to {} failed", connection.peer(), cause);
+        }
+        end(
+                new TransportException(
+                        ErrorCode.NONE,
+                        "lost the connection to " + connection.peer() + ": " + cause.getMessage(),
+                        cause));
+    }
+
+    private void end(TransportException cause) {
+        stop();
+        handshake.completeExceptionally(cause);
+        connection.onLost(cause);
+    }
+
+    @Override
+    public void onFrame(int type, WireReader in) {
+        switch (type) {
+            case FrameType.DELIVERY -> onDelivery(in);
+            case FrameType.SHARED_DELIVERY -> onSharedDelivery(in);
+            case FrameType.PRODUCER_CREDIT -> onProducerCredit(in);
+            default -> onControl(ControlFrame.decode(type, in));
+        }
+    }
+
+    private void onDelivery(WireReader in) {
+        requireWelcome(FrameType.DELIVERY);
+        int frameBytes = FRAME_HEADER_BYTES + in.remaining();
+        int id = in.readVarint();
+        int flags = Delivery.readFlags(in);
+        int deliveryCount = (flags & Delivery.REDELIVERED) != 0 ? in.readVarint() : 1;
+        byte[] block = Arrays.copyOfRange(in.array(), in.position(), in.limit());
+        connection.subscriptions().deliver(id, block, deliveryCount, frameBytes);
+    }
+
+    private void onSharedDelivery(WireReader in) {
+        requireWelcome(FrameType.SHARED_DELIVERY);
+        int frameBytes = FRAME_HEADER_BYTES + in.remaining();
+        int count = in.readVarint();
+        if (count > in.remaining()) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME,
+                    "SharedDelivery: expected at most " + in.remaining() + " ids, found " + count);
+        }
+        if (sharedIds.length < count) {
+            sharedIds = new int[count];
+        }
+        for (int i = 0; i < count; i++) {
+            sharedIds[i] = in.readVarint();
+        }
+        int flags = in.readUnsignedByte();
+        if (flags != 0) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME, "SharedDelivery: expected flags 0, found " + flags);
+        }
+        byte[] block = Arrays.copyOfRange(in.array(), in.position(), in.limit());
+        for (int i = 0; i < count; i++) {
+            connection.subscriptions().deliver(sharedIds[i], block, 1, frameBytes);
+        }
+    }
+
+    private void onProducerCredit(WireReader in) {
+        requireWelcome(FrameType.PRODUCER_CREDIT);
+        do {
+            connection.onCredit(in.readVarint(), in.readVarint());
+        } while (in.remaining() > 0);
+    }
+
+    private void requireWelcome(int type) {
+        if (!handshake.isDone()) {
+            throw unexpected("expected Welcome first", type);
+        }
+    }
+
+    private static WireException unexpected(String expectation, int type) {
+        return new WireException(
+                ErrorCode.UNEXPECTED_FRAME,
+                expectation + ", found a frame of type 0x" + Integer.toHexString(type));
+    }
+
+    private void onControl(ControlFrame frame) {
+        if (frame instanceof ControlFrame.Welcome welcome) {
+            onWelcome(welcome);
+        } else if (frame instanceof ControlFrame.Goodbye goodbye) {
+            onGoodbye(goodbye);
+        } else {
+            requireWelcome(frame.type());
+            onEstablished(frame);
+        }
+    }
+
+    private void onEstablished(ControlFrame frame) {
+        if (frame instanceof ControlFrame.Published published) {
+            connection.onPublished(published.count());
+        } else if (frame instanceof ControlFrame.Accepted accepted) {
+            connection.requests().onAccepted(accepted.requestId());
+        } else if (frame instanceof ControlFrame.Refused refused) {
+            connection
+                    .requests()
+                    .onRefused(
+                            refused.requestId(),
+                            TransportException.ofNumber(refused.code(), refused.message()));
+        } else if (frame instanceof ControlFrame.PublishRefused refused) {
+            connection.onPublishRefused(refused);
+        } else if (frame instanceof ControlFrame.Names names) {
+            connection.names().add(names.firstId(), names.names());
+        } else if (frame instanceof ControlFrame.Blocked blocked) {
+            connection.onBlocked(blocked.handle(), blocked.reason());
+        } else if (!(frame instanceof ControlFrame.Heartbeat)) {
+            throw unexpected("expected a frame that a broker sends", frame.type());
+        }
+    }
+
+    private void onWelcome(ControlFrame.Welcome welcome) {
+        if (handshake.isDone()) {
+            throw unexpected("expected one Welcome", welcome.type());
+        }
+        if (welcome.majorVersion() != Protocol.MAJOR_VERSION) {
+            throw new WireException(
+                    ErrorCode.UNSUPPORTED_VERSION,
+                    "expected protocol version %d, found %d"
+                            .formatted(Protocol.MAJOR_VERSION, welcome.majorVersion()));
+        }
+        if (splitter != null) {
+            long limit = (long) welcome.maxFrameBytes() + MAX_DELIVERY_OVERHEAD;
+            splitter.maxFrameBytes((int) Math.min(Integer.MAX_VALUE - 8, limit));
+        }
+        connection.onWelcome(welcome);
+        startHeartbeat(welcome.heartbeatMillis());
+        handshake.complete(connection);
+    }
+
+    private void startHeartbeat(int intervalMillis) {
+        if (intervalMillis == 0 || context == null) {
+            return;
+        }
+        heartbeat = new Heartbeat(connection, connection.output(), intervalMillis);
+        long period = heartbeat.periodNanos();
+        var ticks =
+                context.channel()
+                        .eventLoop()
+                        .scheduleAtFixedRate(heartbeat, period, period, TimeUnit.NANOSECONDS);
+        context.channel().closeFuture().addListener(closed -> ticks.cancel(false));
+    }
+
+    private void onGoodbye(ControlFrame.Goodbye goodbye) {
+        String text =
+                goodbye.message().isEmpty()
+                        ? connection.peer() + " said goodbye"
+                        : goodbye.message();
+        end(TransportException.ofNumber(goodbye.code(), text));
+    }
+}

@@ -1,0 +1,86 @@
+package winnow.client.transport;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.WireException;
+
+/// The delivery targets of one connection by subscription id. Targets are added and removed by
+/// application threads under this object's lock; the event loop reads the current array.
+final class Subscriptions {
+    private volatile @Nullable Slot[] slots = new @Nullable Slot[8];
+
+    /// Slots that got a delivery since the last [#onReadEnd]. Owned by the event loop.
+    private final List<Slot> touched = new ArrayList<>();
+
+    /// Gives the target an id that is not in use.
+    ///
+    /// @throws TransportException if the connection has as many subscriptions as it can have
+    synchronized int add(DeliveryTarget target) throws TransportException {
+        @Nullable Slot[] current = slots;
+        int id = 1;
+        while (id < current.length && current[id] != null) {
+            id++;
+        }
+        if (id > Protocol.MAX_ID) {
+            throw new TransportException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "expected at most " + Protocol.MAX_ID + " consumers on one connection");
+        }
+        @Nullable Slot[] next =
+                Arrays.copyOf(current, id < current.length ? current.length : id * 2);
+        next[id] = new Slot(target);
+        slots = next;
+        return id;
+    }
+
+    /// Frees the id: call it when no delivery can come any more.
+    synchronized void remove(int id) {
+        @Nullable Slot[] next = slots.clone();
+        next[id] = null;
+        slots = next;
+    }
+
+    /// Gives a delivery to its target. Event loop.
+    ///
+    /// @throws WireException if no subscription ever had the id
+    void deliver(int id, byte[] block, int deliveryCount, int frameBytes) {
+        @Nullable Slot[] current = slots;
+        if (id < 1 || id >= current.length) {
+            throw new WireException(
+                    ErrorCode.UNKNOWN_SUBSCRIPTION,
+                    "expected the id of a subscription, found " + id);
+        }
+        Slot slot = current[id];
+        if (slot == null) {
+            return;
+        }
+        if (!slot.touched) {
+            slot.touched = true;
+            touched.add(slot);
+        }
+        slot.target.onDelivery(block, deliveryCount, frameBytes);
+    }
+
+    /// Tells the targets that got deliveries that the read is over. Event loop.
+    void onReadEnd() {
+        for (int i = 0; i < touched.size(); i++) {
+            Slot slot = touched.get(i);
+            slot.touched = false;
+            slot.target.onBatchEnd();
+        }
+        touched.clear();
+    }
+
+    private static final class Slot {
+        private final DeliveryTarget target;
+        private boolean touched;
+
+        Slot(DeliveryTarget target) {
+            this.target = target;
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package winnow.client.transport;
+
+import io.netty.channel.Channel;
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.NameTable;
+import winnow.client.message.WinnowMessage;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.Source;
+
+/// An established connection to a broker. Thread-safe; calls that wait must not come from an event
+/// loop.
+public final class WireConnection {
+    private final Channel channel;
+    private final EventLoops loops;
+    private final String peer;
+    private final ConnectionEvents events;
+    private final NameTable names = new NameTable();
+    private final Output output;
+    private final Requests requests;
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final Map<Integer, PublishHandle> handles = new ConcurrentHashMap<>();
+    private final AtomicInteger lastHandle = new AtomicInteger();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean released = new AtomicBoolean();
+    private volatile int producerWindowBytes;
+    private volatile String product = "";
+
+    WireConnection(
+            Channel channel, EventLoops loops, ConnectionTarget target, ConnectionEvents events) {
+        this.channel = channel;
+        this.loops = loops;
+        this.events = events;
+        peer = target.host() + ":" + target.port();
+        output = new Output(channel, names);
+        requests = new Requests(output, target.requestTimeoutMillis());
+    }
+
+    /// Connects and shakes hands.
+    ///
+    /// @throws TransportException if the broker cannot be reached in time or refuses
+    public static WireConnection connect(ConnectionTarget target, ConnectionEvents events)
+            throws TransportException {
+        return Connector.connect(target, events);
+    }
+
+    /// Numbers of property names on this connection.
+    public NameTable names() {
+        return names;
+    }
+
+    /// Name and version of the broker, for people.
+    public String product() {
+        return product;
+    }
+
+    /// Host and port of the broker, for people.
+    public String peer() {
+        return peer;
+    }
+
+    /// Opens a destination for publishing.
+    ///
+    /// @throws TransportException if the broker refuses
+    public PublishHandle open(DestinationKind kind, String name) throws TransportException {
+        PublishHandle handle = new PublishHandle(freeHandle(), name, producerWindowBytes);
+        handles.put(handle.number(), handle);
+        try {
+            requests.ask(id -> new ControlFrame.Open(id, handle.number(), kind, name));
+        } catch (TransportException e) {
+            handles.remove(handle.number());
+            throw e;
+        }
+        return handle;
+    }
+
+    /// The next number that is free, in a circle: what the broker still says about a number that
+    /// was given back is not taken for its next user.
+    private int freeHandle() throws TransportException {
+        for (int i = 0; i < Protocol.MAX_ID; i++) {
+            int number = lastHandle.updateAndGet(last -> last % Protocol.MAX_ID + 1);
+            if (!handles.containsKey(number)) {
+                return number;
+            }
+        }
+        throw new TransportException(
+                ErrorCode.LIMIT_EXCEEDED,
+                "expected at most " + Protocol.MAX_ID + " open destinations on one connection");
+    }
+
+    /// Gives a destination handle back.
+    public void release(PublishHandle handle) {
+        if (handles.remove(handle.number(), handle)) {
+            writeQuietly(new ControlFrame.Release(handle.number()));
+        }
+    }
+
+    /// Sends a message; see [Output#publish].
+    ///
+    /// @param confirmation called when the broker has answered; null to ask for no answer
+    /// @param timeoutNanos longest wait for credit
+    public void publish(
+            PublishHandle handle,
+            WinnowMessage message,
+            boolean withMessageId,
+            @Nullable Confirmation confirmation,
+            long timeoutNanos)
+            throws TransportException, JMSException {
+        output.publish(handle, message, withMessageId, confirmation, timeoutNanos);
+    }
+
+    /// Adds a subscription; its messages go to `target` from now on.
+    ///
+    /// @param creditMessages deliveries that the target accepts at first
+    /// @param creditBytes bytes of delivery frames that the target accepts at first
+    /// @return the subscription's id
+    /// @throws TransportException if the broker refuses
+    public int subscribe(
+            Source source,
+            boolean noLocal,
+            int creditMessages,
+            int creditBytes,
+            DeliveryTarget target)
+            throws TransportException {
+        int subscriptionId = subscriptions.add(target);
+        try {
+            requests.ask(id ->
+                    new ControlFrame.Subscribe(
+                            id, subscriptionId, source, noLocal, creditMessages, creditBytes));
+        } catch (TransportException e) {
+            subscriptions.remove(subscriptionId);
+            throw e;
+        }
+        return subscriptionId;
+    }
+
+    /// Ends a subscription; nothing is delivered to its target when this has returned.
+    public void unsubscribe(int subscriptionId) throws TransportException {
+        try {
+            requests.ask(id -> new ControlFrame.Unsubscribe(id, subscriptionId));
+        } finally {
+            subscriptions.remove(subscriptionId);
+        }
+    }
+
+    /// Lets the broker deliver more to a subscription. Does not wait; what is granted leaves in one
+    /// frame with the next flush.
+    public void grant(int subscriptionId, int messages, int bytes) {
+        output.grant(subscriptionId, messages, bytes);
+    }
+
+    /// Says goodbye and waits until the broker has handled what was sent and has closed the
+    /// connection, at most for the timeout. Idempotent.
+    ///
+    /// @param timeoutMillis then the connection is cut
+    public void close(long timeoutMillis) {
+        if (ended.compareAndSet(false, true)) {
+            TransportException reason =
+                    new TransportException(ErrorCode.NONE, "the connection is closed");
+            output.close(reason, new ControlFrame.Goodbye(ErrorCode.NONE.number(), ""));
+        }
+        channel.closeFuture().awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
+        channel.close().awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    Requests requests() {
+        return requests;
+    }
+
+    Output output() {
+        return output;
+    }
+
+    void onWelcome(ControlFrame.Welcome welcome) {
+        producerWindowBytes = welcome.producerWindowBytes();
+        product = welcome.product();
+        output.onWelcome(welcome);
+    }
+
+    void onCredit(int number, int bytes) {
+        PublishHandle handle = handles.get(number);
+        if (handle != null) {
+            output.onCredit(handle, bytes);
+        }
+    }
+
+    void onBlocked(int number, String reason) {
+        PublishHandle handle = handles.get(number);
+        if (handle != null) {
+            output.onBlocked(handle, reason);
+        }
+    }
+
+    void onPublished(long count) {
+        List<Confirmation> confirmed = output.takeConfirmed(count);
+        for (int i = 0; i < confirmed.size(); i++) {
+            confirmed.get(i).onPublished();
+        }
+    }
+
+    void onPublishRefused(ControlFrame.PublishRefused refused) {
+        TransportException reason = TransportException.ofNumber(refused.code(), refused.message());
+        if (refused.sequence() > 0) {
+            output.takeRefused(refused.sequence()).onRefused(reason);
+        } else {
+            PublishHandle handle = handles.get(refused.handle());
+            events.onRefused(handle == null ? "?" : handle.name(), reason);
+        }
+    }
+
+    /// Writes a frame that nobody would miss if the connection is closed.
+    void writeQuietly(ControlFrame frame) {
+        try {
+            output.write(frame);
+        } catch (TransportException e) {
+            // The connection is closed, which its users learn elsewhere.
+            return;
+        }
+    }
+
+    /// This side gives the connection up and tells the broker why. Event loop.
+    void onBroken(TransportException cause) {
+        String text = cause.getMessage();
+        ControlFrame.Goodbye last =
+                new ControlFrame.Goodbye(cause.code().number(), text == null ? "" : text);
+        end(cause, last);
+        channel.eventLoop().execute(channel::close);
+    }
+
+    /// The connection is gone. Event loop.
+    void onLost(TransportException cause) {
+        end(cause, null);
+        channel.close();
+    }
+
+    private void end(TransportException cause, ControlFrame.@Nullable Goodbye last) {
+        boolean lost = ended.compareAndSet(false, true);
+        if (lost) {
+            output.close(cause, last);
+        }
+        requests.onLost(cause);
+        output.close(cause, null).forEach(confirmation -> confirmation.onRefused(cause));
+        if (lost) {
+            events.onLost(cause);
+        }
+    }
+
+    /// The channel is closed: gives back the event loops, once.
+    void onChannelClosed() {
+        if (released.compareAndSet(false, true)) {
+            loops.release();
+        }
+    }
+}

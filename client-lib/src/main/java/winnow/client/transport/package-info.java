@@ -1,0 +1,19 @@
+/// One connection to a broker: socket, frames, requests and their answers, flow control. The only
+/// package of the client that uses Netty's channels.
+///
+/// Reading order: [WireConnection] (what the layer above calls), [Connector] (TCP and handshake),
+/// [Output] (where application threads write and wait), [InboundFrames] (what arrives),
+/// [Subscriptions] and [DeliveryTarget] (to whom deliveries go), [Requests], [Confirmations],
+/// [Heartbeat], [EventLoops].
+///
+/// ```
+///  application thread -> Output: frame appended to the pending bytes, under a short lock
+///                           `- one flush task if none is scheduled -> event loop: one write
+///  event loop: read -> InboundFrames -> DeliveryTarget.onDelivery … then onBatchEnd, once a read
+/// ```
+///
+/// The event loops are shared by all connections of the process and never run application code.
+@NullMarked
+package winnow.client.transport;
+
+import org.jspecify.annotations.NullMarked;
