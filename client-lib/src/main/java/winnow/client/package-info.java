@@ -1,4 +1,18 @@
-/// Placeholder until the map of this package is written.
+/// Winnow's provider for Jakarta Messaging 3.1.
+///
+/// Start at [WinnowConnectionFactory]; [ConnectionUrl] and [ConnectionOptions] say what it can be
+/// told. [WinnowConnection], [WinnowSession], [WinnowProducer] and [WinnowConsumer] are the classic
+/// API; [WinnowContext], [ContextProducer] and [ContextConsumer] are the simplified one over them.
+///
+/// ```
+///  WinnowProducer -> WinnowMessage (headers) -> transport
+///  transport -> Inbox (event loop) -> WinnowConsumer: receive(), or
+///                                     ListenerThread: one listener of a session at a time
+/// ```
+///
+/// Event loops never run application code: listeners, completions and exception listeners run on
+/// the shared threads of [CallbackThreads]. [JmsErrors] turns every failure into the API's
+/// exceptions.
 @NullMarked
 package winnow.client;
 

@@ -1,0 +1,57 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.client.message.WinnowMessage;
+
+/// AUTO_ACKNOWLEDGE and DUPS_OK_ACKNOWLEDGE: a message is acknowledged when receive has returned it
+/// or its listener has returned. A listener that throws, or calls recover, gets the message again
+/// at once, at most [#MAX_DELIVERIES] times in all; after that it is dropped.
+final class AutoAcknowledging implements Acknowledging {
+    /// Deliveries of one message to a listener that keeps failing.
+    static final int MAX_DELIVERIES = 7;
+
+    private static final Logger LOG = LoggerFactory.getLogger(AutoAcknowledging.class);
+
+    private volatile boolean recovering;
+
+    @Override
+    public void onDelivery(WinnowConsumer consumer, WinnowMessage message) {
+        if (recovering) {
+            recovering = false;
+        }
+    }
+
+    @Override
+    public void onListenerReturn(WinnowConsumer consumer, WinnowMessage message, boolean failed) {
+        if (!failed && !recovering) {
+            return;
+        }
+        boolean again = recovering || message.deliveryCount() < MAX_DELIVERIES;
+        recovering = false;
+        if (again) {
+            putBack(consumer, message);
+        } else {
+            LOG.warn("dropped a message whose listener failed {} times", MAX_DELIVERIES);
+        }
+    }
+
+    private static void putBack(WinnowConsumer consumer, WinnowMessage message) {
+        try {
+            consumer.putBack(List.of(message.redelivery()));
+        } catch (JMSException e) {
+            LOG.warn("cannot deliver a message again", e);
+        }
+    }
+
+    @Override
+    public void acknowledge() {}
+
+    /// Has an effect only inside a listener: nothing else is unacknowledged.
+    @Override
+    public void recover() {
+        recovering = true;
+    }
+}

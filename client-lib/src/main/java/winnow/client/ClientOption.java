@@ -1,0 +1,96 @@
+package winnow.client;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/// What the query of a connection URL may say, with form and default. Times are milliseconds.
+enum ClientOption {
+    /// User to authenticate as; without one the connection is anonymous.
+    USERNAME("username", Form.TEXT, ""),
+    PASSWORD("password", Form.TEXT, ""),
+    /// Client identifier of every connection of the factory.
+    CLIENT_ID("clientID", Form.TEXT, ""),
+    /// Longest wait for TCP connection and handshake together.
+    CONNECT_TIMEOUT("connectTimeout", Form.POSITIVE, "15000"),
+    /// Longest wait for the broker's answer to a request, such as creating a consumer.
+    REQUEST_TIMEOUT("requestTimeout", Form.POSITIVE, "30000"),
+    /// Longest wait of a send for credit, and then for its confirmation if it needs one.
+    SEND_TIMEOUT("sendTimeout", Form.POSITIVE, "60000"),
+    /// Longest wait of a close for the broker to handle what was sent.
+    CLOSE_TIMEOUT("closeTimeout", Form.POSITIVE, "15000"),
+    /// Longest silence that this side causes and wishes for; the broker may want a shorter one.
+    HEARTBEAT("heartbeat", Form.NOT_NEGATIVE, "15000"),
+    /// Messages that the broker may send ahead to each consumer.
+    PREFETCH_MESSAGES("prefetchMessages", Form.POSITIVE, "5000"),
+    /// Bytes that the broker may send ahead to each consumer.
+    PREFETCH_BYTES("prefetchBytes", Form.POSITIVE, "1048576"),
+    /// Event loops; connections of a process that want as many share them.
+    IO_THREADS("ioThreads", Form.POSITIVE, "1"),
+    /// Classes or packages (`com.example.*`) that object messages may name, separated by commas.
+    ALLOWED_CLASSES("allowedClasses", Form.TEXT, "");
+
+    private final String key;
+    private final Form form;
+    private final String defaultValue;
+
+    ClientOption(String key, Form form, String defaultValue) {
+        this.key = key;
+        this.form = form;
+        this.defaultValue = defaultValue;
+    }
+
+    String key() {
+        return key;
+    }
+
+    String defaultValue() {
+        return defaultValue;
+    }
+
+    /// The option with that key.
+    ///
+    /// @throws IllegalArgumentException if there is none; the text lists those that there are
+    static ClientOption ofKey(String key) {
+        for (ClientOption option : values()) {
+            if (option.key.equals(key)) {
+                return option;
+            }
+        }
+        String known =
+                Arrays.stream(values()).map(ClientOption::key).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException(
+                "unknown option '" + key + "': expected one of " + known);
+    }
+
+    /// Fails unless the value has the option's form.
+    ///
+    /// @throws IllegalArgumentException with option, expectation and what was found
+    void check(String value) {
+        if (form == Form.TEXT) {
+            return;
+        }
+        int least = form == Form.POSITIVE ? 1 : 0;
+        try {
+            if (Integer.parseInt(value) >= least) {
+                return;
+            }
+        } catch (NumberFormatException e) {
+            throw unusable(value, least, e);
+        }
+        throw unusable(value, least, null);
+    }
+
+    private IllegalArgumentException unusable(
+            String value, int least, @org.jspecify.annotations.Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "option %s: expected a whole number of at least %d, found '%s'"
+                        .formatted(key, least, value),
+                cause);
+    }
+
+    private enum Form {
+        TEXT,
+        POSITIVE,
+        NOT_NEGATIVE
+    }
+}

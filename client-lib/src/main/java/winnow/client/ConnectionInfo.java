@@ -1,0 +1,52 @@
+package winnow.client;
+
+import jakarta.jms.ConnectionMetaData;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+
+/// What `Connection.getMetaData` returns. Immutable.
+final class ConnectionInfo implements ConnectionMetaData {
+    private static final List<String> JMSX_NAMES =
+            List.of("JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount");
+
+    @Override
+    public String getJMSVersion() {
+        return "3.1";
+    }
+
+    @Override
+    public int getJMSMajorVersion() {
+        return 3;
+    }
+
+    @Override
+    public int getJMSMinorVersion() {
+        return 1;
+    }
+
+    @Override
+    public String getJMSProviderName() {
+        return "Winnow";
+    }
+
+    @Override
+    public String getProviderVersion() {
+        return "0.1";
+    }
+
+    @Override
+    public int getProviderMajorVersion() {
+        return 0;
+    }
+
+    @Override
+    public int getProviderMinorVersion() {
+        return 1;
+    }
+
+    @Override
+    public Enumeration<String> getJMSXPropertyNames() {
+        return Collections.enumeration(JMSX_NAMES);
+    }
+}

@@ -1,0 +1,75 @@
+package winnow.client;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import winnow.client.message.AllowedClasses;
+import winnow.client.transport.ConnectionTarget;
+import winnow.wire.ControlFrame;
+
+/// Everything that a connection is told when it is made. Immutable.
+record ConnectionOptions(String host, int port, Map<ClientOption, String> values) {
+    private static final String PRODUCT = "winnow-client/0.1.0";
+
+    ConnectionOptions {
+        values = Map.copyOf(values);
+    }
+
+    private String text(ClientOption option) {
+        return values.getOrDefault(option, option.defaultValue());
+    }
+
+    private int number(ClientOption option) {
+        return Integer.parseInt(text(option));
+    }
+
+    /// The client identifier that is configured, empty if none.
+    String clientId() {
+        return text(ClientOption.CLIENT_ID);
+    }
+
+    long sendTimeoutNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(number(ClientOption.SEND_TIMEOUT));
+    }
+
+    int closeTimeoutMillis() {
+        return number(ClientOption.CLOSE_TIMEOUT);
+    }
+
+    int prefetchMessages() {
+        return number(ClientOption.PREFETCH_MESSAGES);
+    }
+
+    int prefetchBytes() {
+        return number(ClientOption.PREFETCH_BYTES);
+    }
+
+    AllowedClasses allowedClasses() {
+        String classes = text(ClientOption.ALLOWED_CLASSES);
+        return classes.isBlank()
+                ? AllowedClasses.NONE
+                : new AllowedClasses(List.of(classes.strip().split("\\s*,\\s*", -1)));
+    }
+
+    /// What the transport needs to connect with that client identifier.
+    ConnectionTarget target(String clientId) {
+        String user = text(ClientOption.USERNAME);
+        boolean anonymous = user.isEmpty();
+        String response = anonymous ? "" : "\0" + user + "\0" + text(ClientOption.PASSWORD);
+        ControlFrame.Hello hello =
+                new ControlFrame.Hello(
+                        0,
+                        clientId,
+                        anonymous ? "ANONYMOUS" : "PLAIN",
+                        response,
+                        number(ClientOption.HEARTBEAT),
+                        PRODUCT);
+        return new ConnectionTarget(
+                host,
+                port,
+                hello,
+                number(ClientOption.CONNECT_TIMEOUT),
+                number(ClientOption.REQUEST_TIMEOUT),
+                number(ClientOption.IO_THREADS));
+    }
+}

@@ -1,0 +1,89 @@
+package winnow.client;
+
+import static winnow.client.JmsErrors.call;
+
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import org.jspecify.annotations.Nullable;
+
+/// A consumer of the simplified API over one of the classic API.
+final class ContextConsumer implements JMSConsumer {
+    private final MessageConsumer consumer;
+
+    ContextConsumer(MessageConsumer consumer) {
+        this.consumer = consumer;
+    }
+
+    @Override
+    public @Nullable String getMessageSelector() {
+        return call(consumer::getMessageSelector);
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() {
+        return call(consumer::getMessageListener);
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener listener) {
+        JmsErrors.run(() -> consumer.setMessageListener(listener));
+    }
+
+    @Override
+    public @Nullable Message receive() {
+        return call(consumer::receive);
+    }
+
+    @Override
+    public @Nullable Message receive(long timeout) {
+        return call(() -> consumer.receive(timeout));
+    }
+
+    @Override
+    public @Nullable Message receiveNoWait() {
+        return call(consumer::receiveNoWait);
+    }
+
+    @Override
+    public void close() {
+        JmsErrors.run(consumer::close);
+    }
+
+    @Override
+    public <T> @Nullable T receiveBody(Class<T> type) {
+        return call(() -> body(consumer.receive(), type));
+    }
+
+    @Override
+    public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
+        return call(() -> body(consumer.receive(timeout), type));
+    }
+
+    @Override
+    public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
+        return call(() -> body(consumer.receiveNoWait(), type));
+    }
+
+    /// The body of a message that was received.
+    ///
+    /// @throws jakarta.jms.MessageFormatException if there is no body of that class; the message
+    ///   counts as delivered
+    private static <T> @Nullable T body(@Nullable Message message, Class<T> type)
+            throws JMSException {
+        if (message == null) {
+            return null;
+        }
+        T body = message.getBody(type);
+        if (body == null
+                && !(message instanceof jakarta.jms.TextMessage)
+                && !(message instanceof jakarta.jms.ObjectMessage)
+                && !(message instanceof jakarta.jms.BytesMessage)
+                && !(message instanceof jakarta.jms.MapMessage)) {
+            throw new jakarta.jms.MessageFormatException("the message has no body");
+        }
+        return body;
+    }
+}

@@ -1,0 +1,25 @@
+package winnow.client;
+
+import jakarta.jms.IllegalStateException;
+
+/// Which half of the API an object belongs to: the domain-specific interfaces forbid the methods of
+/// the other half (Jakarta Messaging 3.1, 6.1).
+enum Domain {
+    ANY,
+    TOPIC,
+    QUEUE;
+
+    /// @throws IllegalStateException in an object for queues
+    void requireTopics(String method) throws IllegalStateException {
+        if (this == QUEUE) {
+            throw new IllegalStateException(method + " is not for a QueueSession");
+        }
+    }
+
+    /// @throws IllegalStateException in an object for topics
+    void requireQueues(String method) throws IllegalStateException {
+        if (this == TOPIC) {
+            throw new IllegalStateException(method + " is not for a TopicSession");
+        }
+    }
+}

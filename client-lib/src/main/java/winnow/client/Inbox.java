@@ -1,0 +1,213 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.MessageOrigin;
+import winnow.client.message.ReceivedMessages;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.DeliveryTarget;
+import winnow.client.transport.TransportException;
+
+/// The messages that one consumer has been sent and has not delivered: at most its prefetch window.
+///
+/// Three places, so that no lock is taken per message: `staged` belongs to the event loop and is
+/// handed over at the end of a read; `arrived` and `returned` are guarded by the lock; `taken`
+/// belongs to the session's thread of control, which fetches all that arrived when it is empty.
+final class Inbox implements DeliveryTarget {
+    private final MessageOrigin origin;
+    private final Runnable onArrival;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private ArrayDeque<WinnowMessage> staged = new ArrayDeque<>();
+    private ArrayDeque<WinnowMessage> arrived = new ArrayDeque<>();
+    private final ArrayDeque<WinnowMessage> returned = new ArrayDeque<>();
+    private ArrayDeque<WinnowMessage> taken = new ArrayDeque<>();
+    private volatile boolean hasReturned;
+    private int waiting;
+    private boolean started;
+    private boolean closed;
+    private @Nullable TransportException lost;
+
+    /// @param onArrival called by the event loop when messages have come; must not block
+    Inbox(MessageOrigin origin, Runnable onArrival) {
+        this.origin = origin;
+        this.onArrival = onArrival;
+    }
+
+    @Override
+    public void onDelivery(byte[] block, int deliveryCount, int frameBytes) {
+        staged.add(ReceivedMessages.of(block, origin, frameBytes, deliveryCount));
+    }
+
+    @Override
+    public void onBatchEnd() {
+        lock.lock();
+        try {
+            if (closed) {
+                staged.clear();
+                return;
+            }
+            if (arrived.isEmpty()) {
+                ArrayDeque<WinnowMessage> empty = arrived;
+                arrived = staged;
+                staged = empty;
+            } else {
+                arrived.addAll(staged);
+                staged.clear();
+            }
+            if (waiting > 0) {
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        onArrival.run();
+    }
+
+    /// The next message, null if there is none now. Thread of control.
+    @Nullable WinnowMessage poll() {
+        if (hasReturned) {
+            takeReturned();
+        }
+        WinnowMessage next = taken.poll();
+        if (next != null) {
+            return next;
+        }
+        lock.lock();
+        try {
+            return pollArrived();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable WinnowMessage pollArrived() {
+        if (arrived.isEmpty()) {
+            return null;
+        }
+        ArrayDeque<WinnowMessage> empty = taken;
+        taken = arrived;
+        arrived = empty;
+        return taken.poll();
+    }
+
+    private void takeReturned() {
+        lock.lock();
+        try {
+            while (!returned.isEmpty()) {
+                taken.addFirst(returned.removeLast());
+            }
+            hasReturned = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Puts a message back that [#poll] has returned. Thread of control.
+    void unpoll(WinnowMessage message) {
+        taken.addFirst(message);
+    }
+
+    /// Puts messages in front of all others, in their order. Any thread.
+    void putBack(Collection<WinnowMessage> messages) {
+        lock.lock();
+        try {
+            if (!closed) {
+                ArrayDeque<WinnowMessage> later = new ArrayDeque<>(returned);
+                returned.clear();
+                returned.addAll(messages);
+                returned.addAll(later);
+                hasReturned = !returned.isEmpty();
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until the inbox is started and has a message. Thread of control.
+    ///
+    /// @param nanos longest wait, negative to wait without limit
+    /// @return the message, or null if time is up or the inbox is closed
+    /// @throws JMSException if the connection is lost
+    @Nullable WinnowMessage take(long nanos) throws JMSException {
+        long rest = nanos;
+        lock.lock();
+        try {
+            while (true) {
+                if (closed) {
+                    return null;
+                }
+                if (started) {
+                    WinnowMessage next = poll();
+                    if (next != null) {
+                        return next;
+                    }
+                }
+                if (lost != null) {
+                    throw JmsErrors.of(lost);
+                }
+                if (nanos >= 0 && rest <= 0) {
+                    return null;
+                }
+                rest = await(nanos < 0 ? Long.MAX_VALUE : rest);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the loop is in take()
+    private long await(long nanos) throws JMSException {
+        waiting++;
+        try {
+            return changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            JMSException interrupted = new JMSException("interrupted while waiting for a message");
+            interrupted.initCause(e);
+            throw interrupted;
+        } finally {
+            waiting--;
+        }
+    }
+
+    /// Lets [#take] return messages or makes it wait.
+    void started(boolean started) {
+        lock.lock();
+        try {
+            this.started = started;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Makes [#take] fail when the messages that have come are used up.
+    void onLost(TransportException cause) {
+        lock.lock();
+        try {
+            lost = cause;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Forgets all messages; [#take] returns null from now on. Any thread.
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.clear();
+            returned.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

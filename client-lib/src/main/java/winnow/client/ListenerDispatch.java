@@ -1,0 +1,128 @@
+package winnow.client;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the message listeners of one session, one at a time, on a shared thread that it holds only
+/// while there are messages. Thread-safe.
+final class ListenerDispatch implements Runnable {
+    private final Iterable<WinnowConsumer> consumers;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition left = lock.newCondition();
+    private boolean running;
+    private boolean signalled;
+    private volatile boolean started;
+    private volatile @Nullable Thread runner;
+    private @Nullable WinnowConsumer current;
+
+    /// @param consumers the session's, safe to iterate at any time
+    ListenerDispatch(Iterable<WinnowConsumer> consumers) {
+        this.consumers = consumers;
+    }
+
+    /// There may be something to deliver.
+    void signal() {
+        lock.lock();
+        try {
+            signalled = true;
+            if (!started || running) {
+                return;
+            }
+            running = true;
+        } finally {
+            lock.unlock();
+        }
+        CallbackThreads.run(this);
+    }
+
+    /// Begins or goes on delivering.
+    void start() {
+        started = true;
+        signal();
+    }
+
+    /// Delivers no more, and waits for the listener that runs unless it is the caller.
+    void stop() {
+        started = false;
+        lock.lock();
+        try {
+            while (running && !isRunner()) {
+                left.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until no listener of that consumer runs, unless it is the caller.
+    void awaitLeft(WinnowConsumer consumer) {
+        lock.lock();
+        try {
+            while (running && current == consumer && !isRunner()) {
+                left.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether messages may be delivered now; asked before each.
+    boolean isStarted() {
+        return started;
+    }
+
+    /// Whether the caller is inside a listener of this session.
+    boolean isRunner() {
+        return Thread.currentThread().equals(runner);
+    }
+
+    @Override
+    public void run() {
+        runner = Thread.currentThread();
+        do {
+            beginRound();
+            for (WinnowConsumer consumer : consumers) {
+                enter(consumer);
+                consumer.deliverToListener(this);
+            }
+        } while (!endRound());
+    }
+
+    private void beginRound() {
+        lock.lock();
+        try {
+            signalled = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void enter(WinnowConsumer consumer) {
+        lock.lock();
+        try {
+            current = consumer;
+            left.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives the thread back, unless there is more to deliver.
+
+    private boolean endRound() {
+        lock.lock();
+        try {
+            if (started && signalled) {
+                return false;
+            }
+            running = false;
+            runner = null;
+            current = null;
+            left.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

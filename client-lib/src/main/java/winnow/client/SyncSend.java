@@ -1,0 +1,48 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import winnow.client.transport.Confirmation;
+import winnow.client.transport.TransportException;
+
+/// One send whose thread waits for the broker's confirmation.
+final class SyncSend implements Confirmation {
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private @Nullable TransportException refused;
+
+    @Override
+    public void onPublished() {
+        answered.countDown();
+    }
+
+    @Override
+    public void onRefused(TransportException reason) {
+        refused = reason;
+        answered.countDown();
+    }
+
+    /// Waits for the answer.
+    ///
+    /// @throws JMSException if the message was refused, or the answer took too long: then it is not
+    ///   known whether the message was published
+    void await(long timeoutNanos) throws JMSException {
+        try {
+            if (!answered.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                throw new JMSException(
+                        "the broker did not confirm the message within %d ms (sendTimeout)"
+                                .formatted(TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            JMSException interrupted =
+                    new JMSException("interrupted while waiting for the confirmation of a send");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+        if (refused != null) {
+            throw JmsErrors.of(refused);
+        }
+    }
+}

@@ -1,0 +1,354 @@
+package winnow.client;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.ConnectionMetaData;
+import jakarta.jms.Destination;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicSession;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.client.transport.ConnectionEvents;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
+
+/// One connection to a broker (Jakarta Messaging 3.1, 6.1). Thread-safe.
+///
+/// It connects when it is made, so that a wrong address or wrong credentials fail there. The client
+/// identifier belongs to the handshake: [#setClientID], which is allowed only before anything else
+/// is done with the connection, connects once more with the identifier and lets go of the first
+/// connection. To save that, give the identifier to the factory.
+final class WinnowConnection implements Connection, TopicConnection, QueueConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(WinnowConnection.class);
+
+    private final ConnectionOptions options;
+    private final Domain domain;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
+    private WireConnection wire;
+    private OpenDestinations openDestinations;
+    private @Nullable String clientId;
+    private boolean used;
+    private boolean started;
+    private volatile boolean closed;
+    private volatile @Nullable TransportException lost;
+    private volatile @Nullable ExceptionListener exceptionListener;
+
+    private WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
+        this.options = options;
+        this.domain = domain;
+        clientId = options.clientId().isEmpty() ? null : options.clientId();
+        wire = WireConnection.connect(options.target(options.clientId()), new Events());
+        openDestinations = new OpenDestinations(wire);
+    }
+
+    /// Connects.
+    ///
+    /// @throws jakarta.jms.JMSSecurityException if the broker does not accept the credentials
+    /// @throws JMSException if it cannot be reached in time
+    static WinnowConnection open(ConnectionOptions options, Domain domain) throws JMSException {
+        try {
+            return new WinnowConnection(options, domain);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
+    }
+
+    ConnectionOptions options() {
+        return options;
+    }
+
+    Domain domain() {
+        return domain;
+    }
+
+    WireConnection wire() {
+        return wire;
+    }
+
+    OpenDestinations openDestinations() {
+        return openDestinations;
+    }
+
+    private void requireOpen() throws JMSException {
+        if (closed) {
+            throw JmsErrors.closed("connection");
+        }
+    }
+
+    private void use() throws JMSException {
+        lock.lock();
+        try {
+            requireOpen();
+            used = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable String getClientID() throws JMSException {
+        requireOpen();
+        return clientId;
+    }
+
+    /// Sets the client identifier by connecting again; see the class.
+    ///
+    /// @throws InvalidClientIDException if it is empty, or in use by another connection
+    /// @throws IllegalStateException if there is one already or the connection was used
+    @Override
+    public void setClientID(@Nullable String clientId) throws JMSException {
+        lock.lock();
+        try {
+            requireOpen();
+            if (this.clientId != null) {
+                throw new IllegalStateException(
+                        "the client identifier is already set to '" + this.clientId + "'");
+            }
+            if (used) {
+                throw new IllegalStateException(
+                        "the client identifier must be set before the connection is used");
+            }
+            if (clientId == null || clientId.isEmpty()) {
+                throw new InvalidClientIDException("expected a client identifier, found none");
+            }
+            WireConnection first = wire;
+            wire = WireConnection.connect(options.target(clientId), new Events());
+            openDestinations = new OpenDestinations(wire);
+            this.clientId = clientId;
+            first.close(options.closeTimeoutMillis());
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ConnectionMetaData getMetaData() throws JMSException {
+        requireOpen();
+        return new ConnectionInfo();
+    }
+
+    @Override
+    public @Nullable ExceptionListener getExceptionListener() throws JMSException {
+        requireOpen();
+        return exceptionListener;
+    }
+
+    /// Sets who is told, once, that the connection is lost.
+    @Override
+    public void setExceptionListener(@Nullable ExceptionListener listener) throws JMSException {
+        requireOpen();
+        exceptionListener = listener;
+    }
+
+    @Override
+    public void start() throws JMSException {
+        use();
+        lock.lock();
+        try {
+            started = true;
+            sessions.forEach(WinnowSession::start);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Stops delivery and waits for the listeners that run.
+    ///
+    /// @throws IllegalStateException if called by one of them
+    @Override
+    public void stop() throws JMSException {
+        use();
+        for (WinnowSession session : sessions) {
+            session.requireNotInListener("stop()");
+        }
+        lock.lock();
+        try {
+            started = false;
+        } finally {
+            lock.unlock();
+        }
+        sessions.forEach(WinnowSession::stop);
+    }
+
+    /// Closes sessions, producers and consumers, waits for listeners that run and for asynchronous
+    /// sends, and lets the broker handle what was sent. Does nothing the second time.
+    ///
+    /// @throws IllegalStateException if called by a message or completion listener
+    @Override
+    public void close() throws JMSException {
+        for (WinnowSession session : sessions) {
+            session.requireNotInListener("close()");
+            session.requireNotInCompletion("close()");
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        sessions.forEach(WinnowSession::closeWithConnection);
+        sessions.clear();
+        wire.close(options.closeTimeoutMillis());
+    }
+
+    void forget(WinnowSession session) {
+        sessions.remove(session);
+    }
+
+    @Override
+    public Session createSession() throws JMSException {
+        return createSession(Session.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public Session createSession(int sessionMode) throws JMSException {
+        return newSession(sessionMode, domain);
+    }
+
+    @Override
+    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return createSession(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode);
+    }
+
+    @Override
+    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode)
+            throws JMSException {
+        return newSession(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode, Domain.TOPIC);
+    }
+
+    @Override
+    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode)
+            throws JMSException {
+        return newSession(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode, Domain.QUEUE);
+    }
+
+    /// @throws JMSException if it is no mode of a session, or one that this version does not offer
+    static void checkMode(int mode) throws JMSException {
+        if (mode == Session.SESSION_TRANSACTED) {
+            throw JmsErrors.notSupported("transacted sessions");
+        }
+        if (mode < Session.AUTO_ACKNOWLEDGE || mode > Session.DUPS_OK_ACKNOWLEDGE) {
+            throw new JMSException("expected a session mode of 0 to 3, found " + mode);
+        }
+    }
+
+    WinnowSession newSession(int mode, Domain sessionDomain) throws JMSException {
+        use();
+        checkMode(mode);
+        lock.lock();
+        try {
+            requireOpen();
+            WinnowSession session = new WinnowSession(this, sessionDomain, mode);
+            sessions.add(session);
+            if (started) {
+                session.start();
+            }
+            TransportException cause = lost;
+            if (cause != null) {
+                session.onLost(cause);
+            }
+            return session;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Destination destination, String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        throw noConnectionConsumers();
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Topic topic, String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        throw noConnectionConsumers();
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Queue queue, String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        throw noConnectionConsumers();
+    }
+
+    @Override
+    public ConnectionConsumer createSharedConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        throw noConnectionConsumers();
+    }
+
+    @Override
+    public ConnectionConsumer createDurableConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        throw noConnectionConsumers();
+    }
+
+    @Override
+    public ConnectionConsumer createSharedDurableConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        throw noConnectionConsumers();
+    }
+
+    private JMSException noConnectionConsumers() throws JMSException {
+        use();
+        return JmsErrors.notSupported("connection consumers");
+    }
+
+    /// What the transport tells. Runs on the event loop.
+    private final class Events implements ConnectionEvents {
+        @Override
+        public void onLost(TransportException cause) {
+            lost = cause;
+            for (WinnowSession session : sessions) {
+                session.onLost(cause);
+            }
+            CallbackThreads.run(() -> tellLost(cause));
+        }
+
+        private void tellLost(TransportException cause) {
+            ExceptionListener listener = exceptionListener;
+            if (closed) {
+                return;
+            }
+            if (listener == null) {
+                LOG.warn("connection lost: {}", cause.getMessage());
+            } else {
+                listener.onException(JmsErrors.of(cause));
+            }
+        }
+
+        @Override
+        public void onRefused(String destination, TransportException reason) {
+            LOG.warn(
+                    "the broker refused a message to {} that was sent without confirmation: {}",
+                    destination,
+                    reason.getMessage());
+        }
+    }
+}

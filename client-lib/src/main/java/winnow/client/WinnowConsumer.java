@@ -1,0 +1,261 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicSubscriber;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.client.destination.WinnowTopic;
+import winnow.client.message.MessageOrigin;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
+import winnow.wire.Source;
+
+/// One consumer of a topic: a subscription at the broker and an [Inbox] here. Used by its session's
+/// thread of control; [#close] is safe from any thread.
+final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
+    private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
+
+    /// Part of the prefetch window after which consumed credit is given back: rarely enough to cost
+    /// nothing, early enough that the broker never runs out of it.
+    private static final int GRANT_PART = 4;
+
+    private final WinnowSession session;
+    private final WinnowTopic topic;
+    private final @Nullable String selector;
+    private final boolean noLocal;
+    private final WireConnection wire;
+    private final Inbox inbox;
+    private final int subscriptionId;
+    private final int grantMessages;
+    private final int grantBytes;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private int consumedMessages;
+    private int consumedBytes;
+    private volatile @Nullable MessageListener listener;
+    private volatile boolean closed;
+
+    /// Subscribes.
+    ///
+    /// @throws JMSException if the broker refuses
+    WinnowConsumer(
+            WinnowSession session, WinnowTopic topic, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        this.session = session;
+        this.topic = topic;
+        this.selector = selector == null || selector.isBlank() ? null : selector;
+        this.noLocal = noLocal;
+        ConnectionOptions options = session.connection().options();
+        grantMessages = Math.max(1, options.prefetchMessages() / GRANT_PART);
+        grantBytes = Math.max(1, options.prefetchBytes() / GRANT_PART);
+        wire = session.connection().wire();
+        MessageOrigin origin =
+                new MessageOrigin(
+                        topic.withoutFilter(),
+                        wire.names(),
+                        session::acknowledge,
+                        options.allowedClasses());
+        inbox = new Inbox(origin, this::onArrival);
+        subscriptionId = subscribe(options);
+    }
+
+    private int subscribe(ConnectionOptions options) throws JMSException {
+        Source source =
+                new Source(
+                        topic.kind(),
+                        topic.name(),
+                        selector == null ? "" : selector,
+                        topic.correlationIdFilter());
+        try {
+            return wire.subscribe(
+                    source, noLocal, options.prefetchMessages(), options.prefetchBytes(), inbox);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
+    }
+
+    private void onArrival() {
+        if (listener != null) {
+            session.dispatch().signal();
+        }
+    }
+
+    private void requireOpen() throws JMSException {
+        if (closed) {
+            throw JmsErrors.closed("consumer");
+        }
+    }
+
+    @Override
+    public Topic getTopic() throws JMSException {
+        requireOpen();
+        return topic;
+    }
+
+    @Override
+    public boolean getNoLocal() throws JMSException {
+        requireOpen();
+        return noLocal;
+    }
+
+    @Override
+    public @Nullable String getMessageSelector() throws JMSException {
+        requireOpen();
+        return selector;
+    }
+
+    boolean hasListener() {
+        return listener != null;
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        requireOpen();
+        return listener;
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
+        requireOpen();
+        this.listener = listener;
+        if (listener == null) {
+            session.dispatch().awaitLeft(this);
+        } else {
+            session.dispatch().signal();
+        }
+    }
+
+    @Override
+    public @Nullable Message receive() throws JMSException {
+        return receiveWithin(-1);
+    }
+
+    /// Receives within `timeout` milliseconds; 0 waits without limit.
+    @Override
+    public @Nullable Message receive(long timeout) throws JMSException {
+        return receiveWithin(timeout <= 0 ? -1 : TimeUnit.MILLISECONDS.toNanos(timeout));
+    }
+
+    @Override
+    public @Nullable Message receiveNoWait() throws JMSException {
+        return receiveWithin(0);
+    }
+
+    private @Nullable Message receiveWithin(long nanos) throws JMSException {
+        requireOpen();
+        session.requireNoListeners();
+        long deadline = System.nanoTime() + nanos;
+        while (true) {
+            long rest = nanos < 0 ? -1 : Math.max(0, deadline - System.nanoTime());
+            WinnowMessage message = inbox.take(rest);
+            if (message == null) {
+                return null;
+            }
+            boolean expired = isExpired(message);
+            onConsumed(message);
+            if (!expired) {
+                session.acknowledging().onDelivery(this, message);
+                return message;
+            }
+        }
+    }
+
+    private static boolean isExpired(WinnowMessage message) {
+        try {
+            return message.isExpiredAt(System.currentTimeMillis());
+        } catch (JMSException e) {
+            // A damaged block: the application learns of it when it looks at the message.
+            return false;
+        }
+    }
+
+    /// Gives what has arrived to the listener, as long as the session is started. Thread of
+    /// control.
+    void deliverToListener(ListenerDispatch dispatch) {
+        while (dispatch.isStarted() && !closed) {
+            MessageListener target = listener;
+            WinnowMessage message = target == null ? null : inbox.poll();
+            if (message == null || target == null) {
+                return;
+            }
+            deliver(target, message);
+        }
+    }
+
+    private void deliver(MessageListener target, WinnowMessage message) {
+        if (!isExpired(message)) {
+            session.acknowledging().onDelivery(this, message);
+            boolean failed = true;
+            try {
+                target.onMessage(message);
+                failed = false;
+            } catch (RuntimeException e) {
+                LOG.warn("a message listener failed", e);
+            }
+            session.acknowledging().onListenerReturn(this, message, failed);
+        }
+        onConsumed(message);
+    }
+
+    private void onConsumed(WinnowMessage message) {
+        int frameBytes = message.frameBytes();
+        if (frameBytes == 0) {
+            return;
+        }
+        consumedMessages++;
+        consumedBytes += frameBytes;
+        if ((consumedMessages >= grantMessages || consumedBytes >= grantBytes) && !closed) {
+            wire.grant(subscriptionId, consumedMessages, consumedBytes);
+            consumedMessages = 0;
+            consumedBytes = 0;
+        }
+    }
+
+    /// Makes messages be delivered again, in front of all others.
+    void putBack(List<WinnowMessage> messages) {
+        inbox.putBack(messages);
+        if (listener != null) {
+            session.dispatch().signal();
+        }
+    }
+
+    void started(boolean started) {
+        inbox.started(started);
+    }
+
+    void onLost(TransportException cause) {
+        inbox.onLost(cause);
+    }
+
+    /// Ends the subscription, makes receive return null and waits for the listener if it runs in
+    /// another thread. Does nothing the second time.
+    @Override
+    public void close() throws JMSException {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        closeWithConnection();
+        session.dispatch().awaitLeft(this);
+        session.forget(this);
+        try {
+            wire.unsubscribe(subscriptionId);
+        } catch (TransportException e) {
+            // The connection is gone, and the subscription with it.
+            LOG.debug("could not unsubscribe", e);
+        }
+    }
+
+    /// Closes without a word to the broker, which ends the subscription with the connection.
+    void closeWithConnection() {
+        closed = true;
+        inbox.close();
+    }
+}

@@ -1,0 +1,401 @@
+package winnow.client;
+
+import jakarta.jms.CompletionListener;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicPublisher;
+import org.jspecify.annotations.Nullable;
+import winnow.client.destination.WinnowDestination;
+import winnow.client.destination.WinnowTopic;
+import winnow.client.message.ForeignMessages;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.Confirmation;
+import winnow.client.transport.PublishHandle;
+import winnow.client.transport.TransportException;
+
+/// One producer, with or without a destination of its own. Used by its session's thread; [#close]
+/// is safe from any thread.
+///
+/// A PERSISTENT message is confirmed by the broker before `send` returns, a NON_PERSISTENT one is
+/// on its way; with a CompletionListener both are confirmed to the listener.
+final class WinnowProducer implements TopicPublisher {
+    private final WinnowSession session;
+    private final @Nullable WinnowTopic destination;
+    private final OpenDestinations openDestinations;
+    private final long sendTimeoutNanos;
+    private @Nullable WinnowTopic current;
+    private @Nullable PublishHandle handle;
+    private boolean messageIdDisabled;
+    private boolean timestampDisabled;
+    private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
+    private int priority = Message.DEFAULT_PRIORITY;
+    private long timeToLive = Message.DEFAULT_TIME_TO_LIVE;
+    private volatile boolean closed;
+
+    /// @param destination null for a producer that is told with each message
+    WinnowProducer(WinnowSession session, @Nullable WinnowTopic destination) throws JMSException {
+        this.session = session;
+        this.destination = destination;
+        openDestinations = session.connection().openDestinations();
+        sendTimeoutNanos = session.connection().options().sendTimeoutNanos();
+        if (destination != null) {
+            handleOf(destination);
+        }
+    }
+
+    /// The destination if messages can be sent to it.
+    ///
+    /// @throws InvalidDestinationException if it is none, or carries a filter, which only consumers
+    ///   may have
+    static WinnowTopic sendable(@Nullable Destination destination) throws JMSException {
+        if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
+            throw JmsErrors.notSupported("producers for queues");
+        }
+        if (!topic.correlationIdFilter().isEmpty()) {
+            throw new InvalidDestinationException(
+                    "topic '%s': a correlation-ID filter is for consumers, send to '%s'"
+                            .formatted(topic, topic.name()));
+        }
+        return topic;
+    }
+
+    private PublishHandle handleOf(WinnowTopic topic) throws JMSException {
+        PublishHandle known = handle;
+        if (known != null && topic.equals(current)) {
+            return known;
+        }
+        release();
+        try {
+            PublishHandle opened = openDestinations.acquire(topic);
+            handle = opened;
+            current = topic;
+            return opened;
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
+    }
+
+    private void release() {
+        if (current != null) {
+            openDestinations.release(current);
+            current = null;
+            handle = null;
+        }
+    }
+
+    private void requireOpen() throws JMSException {
+        if (closed) {
+            throw JmsErrors.closed("producer");
+        }
+    }
+
+    private WinnowTopic ownDestination() {
+        if (destination == null) {
+            throw new UnsupportedOperationException(
+                    "this producer has no destination: name one with each message");
+        }
+        return destination;
+    }
+
+    private void requireNoDestination() {
+        if (destination != null) {
+            throw new UnsupportedOperationException(
+                    "this producer sends to '" + destination + "' only");
+        }
+    }
+
+    private void send(
+            WinnowTopic target,
+            Message message,
+            int mode,
+            int messagePriority,
+            long ttl,
+            @Nullable CompletionListener listener)
+            throws JMSException {
+        requireOpen();
+        if (message == null) {
+            throw new MessageFormatException("expected a message, found null");
+        }
+        checkDeliveryMode(mode);
+        checkPriority(messagePriority);
+        WinnowMessage own =
+                message instanceof WinnowMessage winnow ? winnow : ForeignMessages.copy(message);
+        PublishHandle to = handleOf(target);
+        long now = System.currentTimeMillis();
+        own.setJMSDestination(target);
+        own.setJMSDeliveryMode(mode);
+        own.setJMSPriority(messagePriority);
+        own.setJMSExpiration(ttl == 0 ? 0 : now + ttl);
+        own.setJMSTimestamp(timestampDisabled ? 0 : now);
+        own.setJMSDeliveryTime(timestampDisabled ? 0 : now);
+        if (listener != null) {
+            sendAsync(to, own, message, listener);
+        } else if (mode == DeliveryMode.PERSISTENT) {
+            SyncSend confirmation = new SyncSend();
+            publish(to, own, message, confirmation);
+            confirmation.await(sendTimeoutNanos);
+        } else {
+            publish(to, own, message, null);
+        }
+    }
+
+    private void sendAsync(
+            PublishHandle to, WinnowMessage own, Message message, CompletionListener listener)
+            throws JMSException {
+        Completions completions = session.completions();
+        completions.onSend();
+        boolean sent = false;
+        try {
+            publish(to, own, message, new AsyncSend(message, listener, completions));
+            sent = true;
+        } finally {
+            if (!sent) {
+                completions.onSendFailed();
+            }
+        }
+    }
+
+    private void publish(
+            PublishHandle to,
+            WinnowMessage own,
+            Message message,
+            @Nullable Confirmation confirmation)
+            throws JMSException {
+        try {
+            session.connection()
+                    .wire()
+                    .publish(to, own, !messageIdDisabled, confirmation, sendTimeoutNanos);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
+        if (!(message instanceof WinnowMessage)) {
+            ForeignMessages.copyHeadersBack(own, message);
+        }
+    }
+
+    private static CompletionListener required(@Nullable CompletionListener listener) {
+        if (listener == null) {
+            throw new IllegalArgumentException("expected a CompletionListener, found null");
+        }
+        return listener;
+    }
+
+    private static void checkDeliveryMode(int mode) throws JMSException {
+        if (mode != DeliveryMode.PERSISTENT && mode != DeliveryMode.NON_PERSISTENT) {
+            throw new JMSException(
+                    "expected delivery mode 1 (NON_PERSISTENT) or 2 (PERSISTENT), found " + mode);
+        }
+    }
+
+    private static void checkPriority(int priority) throws JMSException {
+        if (priority < 0 || priority > 9) {
+            throw new JMSException("expected a priority of 0 to 9, found " + priority);
+        }
+    }
+
+    @Override
+    public void send(Message message) throws JMSException {
+        send(ownDestination(), message, deliveryMode, priority, timeToLive, null);
+    }
+
+    @Override
+    public void send(Message message, int deliveryMode, int priority, long timeToLive)
+            throws JMSException {
+        send(ownDestination(), message, deliveryMode, priority, timeToLive, null);
+    }
+
+    @Override
+    public void send(Destination destination, Message message) throws JMSException {
+        requireNoDestination();
+        send(sendable(destination), message, deliveryMode, priority, timeToLive, null);
+    }
+
+    @Override
+    public void send(
+            Destination destination,
+            Message message,
+            int deliveryMode,
+            int priority,
+            long timeToLive)
+            throws JMSException {
+        requireNoDestination();
+        send(sendable(destination), message, deliveryMode, priority, timeToLive, null);
+    }
+
+    @Override
+    public void send(Message message, CompletionListener listener) throws JMSException {
+        send(ownDestination(), message, deliveryMode, priority, timeToLive, required(listener));
+    }
+
+    @Override
+    public void send(
+            Message message,
+            int deliveryMode,
+            int priority,
+            long timeToLive,
+            CompletionListener listener)
+            throws JMSException {
+        send(ownDestination(), message, deliveryMode, priority, timeToLive, required(listener));
+    }
+
+    @Override
+    public void send(Destination destination, Message message, CompletionListener listener)
+            throws JMSException {
+        requireNoDestination();
+        send(
+                sendable(destination),
+                message,
+                deliveryMode,
+                priority,
+                timeToLive,
+                required(listener));
+    }
+
+    @Override
+    public void send(
+            Destination destination,
+            Message message,
+            int deliveryMode,
+            int priority,
+            long timeToLive,
+            CompletionListener listener)
+            throws JMSException {
+        requireNoDestination();
+        send(
+                sendable(destination),
+                message,
+                deliveryMode,
+                priority,
+                timeToLive,
+                required(listener));
+    }
+
+    @Override
+    public void publish(Message message) throws JMSException {
+        send(message);
+    }
+
+    @Override
+    public void publish(Message message, int deliveryMode, int priority, long timeToLive)
+            throws JMSException {
+        send(message, deliveryMode, priority, timeToLive);
+    }
+
+    @Override
+    public void publish(Topic topic, Message message) throws JMSException {
+        send(topic, message);
+    }
+
+    @Override
+    public void publish(
+            Topic topic, Message message, int deliveryMode, int priority, long timeToLive)
+            throws JMSException {
+        send(topic, message, deliveryMode, priority, timeToLive);
+    }
+
+    @Override
+    public @Nullable Destination getDestination() throws JMSException {
+        requireOpen();
+        return destination;
+    }
+
+    @Override
+    public @Nullable Topic getTopic() throws JMSException {
+        requireOpen();
+        return destination;
+    }
+
+    @Override
+    public void setDisableMessageID(boolean disabled) throws JMSException {
+        requireOpen();
+        messageIdDisabled = disabled;
+    }
+
+    @Override
+    public boolean getDisableMessageID() throws JMSException {
+        requireOpen();
+        return messageIdDisabled;
+    }
+
+    @Override
+    public void setDisableMessageTimestamp(boolean disabled) throws JMSException {
+        requireOpen();
+        timestampDisabled = disabled;
+    }
+
+    @Override
+    public boolean getDisableMessageTimestamp() throws JMSException {
+        requireOpen();
+        return timestampDisabled;
+    }
+
+    @Override
+    public void setDeliveryMode(int deliveryMode) throws JMSException {
+        requireOpen();
+        checkDeliveryMode(deliveryMode);
+        this.deliveryMode = deliveryMode;
+    }
+
+    @Override
+    public int getDeliveryMode() throws JMSException {
+        requireOpen();
+        return deliveryMode;
+    }
+
+    @Override
+    public void setPriority(int priority) throws JMSException {
+        requireOpen();
+        checkPriority(priority);
+        this.priority = priority;
+    }
+
+    @Override
+    public int getPriority() throws JMSException {
+        requireOpen();
+        return priority;
+    }
+
+    @Override
+    public void setTimeToLive(long timeToLive) throws JMSException {
+        requireOpen();
+        this.timeToLive = timeToLive;
+    }
+
+    @Override
+    public long getTimeToLive() throws JMSException {
+        requireOpen();
+        return timeToLive;
+    }
+
+    /// Only 0 for now.
+    ///
+    /// @throws JMSException if it is not 0
+    @Override
+    public void setDeliveryDelay(long deliveryDelay) throws JMSException {
+        requireOpen();
+        if (deliveryDelay != 0) {
+            throw JmsErrors.notSupported("a delivery delay other than 0");
+        }
+    }
+
+    @Override
+    public long getDeliveryDelay() throws JMSException {
+        requireOpen();
+        return 0;
+    }
+
+    /// Gives the destination back; waits for nothing. Does nothing the second time.
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            release();
+            session.forget(this);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package winnow.client;
+
+import jakarta.jms.Destination;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicPublisher;
+import jakarta.jms.TopicSubscriber;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import winnow.client.destination.WinnowDestination;
+import winnow.client.destination.WinnowTopic;
+import winnow.client.transport.TransportException;
+
+/// One session (Jakarta Messaging 3.1, 6.2). As the specification says, one thread uses it at a
+/// time; only [#close], and what runs callbacks, are safe from other threads.
+final class WinnowSession extends SessionBasics {
+    private final WinnowConnection connection;
+    private final int mode;
+    private final Acknowledging acknowledging;
+    private final List<WinnowConsumer> consumers = new CopyOnWriteArrayList<>();
+    private final Set<WinnowProducer> producers = ConcurrentHashMap.newKeySet();
+    private final ListenerDispatch dispatch = new ListenerDispatch(consumers);
+    private final Completions completions = new Completions();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile boolean closed;
+    private volatile boolean started;
+    private volatile @Nullable TransportException lost;
+
+    WinnowSession(WinnowConnection connection, Domain domain, int mode) {
+        super(domain);
+        this.connection = connection;
+        this.mode = mode;
+        acknowledging =
+                mode == Session.CLIENT_ACKNOWLEDGE
+                        ? new ClientAcknowledging()
+                        : new AutoAcknowledging();
+    }
+
+    WinnowConnection connection() {
+        return connection;
+    }
+
+    Acknowledging acknowledging() {
+        return acknowledging;
+    }
+
+    ListenerDispatch dispatch() {
+        return dispatch;
+    }
+
+    Completions completions() {
+        return completions;
+    }
+
+    @Override
+    void requireOpen() throws JMSException {
+        if (closed) {
+            throw JmsErrors.closed("session");
+        }
+    }
+
+    void requireNotInListener(String method) throws JMSException {
+        if (dispatch.isRunner()) {
+            throw new IllegalStateException(method + " must not be called by a message listener");
+        }
+    }
+
+    void requireNotInCompletion(String method) throws JMSException {
+        if (completions.isRunner()) {
+            throw new IllegalStateException(
+                    method + " must not be called by a completion listener");
+        }
+    }
+
+    /// @throws IllegalStateException if one of the consumers has a listener: then the session's
+    ///   thread of control is the one that runs listeners
+    void requireNoListeners() throws JMSException {
+        for (WinnowConsumer consumer : consumers) {
+            if (consumer.hasListener()) {
+                throw new IllegalStateException(
+                        "a session with a message listener cannot receive synchronously");
+            }
+        }
+    }
+
+    void start() {
+        started = true;
+        consumers.forEach(consumer -> consumer.started(true));
+        dispatch.start();
+    }
+
+    void stop() {
+        started = false;
+        consumers.forEach(consumer -> consumer.started(false));
+        dispatch.stop();
+    }
+
+    void onLost(TransportException cause) {
+        lost = cause;
+        consumers.forEach(consumer -> consumer.onLost(cause));
+    }
+
+    @Override
+    public int getAcknowledgeMode() throws JMSException {
+        requireOpen();
+        return mode;
+    }
+
+    @Override
+    public void recover() throws JMSException {
+        requireOpen();
+        acknowledging.recover();
+    }
+
+    /// What the `acknowledge` of this session's messages does.
+    void acknowledge() throws JMSException {
+        requireOpen();
+        acknowledging.acknowledge();
+    }
+
+    @Override
+    public MessageProducer createProducer(@Nullable Destination destination) throws JMSException {
+        return newProducer(destination);
+    }
+
+    @Override
+    public TopicPublisher createPublisher(@Nullable Topic topic) throws JMSException {
+        domain().requireTopics("createPublisher()");
+        return newProducer(topic);
+    }
+
+    private WinnowProducer newProducer(@Nullable Destination destination) throws JMSException {
+        requireOpen();
+        WinnowProducer producer =
+                destination == null
+                        ? new WinnowProducer(this, null)
+                        : new WinnowProducer(this, WinnowProducer.sendable(destination));
+        producers.add(producer);
+        return producer;
+    }
+
+    void forget(WinnowProducer producer) {
+        producers.remove(producer);
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination) throws JMSException {
+        return createConsumer(destination, null, false);
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination, @Nullable String selector)
+            throws JMSException {
+        return createConsumer(destination, selector, false);
+    }
+
+    @Override
+    public MessageConsumer createConsumer(
+            Destination destination, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        return newConsumer(destination, selector, noLocal);
+    }
+
+    @Override
+    public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
+        return createSubscriber(topic, null, false);
+    }
+
+    @Override
+    public TopicSubscriber createSubscriber(Topic topic, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        domain().requireTopics("createSubscriber()");
+        return newConsumer(topic, selector, noLocal);
+    }
+
+    private WinnowConsumer newConsumer(
+            Destination destination, @Nullable String selector, boolean noLocal)
+            throws JMSException {
+        requireOpen();
+        if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
+            throw JmsErrors.notSupported("consumers of queues");
+        }
+        WinnowConsumer consumer = new WinnowConsumer(this, topic, selector, noLocal);
+        consumer.started(started);
+        consumers.add(consumer);
+        TransportException cause = lost;
+        if (cause != null) {
+            consumer.onLost(cause);
+        }
+        return consumer;
+    }
+
+    void forget(WinnowConsumer consumer) {
+        consumers.remove(consumer);
+    }
+
+    /// Closes producers and consumers, waits for listeners that run and for asynchronous sends.
+    /// Does nothing the second time.
+    ///
+    /// @throws IllegalStateException if called by a message or completion listener of the session
+    @Override
+    public void close() throws JMSException {
+        requireNotInListener("close()");
+        requireNotInCompletion("close()");
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        end();
+        for (WinnowConsumer consumer : consumers) {
+            consumer.close();
+        }
+        consumers.clear();
+        connection.forget(this);
+    }
+
+    /// Closes the session of a connection that is closing, which ends the subscriptions too.
+    void closeWithConnection() {
+        if (closing.compareAndSet(false, true)) {
+            end();
+            consumers.forEach(WinnowConsumer::closeWithConnection);
+            consumers.clear();
+        }
+    }
+
+    private void end() {
+        started = false;
+        consumers.forEach(consumer -> consumer.started(false));
+        dispatch.stop();
+        completions.awaitAll(connection.options().closeTimeoutMillis());
+        closed = true;
+        for (WinnowProducer producer : producers) {
+            producer.close();
+        }
+    }
+}
