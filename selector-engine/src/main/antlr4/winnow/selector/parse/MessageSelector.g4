@@ -12,10 +12,9 @@ selector : disjunction EOF ;
 // 3.8.1.2: "Logical operators in precedence order: NOT, AND, OR."
 disjunction : conjunction (OR conjunction)* ;
 conjunction : negation (AND negation)* ;
-negation : NOT negation | predicate ;
+negation : NOT negation | sum tail? ;
 
 // 3.8.1.2: comparison operators, [NOT] BETWEEN, [NOT] IN, [NOT] LIKE, IS [NOT] NULL.
-predicate : sum tail? ;
 tail
     : comparisonOperator sum
     | NOT? rangeTail

@@ -36,14 +36,13 @@ import winnow.selector.parse.MessageSelectorParser.ConjunctionContext;
 import winnow.selector.parse.MessageSelectorParser.DisjunctionContext;
 import winnow.selector.parse.MessageSelectorParser.FactorContext;
 import winnow.selector.parse.MessageSelectorParser.NegationContext;
-import winnow.selector.parse.MessageSelectorParser.PredicateContext;
 import winnow.selector.parse.MessageSelectorParser.ProductContext;
 import winnow.selector.parse.MessageSelectorParser.RangeTailContext;
 import winnow.selector.parse.MessageSelectorParser.SelectorContext;
 import winnow.selector.parse.MessageSelectorParser.SumContext;
 
-/// Parse tree to expression, checking types on the way. Rules that only pass on another rule are
-/// skipped in a loop, so that recursion costs little per level; [NestingGuard] bounds the levels.
+/// Parse tree to expression, checking types on the way. Recursion costs two or three frames per
+/// level of nesting that means something; [NestingGuard] bounds the levels.
 final class ExpressionBuilder {
 
     private final SelectorLimits limits;
@@ -57,15 +56,12 @@ final class ExpressionBuilder {
     }
 
     private Expression expression(ParserRuleContext context) {
-        ParserRuleContext rule = context;
-        while (rule.getChildCount() == 1 && rule.getChild(0) instanceof ParserRuleContext only) {
-            rule = only;
-        }
+        ParserRuleContext rule = significant(context);
         return switch (rule) {
             case DisjunctionContext or -> new Or(conditions(or.conjunction()));
             case ConjunctionContext and -> new And(conditions(and.negation()));
-            case NegationContext not -> new Not(condition(not.negation()));
-            case PredicateContext predicate -> predicate(predicate);
+            case NegationContext not when not.NOT() != null -> new Not(condition(not.negation()));
+            case NegationContext predicate -> predicate(predicate);
             case SumContext sum -> chain(sum);
             case ProductContext product -> chain(product);
             case FactorContext factor -> factor(factor);
@@ -73,10 +69,24 @@ final class ExpressionBuilder {
         };
     }
 
+    /// Skips rules that only pass on another one, and parentheses.
+    private static ParserRuleContext significant(ParserRuleContext context) {
+        ParserRuleContext rule = context;
+        while (true) {
+            if (rule.getChildCount() == 1 && rule.getChild(0) instanceof ParserRuleContext only) {
+                rule = only;
+            } else if (rule instanceof FactorContext factor && factor.disjunction() != null) {
+                rule = factor.disjunction();
+            } else {
+                return rule;
+            }
+        }
+    }
+
     private List<Condition> conditions(List<? extends ParserRuleContext> contexts) {
         List<Condition> conditions = new ArrayList<>(contexts.size());
         for (ParserRuleContext context : contexts) {
-            conditions.add(condition(context));
+            conditions.add(TypeRules.condition(expression(context), position(context)));
         }
         return conditions;
     }
@@ -85,7 +95,7 @@ final class ExpressionBuilder {
         return TypeRules.condition(expression(context), position(context));
     }
 
-    private Condition predicate(PredicateContext predicate) {
+    private Condition predicate(NegationContext predicate) {
         Expression left = expression(predicate.sum());
         Position position = position(predicate);
         var tail = predicate.tail();
@@ -150,12 +160,14 @@ final class ExpressionBuilder {
                         case "*" -> ArithmeticOperator.MULTIPLY;
                         default -> ArithmeticOperator.DIVIDE;
                     };
-            steps.add(
-                    new Arithmetic.Step(
-                            operator, number((ParserRuleContext) context.getChild(i + 1), symbol)));
+            steps.add(new Arithmetic.Step(operator, number(child(context, i + 1), symbol)));
         }
         String firstSymbol = context.getChild(1).getText();
-        return new Arithmetic(number((ParserRuleContext) context.getChild(0), firstSymbol), steps);
+        return new Arithmetic(number(child(context, 0), firstSymbol), steps);
+    }
+
+    private static ParserRuleContext child(ParserRuleContext context, int index) {
+        return (ParserRuleContext) context.getChild(index);
     }
 
     private Operand number(ParserRuleContext context, String operator) {
@@ -166,7 +178,6 @@ final class ExpressionBuilder {
         Token first = factor.getStart();
         Position position = position(first);
         return switch (first.getType()) {
-            case MessageSelectorLexer.OPEN -> expression(factor.disjunction());
             case MessageSelectorLexer.PLUS -> signed(Sign.PLUS, factor.factor());
             case MessageSelectorLexer.MINUS -> signed(Sign.MINUS, factor.factor());
             case MessageSelectorLexer.INTEGER -> NumberText.exact(first.getText(), false, position);
