@@ -272,10 +272,10 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     }
 
     private void onGoodbye(ControlFrame.Goodbye goodbye) {
-        String text =
-                goodbye.message().isEmpty()
-                        ? connection.peer() + " said goodbye"
-                        : goodbye.message();
+        String what =
+                handshake.isDone() ? " ended the connection: " : " refused the connection: ";
+        String why = goodbye.message().isEmpty() ? "no reason given" : goodbye.message();
+        String text = connection.peer() + what + why;
         end(TransportException.ofNumber(goodbye.code(), text));
     }
 }

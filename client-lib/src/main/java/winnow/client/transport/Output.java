@@ -248,9 +248,14 @@ final class Output {
         if (taken.size() > 0) {
             ByteBuf out = channel.alloc().directBuffer(taken.size());
             out.writeBytes(taken.array(), 0, taken.size());
-            channel.writeAndFlush(out, channel.voidPromise());
+            recycle(taken);
             lastWriteNanos = System.nanoTime();
+            // May come back here through onWritable, so nothing may be left to do behind it.
+            channel.writeAndFlush(out, channel.voidPromise());
         }
+    }
+
+    private void recycle(WireWriter taken) {
         taken.clear();
         if (taken.array().length > MAX_KEPT_BYTES) {
             spare = new WireWriter(INITIAL_BYTES);
