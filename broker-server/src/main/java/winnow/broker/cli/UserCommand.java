@@ -78,9 +78,10 @@ public final class UserCommand implements Callable<Integer> {
         return 0;
     }
 
+    @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null
     private static @Nullable String readPassword() throws IOException {
         Console console = System.console();
-        if (console.isTerminal()) {
+        if (console != null && console.isTerminal()) {
             char[] typed = console.readPassword("Password: ");
             return typed == null ? null : new String(typed);
         }

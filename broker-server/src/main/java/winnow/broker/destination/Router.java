@@ -55,9 +55,9 @@ public final class Router {
         messages++;
         TopicView view = topic.view();
         Subscription[] subscriptions = view.subscriptions();
-        if (view.filtered()) {
+        if (view.filters() > 0) {
             projection.project(block, view, values);
-            counters.evaluated(subscriptions.length);
+            counters.evaluated(view.filters());
         }
         int copies = 0;
         for (Subscription subscription : subscriptions) {

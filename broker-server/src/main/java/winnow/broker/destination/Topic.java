@@ -70,7 +70,7 @@ public final class Topic implements BudgetListener {
         if (fewer == null) {
             return;
         }
-        if (!fewer.filtered()) {
+        if (fewer.filters() == 0) {
             slots = new Slots();
             fewer = new TopicView(fewer.subscriptions(), slots);
         }

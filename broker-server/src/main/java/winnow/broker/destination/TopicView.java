@@ -16,7 +16,7 @@ final class TopicView {
 
     private final Subscription[] subscriptions;
     private final Slots slots;
-    private final boolean filtered;
+    private final int filters;
 
     /// Slot + 2 by name number, 0 if not looked up yet.
     private int[] slotByName = new int[MIN_CACHE];
@@ -24,7 +24,7 @@ final class TopicView {
     TopicView(Subscription[] subscriptions, Slots slots) {
         this.subscriptions = subscriptions;
         this.slots = slots;
-        this.filtered = Arrays.stream(subscriptions).anyMatch(Subscription::filtered);
+        this.filters = (int) Arrays.stream(subscriptions).filter(Subscription::filtered).count();
     }
 
     /// A view with one more.
@@ -55,9 +55,9 @@ final class TopicView {
         return slots;
     }
 
-    /// Whether any subscription has a filter.
-    boolean filtered() {
-        return filtered;
+    /// Number of subscriptions that have a filter.
+    int filters() {
+        return filters;
     }
 
     /// The slot of the property with this number, -1 if no selector of the topic reads it.

@@ -79,11 +79,11 @@ public final class BrokerMetrics {
         }
 
         private void registerMessages() {
-            count(MetricNames.RECEIVED, "Messages published", "", c -> c.received.sum());
+            count(MetricNames.RECEIVED, "Messages published", null, c -> c.received.sum());
             count(
                     MetricNames.DISPATCHED,
                     "Copies handed to subscriptions",
-                    "",
+                    null,
                     c -> c.dispatched.sum());
             count(
                     MetricNames.RECEIVED_BYTES,
@@ -95,37 +95,37 @@ public final class BrokerMetrics {
                     "Bytes of copies",
                     "bytes",
                     c -> c.dispatchedBytes.sum());
-            count(MetricNames.EVALUATIONS, "Filters evaluated", "", c -> c.evaluations.sum());
+            count(MetricNames.EVALUATIONS, "Filters evaluated", null, c -> c.evaluations.sum());
         }
 
         private void registerEvents() {
-            count(MetricNames.ACCEPTED, "Connections accepted", "", c -> c.accepted.sum());
-            count(MetricNames.REFUSALS, "Requests refused", "", c -> c.refusals.sum());
+            count(MetricNames.ACCEPTED, "Connections accepted", null, c -> c.accepted.sum());
+            count(MetricNames.REFUSALS, "Requests refused", null, c -> c.refusals.sum());
             count(
                     MetricNames.PROTOCOL_ERRORS,
                     "Connections closed because the peer broke the protocol",
-                    "",
+                    null,
                     c -> c.protocolErrors.sum());
             count(
                     MetricNames.AUTHENTICATION_FAILURES,
                     "Failed authentications",
-                    "",
+                    null,
                     c -> c.authenticationFailures.sum());
             count(
                     MetricNames.PRODUCERS_BLOCKED,
                     "Times that a producer's credit was held back",
-                    "",
+                    null,
                     c -> c.producersBlocked.sum());
         }
 
         private void registerState(State state) {
-            gauge(MetricNames.CONNECTIONS, "Connections open", "", counters.connections::get);
-            gauge(MetricNames.SUBSCRIPTIONS, "Subscriptions", "", counters.subscriptions::get);
-            gauge(MetricNames.TOPICS, "Topics", "", state.topics());
+            gauge(MetricNames.CONNECTIONS, "Connections open", null, counters.connections::get);
+            gauge(MetricNames.SUBSCRIPTIONS, "Subscriptions", null, counters.subscriptions::get);
+            gauge(MetricNames.TOPICS, "Topics", null, state.topics());
             gauge(
                     MetricNames.TOPICS_BLOCKED,
                     "Topics whose producers are held back",
-                    "",
+                    null,
                     state.blockedTopics());
             gauge(
                     MetricNames.BACKLOG_BYTES,
@@ -140,7 +140,7 @@ public final class BrokerMetrics {
             gauge(
                     MetricNames.PROPERTY_NAMES,
                     "Property names that have a number",
-                    "",
+                    null,
                     state.propertyNames());
         }
 
@@ -171,7 +171,7 @@ public final class BrokerMetrics {
         private void count(
                 String name,
                 String description,
-                String unit,
+                @Nullable String unit,
                 ToDoubleFunction<BrokerCounters> value) {
             FunctionCounter.builder(name, counters, value)
                     .description(description)
@@ -179,7 +179,8 @@ public final class BrokerMetrics {
                     .register(prometheus);
         }
 
-        private void gauge(String name, String description, String unit, DoubleSupplier value) {
+        private void gauge(
+                String name, String description, @Nullable String unit, DoubleSupplier value) {
             Gauge.builder(name, value::getAsDouble)
                     .description(description)
                     .baseUnit(unit)

@@ -83,7 +83,8 @@ public final class UserFile {
         Entry entry = entries.getOrDefault(user, NOBODY);
         Base64.Decoder base64 = Base64.getDecoder();
         byte[] found = hash(password, base64.decode(entry.salt()), entry.iterations());
-        return MessageDigest.isEqual(found, base64.decode(entry.hash())) && entries.containsKey(user);
+        return MessageDigest.isEqual(found, base64.decode(entry.hash()))
+                && entries.containsKey(user);
     }
 
     private static byte[] hash(String password, byte[] salt, int iterations) {

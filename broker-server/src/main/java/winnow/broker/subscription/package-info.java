@@ -1,10 +1,10 @@
 /// What a consumer registered, and the deliveries that wait for its credit.
 ///
 /// ```
-///  Router (destination) --onMessage--> Subscription --credit?--> DeliveryTarget (connection output)
-///                                          |  no                     ^
-///                                          v                         |
-///                                       Backlog  ---onCredit---------+
+///  Router --onMessage--> Subscription -- credit --> DeliveryTarget (connection output)
+///                             |                           ^
+///                             | no credit                 | onCredit
+///                             +-------> Backlog ----------+
 /// ```
 ///
 /// Reading order: [Subscription], [Backlog], [DeliveryTarget], [BacklogMemory]. A subscription and

@@ -132,7 +132,8 @@ final class ConnectionOutput implements Output {
         buffer = null;
         wrote = true;
         int bytes = out.readableBytes();
-        expectedBytes = Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, FLUSH_BYTES);
+        expectedBytes =
+                Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, FLUSH_BYTES);
         channel.writeAndFlush(out, channel.voidPromise());
     }
 
@@ -152,8 +153,7 @@ final class ConnectionOutput implements Output {
                         ((SocketChannel) channel).shutdownOutput();
                     }
                 });
-        channel.eventLoop()
-                .schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /// Whether the connection is being closed by this side.

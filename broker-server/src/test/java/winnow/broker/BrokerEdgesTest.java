@@ -1,0 +1,274 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import winnow.broker.TestClient.Delivered;
+import winnow.broker.session.UserFile;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+
+/// Peers that break the protocol, credentials, stopping, pages.
+class BrokerEdgesTest {
+    private static final byte[] PREAMBLE = {'W', 'N', 'O', 'W', 1, 0};
+
+    static Stream<Arguments> brokenPeers() {
+        return Stream.of(
+                Arguments.of(
+                        "another protocol",
+                        "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+                        ErrorCode.MALFORMED_FRAME,
+                        "preamble WNOW"),
+                Arguments.of(
+                        "another version",
+                        new byte[] {'W', 'N', 'O', 'W', 2, 0},
+                        ErrorCode.UNSUPPORTED_VERSION,
+                        "expected version 1, found 2"),
+                Arguments.of(
+                        "a frame too large for a handshake",
+                        with(PREAMBLE, 0, 1, 0, 0),
+                        ErrorCode.FRAME_TOO_LARGE,
+                        "found 65536"),
+                Arguments.of(
+                        "a length of zero",
+                        with(PREAMBLE, 0, 0, 0, 0),
+                        ErrorCode.MALFORMED_FRAME,
+                        "at least 1"),
+                Arguments.of(
+                        "an unknown frame",
+                        with(PREAMBLE, 0, 0, 0, 1, 0x3F),
+                        ErrorCode.MALFORMED_FRAME,
+                        "0x3f"),
+                Arguments.of(
+                        "a publish before Hello",
+                        with(PREAMBLE, 0, 0, 0, 5, 0x05, 1, 0, 0, 0),
+                        ErrorCode.MALFORMED_FRAME,
+                        "0x5"),
+                Arguments.of(
+                        "a truncated Hello",
+                        with(PREAMBLE, 0, 0, 0, 3, 0x01, 0, 9),
+                        ErrorCode.MALFORMED_FRAME,
+                        "expected 9 more bytes"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("brokenPeers")
+    void shouldTellABrokenPeerWhyAndDisturbNobodyElse(
+            String name, byte[] bytes, ErrorCode code, String text) throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient bystander = TestClient.connect(broker);
+                TestClient broken = new TestClient(broker.address())) {
+            // given
+            bystander.subscribe(1, "t");
+            bystander.open(1, "t");
+
+            // when
+            broken.raw(bytes);
+            ControlFrame.Goodbye goodbye = broken.expect(ControlFrame.Goodbye.class);
+
+            // then
+            assertThat(goodbye.code()).as(name).isEqualTo(code.number());
+            assertThat(goodbye.message()).contains(text);
+            assertThat(broken.closedByBroker()).isTrue();
+            bystander.publish(1, "", Map.of(), "still here");
+            assertThat(bystander.expect(Delivered.class).body()).isEqualTo("still here");
+        }
+    }
+
+    @Test
+    void shouldRefuseMalformedMessagesOfAConnectedClient() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.open(1, "t");
+
+            // when a property uses a number that no name has
+            client.publish(1, "", Map.of("#9", 1), "m");
+
+            // then
+            ControlFrame.Goodbye goodbye = client.expect(ControlFrame.Goodbye.class);
+            assertThat(goodbye.message()).contains("name numbers up to 0, found 9");
+        }
+    }
+
+    @Test
+    void shouldCloseASlowHandshake() throws IOException {
+        try (Broker broker = start(Map.of("transport.handshake-timeout", "50ms"));
+                TestClient slow = new TestClient(broker.address())) {
+            assertThat(slow.expect(ControlFrame.Goodbye.class).code())
+                    .isEqualTo(ErrorCode.HANDSHAKE_TIMEOUT.number());
+        }
+    }
+
+    @Test
+    void shouldSendHeartbeatsAndMissThem() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = new TestClient(broker.address())) {
+            // given a client that wishes for a heartbeat each second and then says nothing
+            client.hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 1000, "test"));
+            assertThat(client.expect(ControlFrame.Welcome.class).heartbeatMillis()).isEqualTo(1000);
+
+            // then
+            client.expect(ControlFrame.Heartbeat.class);
+            assertThat(client.await(ControlFrame.Goodbye.class).code())
+                    .isEqualTo(ErrorCode.HEARTBEAT_TIMEOUT.number());
+        }
+    }
+
+    @Test
+    void shouldRefuseAClientIdentifierThatIsInUse() throws IOException {
+        ControlFrame.Hello hello = new ControlFrame.Hello(0, "me", "ANONYMOUS", "", 0, "test");
+        try (Broker broker = start(Map.of());
+                TestClient second = new TestClient(broker.address())) {
+            try (TestClient first = new TestClient(broker.address())) {
+                first.hello(hello);
+                first.expect(ControlFrame.Welcome.class);
+                second.hello(hello);
+                assertThat(second.expect(ControlFrame.Goodbye.class).code())
+                        .isEqualTo(ErrorCode.CLIENT_ID_IN_USE.number());
+            }
+            BrokerPages.awaitMetric(broker, "winnow_connections_open", 0);
+            try (TestClient third = new TestClient(broker.address())) {
+                third.hello(hello);
+                third.expect(ControlFrame.Welcome.class);
+            }
+        }
+    }
+
+    @Test
+    void shouldDemandCredentialsIfThereIsAUserFile(@TempDir Path dir) throws IOException {
+        // given
+        Path users = dir.resolve("users");
+        Files.writeString(users, UserFile.line("ada", "secret") + "\n");
+        try (Broker broker = start(Map.of("security.users", users.toString()))) {
+            // when, then
+            assertThat(answer(broker, "PLAIN", "\0ada\0secret"))
+                    .isInstanceOf(ControlFrame.Welcome.class);
+            assertThat(answer(broker, "PLAIN", "\0ada\0wrong"))
+                    .isEqualTo(denied("user or password is wrong"));
+            assertThat(answer(broker, "PLAIN", "\0eve\0secret"))
+                    .isEqualTo(denied("user or password is wrong"));
+            assertThat(answer(broker, "PLAIN", "ada"))
+                    .isEqualTo(
+                            denied(
+                                    "PLAIN: expected authorisation id, user and password separated"
+                                            + " by NUL"));
+            assertThat(answer(broker, "ANONYMOUS", ""))
+                    .isEqualTo(denied("this broker demands a user and a password"));
+        }
+    }
+
+    @Test
+    void shouldNotListenBeyondLoopbackWithoutCredentials() {
+        assertThatThrownBy(() ->
+                        new Broker(BrokerConfig.DEFAULTS, InetAddress.getByName("0.0.0.0"), 0, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("security.users");
+    }
+
+    @Test
+    void shouldLimitConnections() throws IOException {
+        try (Broker broker = start(Map.of("transport.max-connections", "1"));
+                TestClient first = TestClient.connect(broker);
+                TestClient second = new TestClient(broker.address())) {
+            ControlFrame.Goodbye goodbye = second.expect(ControlFrame.Goodbye.class);
+            assertThat(goodbye.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
+            first.open(1, "t");
+        }
+    }
+
+    @Test
+    void shouldLetConsumersTakeWhatWaitsBeforeItStops() throws IOException {
+        Broker broker = start(Map.of());
+        try (TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given ten messages that wait for credit
+            consumer.requestSubscription(1, "t", "", "", 0);
+            consumer.expect(ControlFrame.Accepted.class);
+            producer.open(1, "t");
+            for (int i = 0; i < 10; i++) {
+                producer.publishConfirmed(1, "m" + i);
+            }
+            while (producer.expect(ControlFrame.Published.class).count() < 10) {}
+
+            // when
+            CompletableFuture<Void> stopping = CompletableFuture.runAsync(broker::close);
+            consumer.credit(1, 100, 100_000);
+
+            // then
+            List<String> bodies = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                bodies.add(consumer.expect(Delivered.class).body());
+            }
+            assertThat(bodies).hasSize(10).startsWith("m0").endsWith("m9");
+            assertThat(consumer.expect(ControlFrame.Goodbye.class).code())
+                    .isEqualTo(ErrorCode.SHUTTING_DOWN.number());
+            consumer.disconnect();
+            producer.disconnect();
+            stopping.join();
+        }
+    }
+
+    @Test
+    void shouldShowMetricsAndHealth() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "t", "p = 1", "");
+            client.subscribe(2, "t");
+            client.open(1, "t");
+            client.publishConfirmed(1, "m");
+            client.await(ControlFrame.Published.class);
+
+            // then
+            assertThat(BrokerPages.metric(broker, "winnow_messages_received_total")).hasValue(1);
+            assertThat(BrokerPages.metric(broker, "winnow_messages_dispatched_total")).hasValue(1);
+            assertThat(BrokerPages.metric(broker, "winnow_selector_evaluations_total")).hasValue(1);
+            assertThat(BrokerPages.metric(broker, "process_cpu_seconds_total").orElseThrow())
+                    .isPositive();
+            assertThat(BrokerPages.get(broker, "/health/live").statusCode()).isEqualTo(200);
+            assertThat(BrokerPages.get(broker, "/health/ready").body()).isEqualTo("ready\n");
+            assertThat(BrokerPages.get(broker, "/nope").statusCode()).isEqualTo(404);
+            assertThat(BrokerPages.post(broker, "/metrics").statusCode()).isEqualTo(405);
+        }
+    }
+
+    private static ControlFrame answer(Broker broker, String mechanism, String response)
+            throws IOException {
+        try (TestClient client = new TestClient(broker.address())) {
+            client.hello(new ControlFrame.Hello(0, "", mechanism, response, 0, "test"));
+            return client.expect(ControlFrame.class);
+        }
+    }
+
+    private static ControlFrame denied(String message) {
+        return new ControlFrame.Goodbye(ErrorCode.AUTHENTICATION_FAILED.number(), message);
+    }
+
+    private static Broker start(Map<String, String> settings) throws IOException {
+        return new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+    }
+
+    private static byte[] with(byte[] head, int... tail) {
+        byte[] all = java.util.Arrays.copyOf(head, head.length + tail.length);
+        for (int i = 0; i < tail.length; i++) {
+            all[head.length + i] = (byte) tail[i];
+        }
+        return all;
+    }
+}

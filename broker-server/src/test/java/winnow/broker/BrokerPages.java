@@ -1,0 +1,62 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/// Reads the pages of a broker's HTTP port.
+final class BrokerPages {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private BrokerPages() {}
+
+    static HttpResponse<String> get(Broker broker, String path) throws IOException {
+        return send(HttpRequest.newBuilder(uri(broker, path)).build());
+    }
+
+    static HttpResponse<String> post(Broker broker, String path) throws IOException {
+        return send(
+                HttpRequest.newBuilder(uri(broker, path))
+                        .POST(HttpRequest.BodyPublishers.ofString("x"))
+                        .build());
+    }
+
+    private static URI uri(Broker broker, String path) {
+        return URI.create("http://127.0.0.1:" + broker.httpAddress().getPort() + path);
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) throws IOException {
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /// The value of a metric without labels.
+    static OptionalDouble metric(Broker broker, String name) throws IOException {
+        return get(broker, "/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst();
+    }
+
+    static void awaitMetric(Broker broker, String name, double expected) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        OptionalDouble value = metric(broker, name);
+        while (!value.equals(OptionalDouble.of(expected)) && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            value = metric(broker, name);
+        }
+        assertThat(value).as(name).hasValue(expected);
+    }
+}

@@ -1,0 +1,277 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import winnow.wire.BodyType;
+import winnow.wire.ControlFrame;
+import winnow.wire.Delivery;
+import winnow.wire.DestinationKind;
+import winnow.wire.FrameSplitter;
+import winnow.wire.FrameType;
+import winnow.wire.MessageBlock;
+import winnow.wire.PropertyType;
+import winnow.wire.Protocol;
+import winnow.wire.Publish;
+import winnow.wire.Source;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// A client that speaks the protocol frame by frame over a blocking socket. Owned by one thread.
+final class TestClient implements AutoCloseable {
+    static final int MUCH = 1 << 30;
+
+    private static final int READ_TIMEOUT_MILLIS = 10_000;
+
+    private final Socket socket = new Socket();
+    private final FrameSplitter splitter =
+            new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], 1 << 25);
+    private final ArrayDeque<Object> received = new ArrayDeque<>();
+    private final WireWriter out = new WireWriter(256);
+    private final byte[] buffer = new byte[64 * 1024];
+    private long producerCredit;
+    private int requests;
+
+    /// A delivery as it came.
+    record Delivered(int subscriptionId, String correlationId, String body) {}
+
+    TestClient(InetSocketAddress address) throws IOException {
+        socket.connect(address, READ_TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+    }
+
+    /// Connected, with the handshake done.
+    static TestClient connect(Broker broker) throws IOException {
+        TestClient client = new TestClient(broker.address());
+        client.hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test"));
+        ControlFrame.Welcome welcome = client.expect(ControlFrame.Welcome.class);
+        client.producerCredit = welcome.producerWindowBytes();
+        return client;
+    }
+
+    void hello(ControlFrame.Hello hello) throws IOException {
+        out.writeInt(Protocol.MAGIC);
+        out.writeByte(Protocol.MAJOR_VERSION);
+        out.writeByte(Protocol.MINOR_VERSION);
+        send(hello);
+    }
+
+    void raw(byte... bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    void send(ControlFrame frame) throws IOException {
+        frame.write(out);
+        flush();
+    }
+
+    private void flush() throws IOException {
+        socket.getOutputStream().write(out.array(), 0, out.size());
+        out.clear();
+    }
+
+    void open(int handle, String topic) throws IOException {
+        send(new ControlFrame.Open(++requests, handle, DestinationKind.TOPIC, topic));
+        assertThat(expect(ControlFrame.Accepted.class).requestId()).isEqualTo(requests);
+    }
+
+    void subscribe(int id, String topic) throws IOException {
+        subscribe(id, topic, "", "");
+    }
+
+    void subscribe(int id, String topic, String selector, String filter) throws IOException {
+        requestSubscription(id, topic, selector, filter, MUCH);
+        assertThat(expect(ControlFrame.Accepted.class).requestId()).isEqualTo(requests);
+    }
+
+    void requestSubscription(int id, String topic, String selector, String filter, int credit)
+            throws IOException {
+        Source source = new Source(DestinationKind.TOPIC, topic, selector, filter);
+        send(new ControlFrame.Subscribe(++requests, id, source, false, credit, credit));
+    }
+
+    void unsubscribe(int id) throws IOException {
+        send(new ControlFrame.Unsubscribe(++requests, id));
+    }
+
+    void credit(int subscriptionId, int messages, int bytes) throws IOException {
+        int mark = out.beginFrame(FrameType.CONSUMER_CREDIT);
+        out.writeVarint(subscriptionId);
+        out.writeVarint(messages);
+        out.writeVarint(bytes);
+        out.endFrame(mark);
+        flush();
+    }
+
+    /// Publishes at once, whatever the credit.
+    void publish(int handle, String correlationId, Map<String, Object> properties, String body)
+            throws IOException {
+        publish(handle, 0, correlationId, properties, body);
+    }
+
+    void publishConfirmed(int handle, String body) throws IOException {
+        publish(handle, Publish.CONFIRM, "", Map.of(), body);
+    }
+
+    private void publish(
+            int handle,
+            int flags,
+            String correlationId,
+            Map<String, Object> properties,
+            String body)
+            throws IOException {
+        int mark = out.beginFrame(FrameType.PUBLISH);
+        out.writeVarint(handle);
+        out.writeByte(flags);
+        int blockFlags = BodyType.TEXT.number() << MessageBlock.BODY_TYPE_SHIFT;
+        out.writeByte(blockFlags | (properties.isEmpty() ? 0 : MessageBlock.HAS_PROPERTIES));
+        out.writeByte(correlationId.isEmpty() ? 0 : MessageBlock.HAS_CORRELATION_ID);
+        if (!correlationId.isEmpty()) {
+            out.writeString(correlationId);
+        }
+        if (!properties.isEmpty()) {
+            writeProperties(properties);
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        out.writeRaw(bytes, 0, bytes.length);
+        out.endFrame(mark);
+        producerCredit -= out.size();
+        flush();
+    }
+
+    private void writeProperties(Map<String, Object> properties) {
+        WireWriter entries = new WireWriter(64);
+        new TreeMap<>(properties)
+                .forEach((name, value) -> {
+                    if (name.startsWith("#")) {
+                        entries.writeVarint(Integer.parseInt(name.substring(1)));
+                    } else {
+                        entries.writeVarint(0);
+                        entries.writeString(name);
+                    }
+                    if (value instanceof Integer number) {
+                        entries.writeByte(PropertyType.INT);
+                        entries.writeInt(number);
+                    } else {
+                        entries.writeByte(PropertyType.STRING);
+                        entries.writeString(value.toString());
+                    }
+                });
+        out.writeVarint(entries.size());
+        out.writeRaw(entries.array(), 0, entries.size());
+    }
+
+    /// Waits until the broker has given back so much credit that `bytes` may be sent.
+    void awaitProducerCredit(int bytes) throws IOException {
+        while (producerCredit < bytes) {
+            readOnce();
+        }
+    }
+
+    /// Publishes `0`, `1`, … in front of `body` as the credit allows until the broker says that it
+    /// holds the producer back.
+    ///
+    /// @return the number of messages sent
+    int publishUntilBlocked(int handle, String body) throws IOException {
+        int sent = 0;
+        while (true) {
+            while (producerCredit <= 0) {
+                readOnce();
+                if (received.removeIf(ControlFrame.Blocked.class::isInstance)) {
+                    return sent;
+                }
+            }
+            publish(handle, "", Map.of(), sent++ + body);
+        }
+    }
+
+    /// The next frame but producer credit, heartbeats and names, which must be of this kind.
+    <T> T expect(Class<T> kind) throws IOException {
+        Object frame = next(one -> true);
+        assertThat(frame).isInstanceOf(kind);
+        return kind.cast(frame);
+    }
+
+    /// The next frame of this kind; others are dropped.
+    <T> T await(Class<T> kind) throws IOException {
+        return kind.cast(next(kind::isInstance));
+    }
+
+    private Object next(Predicate<Object> wanted) throws IOException {
+        while (true) {
+            Object frame = received.poll();
+            if (frame == null) {
+                readOnce();
+            } else if (wanted.test(frame)) {
+                return frame;
+            }
+        }
+    }
+
+    private void readOnce() throws IOException {
+        InputStream in = socket.getInputStream();
+        int size = in.read(buffer);
+        if (size < 0) {
+            throw new IOException("the broker closed the connection");
+        }
+        splitter.feed(Unpooled.wrappedBuffer(buffer, 0, size), this::onFrame);
+    }
+
+    /// Whether the broker has closed the connection after the frames that were read.
+    boolean closedByBroker() throws IOException {
+        return socket.getInputStream().read() < 0;
+    }
+
+    private void onFrame(int type, WireReader payload) {
+        switch (type) {
+            case FrameType.DELIVERY -> received.add(delivery(payload));
+            case FrameType.PRODUCER_CREDIT -> {
+                while (payload.remaining() > 0) {
+                    payload.readVarint();
+                    producerCredit += payload.readVarint();
+                }
+            }
+            default -> {
+                ControlFrame frame = ControlFrame.decode(type, payload);
+                if (!(frame instanceof ControlFrame.Names)) {
+                    received.add(frame);
+                }
+            }
+        }
+    }
+
+    private static Delivered delivery(WireReader payload) {
+        int id = payload.readVarint();
+        assertThat(Delivery.readFlags(payload)).isZero();
+        MessageBlock block = new MessageBlock();
+        block.parse(payload.array(), payload.position(), payload.limit());
+        String correlationId =
+                block.has(MessageBlock.HAS_CORRELATION_ID)
+                        ? text(block, block.correlationIdIndex(), block.correlationIdLength())
+                        : "";
+        return new Delivered(id, correlationId, text(block, block.bodyIndex(), block.bodyLength()));
+    }
+
+    private static String text(MessageBlock block, int index, int length) {
+        return new String(block.array(), index, length, StandardCharsets.UTF_8);
+    }
+
+    void disconnect() throws IOException {
+        close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

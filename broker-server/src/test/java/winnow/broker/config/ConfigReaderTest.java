@@ -1,0 +1,84 @@
+package winnow.broker.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import winnow.broker.BrokerConfig;
+
+class ConfigReaderTest {
+    @Test
+    void shouldKnowAllKeysAndTheirDefaults() {
+        assertThat(ConfigReader.keys(BrokerConfig.DEFAULTS))
+                .containsExactlyEntriesOf(
+                        new java.util.TreeMap<>(
+                                Map.ofEntries(
+                                        Map.entry("destination.matching", "LINEAR"),
+                                        Map.entry("destination.max-name-bytes", "1024"),
+                                        Map.entry("destination.max-property-names", "16384"),
+                                        Map.entry("destination.max-topics", "10000"),
+                                        Map.entry("security.users", ""),
+                                        Map.entry("session.heartbeat", "PT15S"),
+                                        Map.entry("session.max-handles", "1000"),
+                                        Map.entry("session.max-pending-selectors", "20000"),
+                                        Map.entry("session.max-subscriptions", "10000"),
+                                        Map.entry("session.producer-window", "512KiB"),
+                                        Map.entry("subscription.buffer", "1MiB"),
+                                        Map.entry("subscription.total-buffer", "0B"),
+                                        Map.entry("transport.drain-timeout", "PT5S"),
+                                        Map.entry("transport.event-loops", "0"),
+                                        Map.entry("transport.handshake-timeout", "PT5S"),
+                                        Map.entry("transport.max-connections", "10000"),
+                                        Map.entry("transport.max-frame", "16MiB"))));
+    }
+
+    @Test
+    void shouldReplaceTheValuesOfKeys() {
+        // when
+        BrokerConfig config =
+                BrokerConfig.of(
+                        Map.of(
+                                "transport.event-loops", "3",
+                                "transport.handshake-timeout", "250ms",
+                                "subscription.buffer", "64k",
+                                "security.users", "some/users",
+                                "destination.matching", "linear"));
+
+        // then
+        assertThat(config.transport().eventLoops()).isEqualTo(3);
+        assertThat(config.transport().handshakeTimeout()).isEqualTo(Duration.ofMillis(250));
+        assertThat(config.subscription().buffer()).isEqualTo(ByteSize.ofKibibytes(64));
+        assertThat(config.security().users()).isEqualTo(Path.of("some/users"));
+        assertThat(config.session()).isEqualTo(BrokerConfig.DEFAULTS.session());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    transport.event-loop | 3 | unknown setting 'transport.event-loop'
+                    transport.event-loops | x | transport.event-loops: expected a whole number
+                    transport.event-loops | -1 | event-loops: expected 0 to 1024, found -1
+                    subscription.buffer | 3 apples | subscription.buffer: expected a size such as
+                    subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
+                    session.heartbeat | 5 | session.heartbeat: expected a duration such as 500ms
+                    destination.matching | fast | destination.matching: expected one of [linear]
+                    """)
+    void shouldSayWhatWasExpectedOfABadSetting(String key, String value, String message) {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "17,17", "4KiB,4096", "2m,2097152", "1 GiB,1073741824", "5kb,5120"})
+    void shouldReadSizes(String text, long bytes) {
+        assertThat(ByteSize.parse(text).bytes()).isEqualTo(bytes);
+    }
+}
