@@ -1,0 +1,137 @@
+package winnow.selector;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SlotValuesTest {
+
+    private static final byte[] ABC = "abc".getBytes(UTF_8);
+
+    private final Slots slots = new Slots(1);
+    private final SlotValues values = new SlotValues();
+
+    @Test
+    void shouldForgetAMessageOnReset() {
+        // given
+        Matcher isNull = Selector.parse("s IS NULL AND n IS NULL").bind(slots);
+        Matcher differs = Selector.parse("s <> 'x'").bind(slots);
+        values.reset(slots);
+        values.setString(slots.slotOf("s"), ABC, 0, 3);
+        values.setInt(slots.slotOf("n"), 5);
+        assertThat(isNull.matches(values)).isFalse();
+        assertThat(differs.matches(values)).isTrue();
+
+        // when
+        values.reset(slots);
+
+        // then
+        assertThat(isNull.matches(values)).isTrue();
+        assertThat(differs.matches(values)).isFalse();
+    }
+
+    @Test
+    void shouldHoldTheLastOfTwoValues() {
+        // given
+        Matcher isString = Selector.parse("s = 'abc'").bind(slots);
+        Matcher isNumber = Selector.parse("s = 5").bind(slots);
+        int slot = slots.slotOf("s");
+
+        // when
+        values.reset(slots);
+        values.setString(slot, ABC, 0, 3);
+        values.setShort(slot, (short) 5);
+
+        // then
+        assertThat(isString.matches(values)).isFalse();
+        assertThat(isNumber.matches(values)).isTrue();
+        values.setString(slot, ABC, 0, 3);
+        assertThat(isString.matches(values)).isTrue();
+        assertThat(isNumber.matches(values)).isFalse();
+        values.reset(slots);
+        assertThat(values.isPresent(slot)).isFalse();
+    }
+
+    @Test
+    void shouldIgnoreValuesThatNoSelectorUses() {
+        // given
+        Matcher matcher = Selector.parse("s IS NULL").bind(slots);
+
+        // when
+        values.reset(slots);
+        values.setInt(-1, 5);
+        values.setString(slots.size(), ABC, 0, 3);
+        values.setOther(Integer.MAX_VALUE);
+
+        // then
+        assertThat(matcher.matches(values)).isTrue();
+    }
+
+    @Test
+    void shouldServeSeveralTopicsInTurn() {
+        // given
+        Slots other = new Slots(2);
+        Matcher here = Selector.parse("a = 1 AND b = 'abc'").bind(slots);
+        Matcher there = Selector.parse("b = 'abc' OR c IS NOT NULL").bind(other);
+
+        for (int i = 0; i < 3; i++) {
+            // when
+            values.reset(slots);
+            values.setLong(slots.slotOf("a"), 1);
+            values.setString(slots.slotOf("b"), ABC, 0, 3);
+
+            // then
+            assertThat(here.matches(values)).isTrue();
+            values.reset(other);
+            assertThat(there.matches(values)).isFalse();
+            values.setString(other.slotOf("b"), ABC, 0, 3);
+            assertThat(there.matches(values)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldGrowWithTheSlots() {
+        // given
+        values.reset(slots);
+        StringBuilder text = new StringBuilder("p0 = 0");
+        for (int i = 1; i < 500; i++) {
+            text.append(" AND p").append(i).append(" = ").append(i);
+        }
+        Matcher matcher = Selector.parse(text.toString()).bind(slots);
+
+        // when
+        values.reset(slots);
+        for (int i = 0; i < 500; i++) {
+            values.setDouble(slots.slotOf("p" + i), i);
+        }
+
+        // then
+        assertThat(matcher.matches(values)).isTrue();
+        values.setFloat(slots.slotOf("p499"), 1);
+        assertThat(matcher.matches(values)).isFalse();
+    }
+
+    /// Its own slots and constants are unknown to the values, so anything could look missing.
+    @Test
+    void shouldNotMatchASelectorThatIsNewerThanTheValues() {
+        // given
+        Selector.parse("a = 1").bind(slots);
+        values.reset(slots);
+        values.setInt(slots.slotOf("a"), 1);
+
+        // when
+        Matcher newName = Selector.parse("b IS NULL").bind(slots);
+        Matcher newConstant = Selector.parse("a <> 'new'").bind(slots);
+        Matcher nothingNew = Selector.parse("a = 1 OR TRUE").bind(slots);
+        values.setString(slots.slotOf("b"), ABC, 0, 3);
+
+        // then
+        assertThat(newName.matches(values)).isFalse();
+        assertThat(newConstant.matches(values)).isFalse();
+        values.reset(slots);
+        values.setInt(slots.slotOf("a"), 1);
+        assertThat(newName.matches(values)).isTrue();
+        assertThat(nothingNew.matches(values)).isTrue();
+    }
+}
