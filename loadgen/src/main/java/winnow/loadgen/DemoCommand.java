@@ -99,7 +99,7 @@ final class DemoCommand implements Callable<Integer> {
                 Workers.Layout.TOGETHER,
                 List.of(Workers.DEFAULT_OPTIONS.split(" ", -1)),
                 CpuClock.ofProcess(broker.pid()),
-                LoadSettings.defaults(Extent.QUICK),
+                LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND),
                 SavedCommand.of(root.getParseResult().originalArgs()));
     }
 }

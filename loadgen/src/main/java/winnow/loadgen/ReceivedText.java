@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 /// A received message as one line.
 final class ReceivedText {
 
+    /// Properties that the provider adds; of interest to programs only.
+    private static final String PROVIDERS_OWN = "JMSX";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ReceivedText() {}
@@ -28,6 +31,7 @@ final class ReceivedText {
             labels.put("correlationId", message.getJMSCorrelationID());
         }
         labels.putAll(properties(message));
+        labels.keySet().removeIf(name -> name.startsWith(PROVIDERS_OWN));
         var prefix =
                 labels.entrySet().stream()
                         .map(label -> label.getKey() + "=" + label.getValue())

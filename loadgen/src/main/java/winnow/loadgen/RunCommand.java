@@ -109,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
         LoadSettings settings;
         try {
             points = pointOptions.points(chosen);
-            settings = settingOptions.settings(pointOptions.extent());
+            settings = settingOptions.settings(pointOptions.extent(), provider.provider());
         } catch (IllegalArgumentException misused) {
             throw new ParameterException(
                     Objects.requireNonNull(spec).commandLine(),

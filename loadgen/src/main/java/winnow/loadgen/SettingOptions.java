@@ -3,6 +3,7 @@ package winnow.loadgen;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import winnow.loadgen.worker.Provider;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.Extent;
 import winnow.loadgen.workload.LoadSettings;
@@ -57,21 +58,24 @@ final class SettingOptions {
     @Option(
             names = "--max-in-flight",
             paramLabel = "N",
-            defaultValue = "" + LoadSettings.DEFAULT_IN_FLIGHT,
             description =
                     "Copies under way at most, 0 to leave it to the broker's flow control;"
-                            + " default: ${DEFAULT-VALUE}.")
-    private int maxInFlight = LoadSettings.DEFAULT_IN_FLIGHT;
+                            + " default: 0 for Winnow, 10000 for other providers.")
+    private @Nullable Integer maxInFlight;
 
     /// @throws IllegalArgumentException if a number is out of its range
-    LoadSettings settings(Extent extent) {
+    LoadSettings settings(Extent extent, Provider provider) {
         return new LoadSettings(
                 warmup == null ? extent.warmup() : warmup,
                 duration == null ? extent.duration() : duration,
                 cooldown == null ? extent.cooldown() : cooldown,
                 bodyBytes,
                 delivery,
-                maxInFlight,
+                maxInFlight == null ? usualBound(provider) : maxInFlight,
                 repetitions);
+    }
+
+    private static int usualBound(Provider provider) {
+        return provider.isWinnow() ? LoadSettings.NO_BOUND : LoadSettings.USUAL_BOUND;
     }
 }

@@ -42,7 +42,8 @@ interface FlightWindow {
         };
     }
 
-    /// 1 ms: a window of 10,000 copies lasts 5 ms at two million copies a second, so the broker
-    /// never runs dry, and waiting costs the client less than 1 % of a core per publisher.
+    /// 1 ms: a window of 10,000 copies lasts 33 ms at 300,000 copies a second, the most that a
+    /// broker measured with a window reaches, so it never runs dry; and waiting costs the client
+    /// less than 1 % of a core per publisher.
     long WAIT_NANOS = 1_000_000;
 }

@@ -21,9 +21,12 @@ public record LoadSettings(
         int maxInFlight,
         int repetitions) {
 
-    /// Copies: deep enough that no broker measured runs dry, shallow enough that brokers without
-    /// flow control do not collect a backlog.
-    public static final int DEFAULT_IN_FLIGHT = 10_000;
+    /// The broker's flow control is the only bound.
+    public static final int NO_BOUND = 0;
+
+    /// Copies, for brokers without a flow control worth the name: deep enough that none of those
+    /// measured runs dry (33 ms at 300,000 copies a second), shallow enough that no backlog grows.
+    public static final int USUAL_BOUND = 10_000;
 
     public LoadSettings {
         if (!duration.isPositive() || warmup.isNegative() || cooldown.isNegative()) {
@@ -39,14 +42,14 @@ public record LoadSettings(
     }
 
     /// Empty non-persistent messages, the paper's default, once through the grid.
-    public static LoadSettings defaults(Extent extent) {
+    public static LoadSettings defaults(Extent extent, int maxInFlight) {
         return new LoadSettings(
                 extent.warmup(),
                 extent.duration(),
                 extent.cooldown(),
                 0,
                 Delivery.NON_PERSISTENT,
-                DEFAULT_IN_FLIGHT,
+                maxInFlight,
                 1);
     }
 

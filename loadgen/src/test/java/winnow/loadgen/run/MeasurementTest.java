@@ -30,7 +30,7 @@ class MeasurementTest {
     @Test
     void shouldCountReceivedAndDispatchedMessages() {
         // given
-        var measurement = at(10, 40);
+        var measurement = at(10, 160);
 
         // when
         var overall = measurement.overallPerSecond();

@@ -39,7 +39,7 @@ public final class RunSamples {
         var scenario = Scenarios.named("4.9-property");
         var points = scenario.points(scenario.quick());
         return new Run(
-                header("4.9-property", LoadSettings.defaults(Extent.QUICK)),
+                header("4.9-property", LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND)),
                 points.stream().map(point -> exact(point, times)).toList());
     }
 
