@@ -136,6 +136,12 @@ public final class Slots {
         return current.version;
     }
 
+    /// Whether a name is a property that the provider sets on receive, so that no selector can see
+    /// it.
+    public static boolean isSetOnReceive(String name) {
+        return fixedSlot(name) == SET_ON_RECEIVE;
+    }
+
     Snapshot current() {
         return current;
     }

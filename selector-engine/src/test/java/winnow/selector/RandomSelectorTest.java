@@ -9,7 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.explain.Explanation;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.explain.Warning;
+import winnow.selector.explain.Warning.Kind;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Condition;
@@ -77,6 +80,31 @@ class RandomSelectorTest {
             assertThat(parsed).as("%s, seed %d", text, SEED).isEqualTo(condition);
             assertThat(ExpressionPrinter.print(parsed)).isEqualTo(text);
         }
+    }
+
+    @Test
+    void shouldBeRightWhenItSaysAlwaysOrNever() {
+        int claims = 0;
+        for (int i = 0; i < SELECTORS; i++) {
+            // given
+            Selector selector = Selector.parse(ExpressionPrinter.print(random.condition(2)));
+
+            // when
+            List<Warning> warnings = Explanation.of(selector).warnings();
+            boolean never = warnings.stream().anyMatch(w -> w.kind() == Kind.NEVER_TRUE);
+            boolean always = warnings.stream().anyMatch(w -> w.kind() == Kind.ALWAYS_TRUE);
+
+            // then
+            claims += never || always ? 1 : 0;
+            for (int j = 0; j < MESSAGES && (never || always); j++) {
+                Map<String, Object> message = random.messageWithProperHeaders();
+                Truth truth = new ReferenceInterpreter(message).evaluate(selector.expression());
+                assertThat(truth == Truth.TRUE)
+                        .as("%s with %s, seed %d", selector, message, SEED)
+                        .isEqualTo(always);
+            }
+        }
+        assertThat(claims).isGreaterThan(SELECTORS / 50);
     }
 
     private List<Form> formsOf(Condition condition, SelectorCompiler compiler) {

@@ -206,6 +206,17 @@ final class RandomSelectors {
         return message;
     }
 
+    /// A message whose header fields have the types and ranges that JMS gives them.
+    Map<String, Object> messageWithProperHeaders() {
+        Map<String, Object> message = message();
+        message.put("JMSPriority", random.nextInt(10));
+        message.remove("JMSCorrelationID");
+        if (random.nextBoolean()) {
+            message.put("JMSCorrelationID", pick(STRINGS));
+        }
+        return message;
+    }
+
     private Object value() {
         long exact = LONGS[random.nextInt(LONGS.length)];
         return switch (random.nextInt(11)) {

@@ -35,6 +35,18 @@ public enum ComparisonOperator {
         };
     }
 
+    /// The operator that holds for exactly those numbers, NaN apart, for which this one does not.
+    public ComparisonOperator negated() {
+        return switch (this) {
+            case EQUAL -> NOT_EQUAL;
+            case NOT_EQUAL -> EQUAL;
+            case LESS -> GREATER_OR_EQUAL;
+            case LESS_OR_EQUAL -> GREATER;
+            case GREATER -> LESS_OR_EQUAL;
+            case GREATER_OR_EQUAL -> LESS;
+        };
+    }
+
     public boolean test(long left, long right) {
         return switch (this) {
             case EQUAL -> left == right;

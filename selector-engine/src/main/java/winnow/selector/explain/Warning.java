@@ -1,0 +1,29 @@
+package winnow.selector.explain;
+
+/// Something about a selector that may surprise whoever wrote it.
+///
+/// @param atom the part that is meant, in canonical form, or the whole selector
+public record Warning(Kind kind, String atom, String text) {
+
+    /// What a warning is about; the names are stable, for programs.
+    public enum Kind {
+        /// Matches every message.
+        ALWAYS_TRUE,
+        /// Matches no message.
+        NEVER_TRUE,
+        /// Compares what can never be of the same type, or leaves what a header field can hold.
+        TYPE_TRAP,
+        /// Does not match messages that lack the property.
+        SKIPS_MISSING,
+        /// Is TRUE for values of another type.
+        OTHER_TYPES,
+        /// Depends on what is only set when a message is received.
+        SET_ON_RECEIVE,
+        /// A float and a double that look equal are not.
+        ROUNDING,
+        /// Whole numbers divide to whole numbers.
+        INTEGER_DIVISION,
+        /// LIKE without a wildcard.
+        LIKE_WITHOUT_WILDCARD
+    }
+}

@@ -1,0 +1,215 @@
+package winnow.selector.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import winnow.selector.Slots;
+import winnow.selector.explain.Satisfiability.Goal;
+import winnow.selector.explain.Warning.Kind;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Arithmetic;
+import winnow.selector.expression.ArithmeticOperator;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Between;
+import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.DoubleLiteral;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.In;
+import winnow.selector.expression.IsNull;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.LongLiteral;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.Operand;
+import winnow.selector.expression.Or;
+import winnow.selector.expression.Signed;
+import winnow.selector.expression.StringLiteral;
+import winnow.selector.expression.SuffixRange;
+
+/// Finds what may surprise the author of a selector. Each warning is about one atom or the whole.
+final class Warnings {
+
+    private final SequencedSet<Warning> found = new LinkedHashSet<>();
+
+    private Warnings() {}
+
+    static List<Warning> of(Condition condition) {
+        Warnings warnings = new Warnings();
+        warnings.whole(condition);
+        SequencedMap<Atom, Boolean> atoms = new LinkedHashMap<>();
+        collect(condition, false, atoms);
+        atoms.forEach(warnings::atom);
+        return new ArrayList<>(warnings.found);
+    }
+
+    /// The atoms with whether they stand under an odd number of NOT somewhere.
+    private static void collect(
+            Condition condition, boolean negated, SequencedMap<Atom, Boolean> atoms) {
+        switch (condition) {
+            case And(List<Condition> operands) -> operands.forEach(o -> collect(o, negated, atoms));
+            case Or(List<Condition> operands) -> operands.forEach(o -> collect(o, negated, atoms));
+            case Not(Condition operand) -> collect(operand, !negated, atoms);
+            case Atom atom -> atoms.merge(atom, negated, Boolean::logicalOr);
+        }
+    }
+
+    private void whole(Condition condition) {
+        if (!Satisfiability.canBe(Goal.TRUE, condition)) {
+            warn(Kind.NEVER_TRUE, condition, "no message can match");
+        } else if (!Satisfiability.canBe(Goal.NOT_TRUE, condition)) {
+            warn(Kind.ALWAYS_TRUE, condition, "every message matches; no selector is cheaper");
+        }
+    }
+
+    private void atom(Atom atom, boolean negated) {
+        SequencedSet<Identifier> identifiers = new LinkedHashSet<>();
+        identifiersOf(atom, identifiers);
+        for (Identifier identifier : identifiers) {
+            if (Slots.isSetOnReceive(identifier.name())) {
+                warn(
+                        Kind.SET_ON_RECEIVE,
+                        atom,
+                        identifier.name()
+                                + " is set when a message is received, after selectors have been"
+                                + " evaluated: here it is always missing");
+            }
+        }
+        boolean isLiteral = atom instanceof BooleanLiteral;
+        if (!isLiteral && !Satisfiability.canBe(Goal.TRUE, atom)) {
+            warn(Kind.TYPE_TRAP, atom, "is never TRUE, whatever the message");
+        }
+        if (negated && !identifiers.isEmpty() && !(atom instanceof IsNull)) {
+            skipsMissing(atom, "NOT of it", identifiers);
+            warn(
+                    Kind.OTHER_TYPES,
+                    atom,
+                    "NOT of it is TRUE for values of another type, because the comparison with"
+                            + " them is FALSE");
+        }
+        switch (atom) {
+            case Comparison comparison -> comparison(comparison, negated, identifiers);
+            case Between between -> {
+                arithmetic(atom, between.value());
+                arithmetic(atom, between.low());
+                arithmetic(atom, between.high());
+            }
+            case Like like -> {
+                if (like.pattern().isExact()) {
+                    warn(Kind.LIKE_WITHOUT_WILDCARD, atom, "has no wildcard: = says the same");
+                }
+            }
+            case In _, IsNull _, SuffixRange _, Identifier _, BooleanLiteral _ -> {}
+        }
+    }
+
+    private void comparison(
+            Comparison comparison, boolean negated, SequencedSet<Identifier> identifiers) {
+        boolean equality = !comparison.operator().isOrdering();
+        if (comparison.operator() == ComparisonOperator.NOT_EQUAL
+                && !negated
+                && !identifiers.isEmpty()) {
+            skipsMissing(comparison, "<>", identifiers);
+        }
+        for (Operand side : List.of(comparison.left(), comparison.right())) {
+            arithmetic(comparison, side);
+            if (identifiers.isEmpty() || !equality) {
+                continue;
+            }
+            if (side instanceof StringLiteral(String value) && looksUntyped(value)) {
+                warn(
+                        Kind.TYPE_TRAP,
+                        comparison,
+                        "compares with a string; a number or boolean "
+                                + value
+                                + " is not equal to it");
+            }
+            if (side instanceof DoubleLiteral(double value) && (float) value != value) {
+                warn(
+                        Kind.ROUNDING,
+                        comparison,
+                        "a float property is never equal to this double; write %sf for a float"
+                                .formatted(value));
+            }
+        }
+    }
+
+    private void skipsMissing(Atom atom, String what, SequencedSet<Identifier> identifiers) {
+        String names = String.join(" or ", identifiers.stream().map(Identifier::name).toList());
+        warn(
+                Kind.SKIPS_MISSING,
+                atom,
+                "%s does not match messages without %s; add OR %s IS NULL to include them"
+                        .formatted(what, names, identifiers.getFirst().name()));
+    }
+
+    /// Whole-number division, which truncates, and which is UNKNOWN for zero.
+    private void arithmetic(Atom atom, Operand operand) {
+        switch (operand) {
+            case Signed(var _, Operand inner) -> arithmetic(atom, inner);
+            case Arithmetic(Operand first, List<Arithmetic.Step> steps) -> {
+                arithmetic(atom, first);
+                for (Arithmetic.Step step : steps) {
+                    arithmetic(atom, step.operand());
+                    if (step.operator() == ArithmeticOperator.DIVIDE
+                            && step.operand() instanceof LongLiteral(long divisor)) {
+                        warn(
+                                Kind.INTEGER_DIVISION,
+                                atom,
+                                divisor == 0
+                                        ? "a whole number divided by 0 is UNKNOWN"
+                                        : "a whole number divided by %d is cut off; write %d.0 for"
+                                                        .formatted(divisor, divisor)
+                                                + " a fraction");
+                    }
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static boolean looksUntyped(String value) {
+        return value.matches("[+-]?[0-9]+(\\.[0-9]+)?|(?i:true|false)");
+    }
+
+    private static void identifiersOf(Atom atom, SequencedSet<Identifier> identifiers) {
+        switch (atom) {
+            case Identifier identifier -> identifiers.add(identifier);
+            case IsNull(Identifier identifier) -> identifiers.add(identifier);
+            case In in -> identifiers.add(in.identifier());
+            case Like like -> identifiers.add(like.identifier());
+            case SuffixRange range -> identifiers.add(range.identifier());
+            case Comparison comparison -> {
+                identifiersOf(comparison.left(), identifiers);
+                identifiersOf(comparison.right(), identifiers);
+            }
+            case Between between -> {
+                identifiersOf(between.value(), identifiers);
+                identifiersOf(between.low(), identifiers);
+                identifiersOf(between.high(), identifiers);
+            }
+            case BooleanLiteral _ -> {}
+        }
+    }
+
+    private static void identifiersOf(Operand operand, SequencedSet<Identifier> identifiers) {
+        switch (operand) {
+            case Identifier identifier -> identifiers.add(identifier);
+            case Signed(var _, Operand inner) -> identifiersOf(inner, identifiers);
+            case Arithmetic(Operand first, List<Arithmetic.Step> steps) -> {
+                identifiersOf(first, identifiers);
+                steps.forEach(step -> identifiersOf(step.operand(), identifiers));
+            }
+            default -> {}
+        }
+    }
+
+    private void warn(Kind kind, Condition about, String text) {
+        found.add(new Warning(kind, ExpressionPrinter.print(about), text));
+    }
+}
