@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /// Measures the broker against the bare relay in one run: processor time per message for several
-/// fan-outs and body sizes with the same client and the same copies in flight, and the round trip of one
-/// byte. Prints a table.
+/// fan-outs and body sizes with the same client and the same copies in flight, and the round trip
+/// of one byte. Prints a table.
 ///
 /// Usage: `FloorBenchmark WINNOW_LAUNCHER [SECONDS]`.
 public final class FloorBenchmark {
@@ -38,15 +38,23 @@ public final class FloorBenchmark {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Relay.class.getName());
-        print("%-34s %12s %12s %7s %12s", "", "relay µs/msg", "winnow", "ratio", "winnow msg/s");
+        System.out.printf(
+                Locale.ROOT,
+                "%-34s %12s %12s %7s %12s%n",
+                "",
+                "relay µs/msg",
+                "winnow",
+                "ratio",
+                "winnow msg/s");
         for (int[] point :
                 new int[][] {
                     {1, 1, 0}, {5, 1, 0}, {20, 1, 0}, {5, 10, 0}, {5, 40, 0}, {5, 1, 1024}
                 }) {
             RawLoad.Result floor = load(relay, point, interval);
             RawLoad.Result ours = load(broker, point, interval);
-            print(
-                    "%-34s %12.3f %12.3f %7.2f %12.0f",
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-34s %12.3f %12.3f %7.2f %12.0f%n",
                     point[0] + " publishers, r = " + point[1] + ", body " + point[2],
                     floor.cpuMicrosPerMessage(),
                     ours.cpuMicrosPerMessage(),
@@ -55,8 +63,10 @@ public final class FloorBenchmark {
         }
         RawRoundTrip.Result floor = roundTrip(relay);
         RawRoundTrip.Result ours = roundTrip(broker);
-        print(
-                "round trip of 1 byte, µs p50/p99: relay %.1f/%.1f, winnow %.1f/%.1f, ratio %.2f/%.2f",
+        System.out.printf(
+                Locale.ROOT,
+                "round trip of 1 byte, µs p50/p99: relay %.1f/%.1f, winnow %.1f/%.1f,"
+                        + " ratio %.2f/%.2f%n",
                 floor.p50Micros(),
                 floor.p99Micros(),
                 ours.p50Micros(),
@@ -78,9 +88,5 @@ public final class FloorBenchmark {
         try (ServerProcess server = new ServerProcess(command)) {
             return RawRoundTrip.run(server.address(), 20_000, 50_000);
         }
-    }
-
-    private static void print(String format, Object... values) {
-        System.out.println(String.format(Locale.ROOT, format, values));
     }
 }

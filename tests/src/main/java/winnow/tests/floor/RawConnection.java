@@ -125,7 +125,8 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
-    /// `count` Publish frames for handle 1 with a message id, a timestamp and a body of `bodyBytes`.
+    /// `count` Publish frames for handle 1 with a message id, a timestamp and a body of
+    /// `bodyBytes`.
     static ByteBuffer publishFrames(int count, int bodyBytes) {
         WireWriter writer = new WireWriter(count * (40 + bodyBytes));
         byte[] body = new byte[bodyBytes];

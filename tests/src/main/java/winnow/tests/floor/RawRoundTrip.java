@@ -5,7 +5,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Sends one message at a time and waits for its copy: the time of a message through an idle server.
+/// Sends one message at a time and waits for its copy: the time of a message through an idle
+/// server.
 final class RawRoundTrip {
     private RawRoundTrip() {}
 

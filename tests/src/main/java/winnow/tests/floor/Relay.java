@@ -12,6 +12,7 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +24,9 @@ import winnow.wire.Protocol;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
-/// The least that a broker must do: read frames, copy each message into the output of every subscriber,
-/// write once per loop iteration. No topics, filters, checks, credit or confirmation. Speaks just
-/// enough of the handshake that the same client drives it. One event loop.
+/// The least that a broker must do: read frames, copy each message into the output of every
+/// subscriber, write once per loop iteration. No topics, filters, checks, credit or confirmation.
+/// Speaks just enough of the handshake that the same client drives it. One event loop.
 public final class Relay {
     private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -55,7 +56,7 @@ public final class Relay {
                                         child.pipeline().addLast(new Connection(child));
                                     }
                                 })
-                        .bind(new InetSocketAddress("127.0.0.1", 0))
+                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .sync()
                         .channel();
         int port = ((InetSocketAddress) server.localAddress()).getPort();
@@ -103,8 +104,7 @@ public final class Relay {
             switch (frame) {
                 case ControlFrame.Hello _ ->
                         answer(new ControlFrame.Welcome(1, 0, 0, 1, 0, 1 << 24, 1 << 30, "relay"));
-                case ControlFrame.Open open ->
-                        answer(new ControlFrame.Accepted(open.requestId()));
+                case ControlFrame.Open open -> answer(new ControlFrame.Accepted(open.requestId()));
                 case ControlFrame.Subscribe subscribe -> {
                     subscriptionId = subscribe.subscriptionId();
                     subscribers.add(this);

@@ -4,20 +4,21 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A server under test in a process of its own: started, found by its ready line, stopped by its id.
+/// A server under test in a process of its own: started, found by its ready line, stopped by its
+/// id.
 final class ServerProcess implements AutoCloseable {
-    private static final Pattern READY = Pattern.compile("jms=([^ :]+):(\\d+)");
+    private static final Pattern READY = Pattern.compile("jms=127\\.0\\.0\\.1:(\\d+)");
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Process process;
@@ -39,7 +40,8 @@ final class ServerProcess implements AutoCloseable {
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             Matcher ready = READY.matcher(line);
             if (ready.find()) {
-                return new InetSocketAddress(ready.group(1), Integer.parseInt(ready.group(2)));
+                return new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), Integer.parseInt(ready.group(1)));
             }
         }
         throw new IOException("the server ended before it was ready");
@@ -62,10 +64,12 @@ final class ServerProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        if (!process.waitFor(Duration.ofSeconds(10))) {
-            process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
-        }
+        process.onExit().orTimeout(10, TimeUnit.SECONDS).exceptionally(_ -> kill()).join();
+    }
+
+    private Process kill() {
+        return process.destroyForcibly().onExit().join();
     }
 }
