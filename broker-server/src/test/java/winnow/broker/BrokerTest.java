@@ -228,6 +228,26 @@ class BrokerTest {
     }
 
     @Test
+    void shouldHoldProducersBackWhenAConsumerDoesNotReadItsSocket() throws IOException {
+        String body = "x".repeat(1000);
+        try (TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given a consumer that has given much credit and reads nothing
+            consumer.subscribe(1, "t");
+            producer.open(1, "t");
+
+            // when the sockets are full
+            int sent = producer.publishUntilBlocked(1, body);
+
+            // then nothing is lost, doubled or reordered when it reads
+            assertThat(sent).isGreaterThan(500);
+            for (int i = 0; i < sent; i++) {
+                assertThat(next(consumer).body()).isEqualTo(i + body);
+            }
+        }
+    }
+
+    @Test
     void shouldFreeProducersWhenTheSlowConsumerGoes() throws IOException {
         try (TestClient consumer = TestClient.connect(broker);
                 TestClient producer = TestClient.connect(broker)) {

@@ -108,7 +108,7 @@ final class ConnectionOutput implements Output {
         ByteBuf out = buffer;
         if (out != null && out.readableBytes() + bytes > FLUSH_BYTES) {
             flush();
-            out = null;
+            out = buffer;
         }
         if (out == null) {
             out = channel.alloc().directBuffer(Math.max(bytes, expectedBytes));

@@ -1,0 +1,144 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.Selector;
+
+import java.io.PrintWriter;
+
+/// `winnow selector`: what a selector says about a message, or about itself; no broker needed.
+@Command(
+        name = "winnow selector",
+        mixinStandardHelpOptions = true,
+        version = "winnow 0.1.0",
+        description = "Evaluates or explains a message selector, without a broker.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {SelectorEvalCommand.class, SelectorExplainCommand.class})
+public final class SelectorCommand implements Runnable {
+
+    /// How results are printed.
+    enum Output {
+        TEXT,
+        JSON
+    }
+
+    /// The selector and how to print what is found; the same for both subcommands.
+    static final class Input {
+
+        @Parameters(
+                paramLabel = "SELECTOR",
+                description =
+                        "the selector, or the correlation ID filter; put -- before one that begins"
+                                + " with a minus sign")
+        private String text = "";
+
+        @Option(
+                names = "--correlation-id-filter",
+                description = "SELECTOR is a correlation ID filter such as '[#7;#13]|order-*'")
+        private boolean correlationIdFilter;
+
+        @Option(
+                names = "--output",
+                paramLabel = "FORMAT",
+                description = "text (default) or json",
+                defaultValue = "text")
+        private Output output = Output.TEXT;
+
+        String text() {
+            return text;
+        }
+
+        boolean isJson() {
+            return output == Output.JSON;
+        }
+
+        /// A blank selector means "no selector" to JMS: every message matches.
+        Selector parse() {
+            if (correlationIdFilter) {
+                return Selector.ofCorrelationId(text);
+            }
+            return Selector.parse(text.isBlank() ? "TRUE" : text);
+        }
+    }
+
+    static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new SelectorCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(SelectorCommand::refuseUsage)
+                .setExpandAtFiles(false);
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "expected a command: eval or explain");
+    }
+
+    /// Prints a syntax error with a mark below its place; the exit code.
+    static int refuse(CommandLine line, Input input, InvalidSelectorSyntaxException error) {
+        if (input.isJson()) {
+            ObjectNode root = JSON.createObjectNode();
+            root.putObject("error")
+                    .put("message", error.getMessage())
+                    .put("line", error.line())
+                    .put("column", error.column())
+                    .put("expected", error.expected())
+                    .put("found", error.found());
+            print(line.getOut(), root);
+            return CommandLine.ExitCode.USAGE;
+        }
+        PrintWriter err = line.getErr();
+        err.println(error.getMessage());
+        String source = input.text().lines().skip(error.line() - 1L).findFirst().orElse("");
+        if (source.length() <= 200) {
+            err.println("  " + source);
+            err.println("  " + margin(source, error.column() - 1) + "^");
+        }
+        err.flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
+        CommandLine line = error.getCommandLine();
+        String name = line.getCommandSpec().qualifiedName();
+        line.getErr().println(name + ": " + error.getMessage());
+        line.getErr().println("'" + name + " --help' tells more");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /// As wide as the first code points of a line: tabs stay tabs.
+    private static String margin(String source, int codePoints) {
+        StringBuilder margin = new StringBuilder();
+        source.codePoints()
+                .limit(codePoints)
+                .forEach(codePoint -> margin.append(codePoint == '\t' ? '\t' : ' '));
+        return margin.toString();
+    }
+
+    static void print(PrintWriter out, ObjectNode root) {
+        try {
+            out.println(JSON.writeValueAsString(root));
+            out.flush();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of plain values has a JSON form", e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.explain.Explanation;
+import winnow.selector.explain.Warning;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/// `winnow selector explain`: canonical form, the formula that is evaluated, and warnings.
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints a selector in canonical form, the formula that the broker evaluates for it,",
+            "and warnings about what may surprise.",
+            "In the formula T(x) asks whether x is TRUE and F(x) whether it is FALSE."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:explained", "2:wrong usage or not a selector"})
+final class SelectorExplainCommand implements Callable<Integer> {
+
+    @Mixin private SelectorCommand.Input input = new SelectorCommand.Input();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        CommandLine line = spec.commandLine();
+        Explanation explanation;
+        try {
+            explanation = Explanation.of(input.parse());
+        } catch (InvalidSelectorSyntaxException e) {
+            return SelectorCommand.refuse(line, input, e);
+        }
+        if (input.isJson()) {
+            SelectorCommand.print(line.getOut(), toJson(explanation));
+        } else {
+            print(line.getOut(), explanation);
+        }
+        return 0;
+    }
+
+    private static void print(PrintWriter out, Explanation explanation) {
+        out.println("selector  " + explanation.canonical());
+        out.println("formula   " + explanation.formula());
+        for (Warning warning : explanation.warnings()) {
+            out.println("warning   " + warning.atom() + ": " + warning.text());
+        }
+        out.flush();
+    }
+
+    private ObjectNode toJson(Explanation explanation) {
+        ObjectNode root = SelectorCommand.JSON.createObjectNode();
+        root.put("selector", input.text())
+                .put("canonical", explanation.canonical())
+                .put("formula", explanation.formula());
+        ArrayNode atoms = root.putArray("atoms");
+        explanation.atoms().forEach(atoms::add);
+        ArrayNode warnings = root.putArray("warnings");
+        for (Warning warning : explanation.warnings()) {
+            warnings.addObject()
+                    .put("kind", warning.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .put("atom", warning.atom())
+                    .put("text", warning.text());
+        }
+        return root;
+    }
+}
