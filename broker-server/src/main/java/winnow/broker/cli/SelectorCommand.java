@@ -3,18 +3,15 @@ package winnow.broker.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
-
-import java.io.PrintWriter;
 
 /// `winnow selector`: what a selector says about a message, or about itself; no broker needed.
 @Command(

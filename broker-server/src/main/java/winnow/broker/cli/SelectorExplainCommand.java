@@ -2,20 +2,17 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.Warning;
-
-import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 
 /// `winnow selector explain`: canonical form, the formula that is evaluated, and warnings.
 @Command(
