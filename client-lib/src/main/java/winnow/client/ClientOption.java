@@ -2,6 +2,7 @@ package winnow.client;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What the query of a connection URL may say, with form and default. Times are milliseconds.
 enum ClientOption {
@@ -80,8 +81,7 @@ enum ClientOption {
         throw unusable(value, least, null);
     }
 
-    private IllegalArgumentException unusable(
-            String value, int least, @org.jspecify.annotations.Nullable Exception cause) {
+    private IllegalArgumentException unusable(String value, int least, @Nullable Exception cause) {
         return new IllegalArgumentException(
                 "option %s: expected a whole number of at least %d, found '%s'"
                         .formatted(key, least, value),

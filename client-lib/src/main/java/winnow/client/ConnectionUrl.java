@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A connection URL: `winnow://host:port?option=value&…`. Port and query may be left out. Values
 /// are percent-decoded; `+` stands for itself. Immutable.
@@ -68,7 +69,7 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
     }
 
     private static IllegalArgumentException badPort(
-            String url, String text, @org.jspecify.annotations.Nullable Exception cause) {
+            String url, String text, @Nullable Exception cause) {
         return new IllegalArgumentException(
                 "URL '%s': expected a port of 1 to 65535, found '%s'".formatted(url, text), cause);
     }

@@ -2,11 +2,16 @@ package winnow.client;
 
 import static winnow.client.JmsErrors.call;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.TextMessage;
 import org.jspecify.annotations.Nullable;
 
 /// A consumer of the simplified API over one of the classic API.
@@ -69,21 +74,24 @@ final class ContextConsumer implements JMSConsumer {
 
     /// The body of a message that was received.
     ///
-    /// @throws jakarta.jms.MessageFormatException if there is no body of that class; the message
-    ///   counts as delivered
+    /// @throws MessageFormatException if there is no body of that class; the message counts as
+    ///   delivered
     private static <T> @Nullable T body(@Nullable Message message, Class<T> type)
             throws JMSException {
         if (message == null) {
             return null;
         }
         T body = message.getBody(type);
-        if (body == null
-                && !(message instanceof jakarta.jms.TextMessage)
-                && !(message instanceof jakarta.jms.ObjectMessage)
-                && !(message instanceof jakarta.jms.BytesMessage)
-                && !(message instanceof jakarta.jms.MapMessage)) {
-            throw new jakarta.jms.MessageFormatException("the message has no body");
+        if (body == null && !mayHaveBody(message)) {
+            throw new MessageFormatException("the message has no body");
         }
         return body;
+    }
+
+    private static boolean mayHaveBody(Message message) {
+        return message instanceof TextMessage
+                || message instanceof ObjectMessage
+                || message instanceof BytesMessage
+                || message instanceof MapMessage;
     }
 }

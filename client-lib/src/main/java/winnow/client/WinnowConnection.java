@@ -16,7 +16,9 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -322,6 +324,10 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
 
     /// What the transport tells. Runs on the event loop.
     private final class Events implements ConnectionEvents {
+        private static final int MAX_REPORTED = 100;
+
+        private final Set<String> refusedDestinations = new HashSet<>();
+
         @Override
         public void onLost(TransportException cause) {
             lost = cause;
@@ -345,10 +351,13 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
 
         @Override
         public void onRefused(String destination, TransportException reason) {
-            LOG.warn(
-                    "the broker refused a message to {} that was sent without confirmation: {}",
-                    destination,
-                    reason.getMessage());
+            if (refusedDestinations.size() < MAX_REPORTED && refusedDestinations.add(destination)) {
+                LOG.warn(
+                        "the broker refused a message to {} that was sent without confirmation: {};"
+                                + " others to the same destination are not reported",
+                        destination,
+                        reason.getMessage());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package winnow.client.message;
 
 import jakarta.jms.JMSException;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class PropertyNames {
             throw new JMSException(
                     "property '" + name + "': expected a name of letters, digits, _ and $");
         }
-        if (name.length() <= 7 && RESERVED.contains(name.toUpperCase(java.util.Locale.ROOT))) {
+        if (name.length() <= 7 && RESERVED.contains(name.toUpperCase(Locale.ROOT))) {
             throw new JMSException(
                     "property '" + name + "': expected a name, found a word of selectors");
         }

@@ -1,6 +1,7 @@
 package winnow.client.message;
 
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotReadableException;
@@ -411,7 +412,7 @@ public class WinnowMessage extends MessageHeaders {
     /// whatever the application did to this one. It costs no credit: its frame bytes are 0.
     public final WinnowMessage redelivery() throws JMSException {
         if (block == null || origin == null) {
-            throw new jakarta.jms.IllegalStateException("the message was not received");
+            throw new IllegalStateException("the message was not received");
         }
         return ReceivedMessages.of(block, origin, 0, deliveryCount() + 1);
     }

@@ -1,80 +1,94 @@
 package winnow.client.transport;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
 
 /// Confirmed publishes that the broker has not answered, in the order in which they were sent. Not
 /// thread-safe: guarded by the lock of [Output]. Bounded by the producer credit.
 final class Confirmations {
-    private final ArrayDeque<Confirmation> waiting = new ArrayDeque<>();
+    /// A ring; the publish numbered `n` lies at `n` modulo the length, which is a power of two.
+    private @Nullable Confirmation[] ring = new @Nullable Confirmation[16];
+
+    private long sent;
     private long answered;
 
     void add(Confirmation confirmation) {
-        waiting.add(confirmation);
+        if (sent - answered == ring.length) {
+            grow();
+        }
+        sent++;
+        ring[index(sent)] = confirmation;
     }
 
-    /// Removes and returns those up to the one numbered `count`, leaving out the refused ones.
+    private void grow() {
+        @Nullable Confirmation[] old = ring;
+        ring = new @Nullable Confirmation[old.length * 2];
+        for (long number = answered + 1; number <= sent; number++) {
+            ring[index(number)] = old[(int) (number & (old.length - 1))];
+        }
+    }
+
+    private int index(long number) {
+        return (int) (number & (ring.length - 1));
+    }
+
+    /// Removes and returns those up to the one numbered `count`. Those that were refused say so
+    /// when [Confirmation#onPublished] is called.
     ///
     /// @throws WireException if fewer were sent
     List<Confirmation> takeUpTo(long count) {
-        if (count < answered || count > answered + waiting.size()) {
+        if (count < answered || count > sent) {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME,
                     "expected a publish number of %d to %d, found %d"
-                            .formatted(answered, answered + waiting.size(), count));
+                            .formatted(answered, sent, count));
         }
         List<Confirmation> taken = new ArrayList<>((int) (count - answered));
         while (answered < count) {
-            Confirmation next = waiting.remove();
             answered++;
-            if (next != Refused.REFUSED) {
+            Confirmation next = ring[index(answered)];
+            ring[index(answered)] = null;
+            if (next != null) {
                 taken.add(next);
             }
         }
         return taken;
     }
 
-    /// Removes and returns the one numbered `sequence`; the count goes on over it.
+    /// Notes that the one numbered `sequence` was refused. It keeps its place, so that the outcomes
+    /// are told in the order of the sends.
     ///
     /// @throws WireException if there is none
-    Confirmation takeRefused(long sequence) {
-        long index = sequence - answered - 1;
-        if (index < 0 || index >= waiting.size()) {
+    void refuse(long sequence, TransportException reason) {
+        Confirmation refused =
+                sequence > answered && sequence <= sent ? ring[index(sequence)] : null;
+        if (refused == null) {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME,
                     "expected the number of an unanswered publish, found " + sequence);
         }
-        List<Confirmation> all = new ArrayList<>(waiting);
-        Confirmation refused = all.set((int) index, Refused.REFUSED);
-        waiting.clear();
-        waiting.addAll(all);
-        return refused;
+        ring[index(sequence)] = new Refused(refused, reason);
     }
 
     /// Removes and returns all.
     List<Confirmation> takeAll() {
-        List<Confirmation> taken = new ArrayList<>(waiting);
-        waiting.clear();
-        for (Iterator<Confirmation> i = taken.iterator(); i.hasNext(); ) {
-            if (i.next() == Refused.REFUSED) {
-                i.remove();
-            }
-        }
-        return taken;
+        return takeUpTo(sent);
     }
 
-    /// Keeps the place of a confirmation that was refused.
-    private enum Refused implements Confirmation {
-        REFUSED;
+    /// Holds the place of a publish that was refused.
+    private record Refused(Confirmation confirmation, TransportException reason)
+            implements Confirmation {
+        @Override
+        public void onPublished() {
+            confirmation.onRefused(reason);
+        }
 
         @Override
-        public void onPublished() {}
-
-        @Override
-        public void onRefused(TransportException reason) {}
+        public void onRefused(TransportException later) {
+            confirmation.onRefused(reason);
+        }
     }
 }

@@ -2,7 +2,8 @@ package winnow.client.transport;
 
 /// What a connection tells the layer above. Called by the event loop; must not block.
 public interface ConnectionEvents {
-    /// The connection is gone without having been closed from this side. Called once.
+    /// The connection, once established, is gone without having been closed from this side. Called
+    /// once.
     void onLost(TransportException cause);
 
     /// A message that asked for no confirmation was refused.

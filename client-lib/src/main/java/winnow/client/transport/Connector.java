@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,24 +22,30 @@ final class Connector {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(target.connectTimeoutMillis());
         EventLoops loops = EventLoops.acquire(target.ioThreads());
+        CompletableFuture<WireConnection> handshake = new CompletableFuture<>();
         ChannelFuture connecting;
         try {
-            connecting = bootstrap(loops, target, events).connect(target.host(), target.port());
+            connecting =
+                    bootstrap(loops, target, events, handshake)
+                            .connect(target.host(), target.port());
         } catch (RuntimeException e) {
             loops.release();
             throw e;
         }
+        connecting.channel().closeFuture().addListener(closed -> loops.release());
         connecting.awaitUninterruptibly(target.connectTimeoutMillis(), TimeUnit.MILLISECONDS);
         if (!connecting.isSuccess()) {
-            connecting.channel().close().addListener(closed -> loops.release());
+            connecting.channel().close();
             throw unreachable(target, connecting.cause());
         }
-        InboundFrames frames = connecting.channel().pipeline().get(InboundFrames.class);
-        return shakeHands(frames, connecting.channel(), target, deadline);
+        return shakeHands(handshake, connecting.channel(), target, deadline);
     }
 
     private static Bootstrap bootstrap(
-            EventLoops loops, ConnectionTarget target, ConnectionEvents events) {
+            EventLoops loops,
+            ConnectionTarget target,
+            ConnectionEvents events,
+            CompletableFuture<WireConnection> handshake) {
         return new Bootstrap()
                 .group(loops.group())
                 .channel(loops.channelClass())
@@ -53,19 +60,23 @@ final class Connector {
                             @Override
                             protected void initChannel(Channel channel) {
                                 WireConnection connection =
-                                        new WireConnection(channel, loops, target, events);
+                                        new WireConnection(channel, target, events);
                                 channel.pipeline()
-                                        .addLast(new InboundFrames(connection, target.hello()));
+                                        .addLast(
+                                                new InboundFrames(
+                                                        connection, target.hello(), handshake));
                             }
                         });
     }
 
     private static WireConnection shakeHands(
-            InboundFrames frames, Channel channel, ConnectionTarget target, long deadline)
+            CompletableFuture<WireConnection> handshake,
+            Channel channel,
+            ConnectionTarget target,
+            long deadline)
             throws TransportException {
         try {
-            return frames.handshake()
-                    .get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return handshake.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             channel.close();
             throw e.getCause() instanceof TransportException reason

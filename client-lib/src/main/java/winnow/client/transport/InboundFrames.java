@@ -43,20 +43,20 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private final WireConnection connection;
     private final ControlFrame.Hello hello;
-    private final CompletableFuture<WireConnection> handshake = new CompletableFuture<>();
+    private final CompletableFuture<WireConnection> handshake;
     private @Nullable FrameSplitter splitter;
     private @Nullable Heartbeat heartbeat;
     private @Nullable ChannelHandlerContext context;
     private int[] sharedIds = new int[16];
 
-    InboundFrames(WireConnection connection, ControlFrame.Hello hello) {
+    /// @param handshake completed by Welcome, or by what comes instead
+    InboundFrames(
+            WireConnection connection,
+            ControlFrame.Hello hello,
+            CompletableFuture<WireConnection> handshake) {
         this.connection = connection;
         this.hello = hello;
-    }
-
-    /// Completed by Welcome.
-    CompletableFuture<WireConnection> handshake() {
-        return handshake;
+        this.handshake = handshake;
     }
 
     @Override
@@ -94,8 +94,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         TransportException reason =
                 new TransportException(
                         cause.code(), "the broker broke the protocol: " + cause.getMessage());
-        handshake.completeExceptionally(reason);
         connection.onBroken(reason);
+        handshake.completeExceptionally(reason);
     }
 
     private void stop() {
@@ -120,7 +120,6 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     public void channelInactive(ChannelHandlerContext ctx) {
         connection.subscriptions().onReadEnd();
         end(new TransportException(ErrorCode.NONE, connection.peer() + " closed the connection"));
-        connection.onChannelClosed();
     }
 
     @Override
@@ -137,8 +136,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private void end(TransportException cause) {
         stop();
-        handshake.completeExceptionally(cause);
         connection.onLost(cause);
+        handshake.completeExceptionally(cause);
     }
 
     @Override
@@ -272,8 +271,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     }
 
     private void onGoodbye(ControlFrame.Goodbye goodbye) {
-        String what =
-                handshake.isDone() ? " ended the connection: " : " refused the connection: ";
+        String what = handshake.isDone() ? " ended the connection: " : " refused the connection: ";
         String why = goodbye.message().isEmpty() ? "no reason given" : goodbye.message();
         String text = connection.peer() + what + why;
         end(TransportException.ofNumber(goodbye.code(), text));

@@ -199,10 +199,10 @@ final class Output {
     }
 
     /// Appends a last frame; whatever comes later fails with `reason`, as do the publishes that
-    /// wait. Returns the confirmations that were not answered if they never will be.
+    /// wait.
     ///
     /// @param last frame to send, null if the connection is gone
-    List<Confirmation> close(TransportException reason, ControlFrame.@Nullable Goodbye last) {
+    void close(TransportException reason, ControlFrame.@Nullable Goodbye last) {
         lock.lock();
         try {
             if (closed == null) {
@@ -212,7 +212,16 @@ final class Output {
                 }
                 room.signalAll();
             }
-            return last == null ? confirmations.takeAll() : List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Removes all confirmations, because no answer can come any more. Event loop.
+    List<Confirmation> takeUnanswered() {
+        lock.lock();
+        try {
+            return confirmations.takeAll();
         } finally {
             lock.unlock();
         }
@@ -324,11 +333,11 @@ final class Output {
         }
     }
 
-    /// Removes the confirmed publish that was refused. Event loop.
-    Confirmation takeRefused(long sequence) {
+    /// Notes that a confirmed publish was refused. Event loop.
+    void onRefused(long sequence, TransportException reason) {
         lock.lock();
         try {
-            return confirmations.takeRefused(sequence);
+            confirmations.refuse(sequence, reason);
         } finally {
             lock.unlock();
         }

@@ -21,7 +21,6 @@ import winnow.wire.Source;
 /// loop.
 public final class WireConnection {
     private final Channel channel;
-    private final EventLoops loops;
     private final String peer;
     private final ConnectionEvents events;
     private final NameTable names = new NameTable();
@@ -31,14 +30,12 @@ public final class WireConnection {
     private final Map<Integer, PublishHandle> handles = new ConcurrentHashMap<>();
     private final AtomicInteger lastHandle = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final AtomicBoolean released = new AtomicBoolean();
+    private volatile boolean established;
     private volatile int producerWindowBytes;
     private volatile String product = "";
 
-    WireConnection(
-            Channel channel, EventLoops loops, ConnectionTarget target, ConnectionEvents events) {
+    WireConnection(Channel channel, ConnectionTarget target, ConnectionEvents events) {
         this.channel = channel;
-        this.loops = loops;
         this.events = events;
         peer = target.host() + ":" + target.port();
         output = new Output(channel, names);
@@ -187,6 +184,7 @@ public final class WireConnection {
     void onWelcome(ControlFrame.Welcome welcome) {
         producerWindowBytes = welcome.producerWindowBytes();
         product = welcome.product();
+        established = true;
         output.onWelcome(welcome);
     }
 
@@ -214,7 +212,7 @@ public final class WireConnection {
     void onPublishRefused(ControlFrame.PublishRefused refused) {
         TransportException reason = TransportException.ofNumber(refused.code(), refused.message());
         if (refused.sequence() > 0) {
-            output.takeRefused(refused.sequence()).onRefused(reason);
+            output.onRefused(refused.sequence(), reason);
         } else {
             PublishHandle handle = handles.get(refused.handle());
             events.onRefused(handle == null ? "?" : handle.name(), reason);
@@ -252,16 +250,9 @@ public final class WireConnection {
             output.close(cause, last);
         }
         requests.onLost(cause);
-        output.close(cause, null).forEach(confirmation -> confirmation.onRefused(cause));
-        if (lost) {
+        output.takeUnanswered().forEach(confirmation -> confirmation.onRefused(cause));
+        if (lost && established) {
             events.onLost(cause);
-        }
-    }
-
-    /// The channel is closed: gives back the event loops, once.
-    void onChannelClosed() {
-        if (released.compareAndSet(false, true)) {
-            loops.release();
         }
     }
 }
