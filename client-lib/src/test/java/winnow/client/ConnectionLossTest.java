@@ -1,0 +1,222 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameType;
+
+class ConnectionLossTest {
+    private ScriptedBroker broker;
+    private Connection connection;
+    private final CompletableFuture<JMSException> lost = new CompletableFuture<>();
+
+    @BeforeEach
+    void connect() throws Exception {
+        broker = new ScriptedBroker();
+        connection = open();
+    }
+
+    private Connection open() throws JMSException {
+        Connection opened = broker.factory().createConnection();
+        opened.setExceptionListener(lost::complete);
+        opened.start();
+        return opened;
+    }
+
+    private void openWithHeartbeat(int millis) throws JMSException {
+        connection.close();
+        broker.await(FrameType.GOODBYE);
+        broker.onHello(hello -> ScriptedBroker.welcome(1024, millis));
+        connection = open();
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        connection.close();
+        broker.close();
+    }
+
+    private JMSException awaitLoss() throws Exception {
+        return lost.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldTellTheExceptionListenerThatTheConnectionIsLost() throws Exception {
+        // given
+        Session session = connection.createSession();
+        MessageConsumer consumer = session.createConsumer(session.createTopic("t"));
+
+        // when
+        broker.cut();
+
+        // then
+        assertThat(awaitLoss()).hasMessageContaining("closed the connection");
+        assertThatThrownBy(consumer::receive).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> session.createConsumer(session.createTopic("t")))
+                .isInstanceOf(JMSException.class)
+                .isNotInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldWakeUpAReceiverWhenTheConnectionIsLost() throws Exception {
+        // given
+        Session session = connection.createSession();
+        MessageConsumer consumer = session.createConsumer(session.createTopic("t"));
+        CompletableFuture<JMSException> failed = new CompletableFuture<>();
+        Thread receiver =
+                new Thread(() -> {
+                    try {
+                        consumer.receive();
+                        failed.completeExceptionally(new AssertionError("received"));
+                    } catch (JMSException e) {
+                        failed.complete(e);
+                    }
+                });
+        receiver.start();
+
+        // when
+        broker.cut();
+
+        // then
+        assertThat(failed.get(10, TimeUnit.SECONDS)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void shouldQuoteTheBrokersGoodbye() throws Exception {
+        // when
+        broker.send(new ControlFrame.Goodbye(ErrorCode.SHUTTING_DOWN.number(), "going to sleep"));
+
+        // then
+        assertThat(awaitLoss())
+                .hasMessageContaining("ended the connection: going to sleep")
+                .extracting(JMSException::getErrorCode)
+                .isEqualTo("SHUTTING_DOWN");
+    }
+
+    @Test
+    void shouldGiveUpAConnectionThatFallsSilent() throws Exception {
+        // when
+        openWithHeartbeat(20);
+
+        // then
+        assertThat(awaitLoss())
+                .hasMessageContaining("expected the broker to say something every 20 ms");
+        ControlFrame.Goodbye goodbye =
+                (ControlFrame.Goodbye) broker.await(FrameType.GOODBYE).control();
+        assertThat(goodbye.code()).isEqualTo(ErrorCode.HEARTBEAT_TIMEOUT.number());
+    }
+
+    @Test
+    void shouldSendHeartbeatsWhenItHasNothingToSay() throws Exception {
+        // given
+        openWithHeartbeat(1000);
+
+        // when, then
+        broker.await(FrameType.HEARTBEAT);
+        broker.send(new ControlFrame.Heartbeat());
+        broker.await(FrameType.HEARTBEAT);
+        assertThat(lost).isNotDone();
+    }
+
+    static Stream<Arguments> brokenFrames() {
+        byte[] welcome = {0, 0, 0, 1, FrameType.WELCOME};
+        return Stream.of(
+                Arguments.of(new byte[] {0, 0, 0, 0}, ErrorCode.MALFORMED_FRAME),
+                Arguments.of(new byte[] {0x7F, 0, 0, 0}, ErrorCode.FRAME_TOO_LARGE),
+                Arguments.of(new byte[] {0, 0, 0, 1, 0x55}, ErrorCode.MALFORMED_FRAME),
+                Arguments.of(welcome, ErrorCode.MALFORMED_FRAME),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 2, FrameType.RELEASE, 1}, ErrorCode.UNEXPECTED_FRAME),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 3, FrameType.DELIVERY, 1, 2},
+                        ErrorCode.MALFORMED_FRAME),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 5, FrameType.DELIVERY, 99, 0, 0, 0},
+                        ErrorCode.UNKNOWN_SUBSCRIPTION),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 2, FrameType.PRODUCER_CREDIT, 1},
+                        ErrorCode.MALFORMED_FRAME),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 3, FrameType.SHARED_DELIVERY, 9, 1},
+                        ErrorCode.MALFORMED_FRAME),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 5, FrameType.NAMES, 7, 1, 1, 'a'},
+                        ErrorCode.MALFORMED_FRAME),
+                Arguments.of(
+                        new byte[] {0, 0, 0, 2, FrameType.PUBLISHED, 3},
+                        ErrorCode.MALFORMED_FRAME));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenFrames")
+    void shouldCloseOnBrokenFramesAndSayWhy(byte[] frame, ErrorCode code) throws Exception {
+        // when
+        broker.sendBytes(frame);
+
+        // then
+        assertThat(awaitLoss()).hasMessageContaining("the broker broke the protocol: ");
+        ControlFrame.Goodbye goodbye =
+                (ControlFrame.Goodbye) broker.await(FrameType.GOODBYE).control();
+        assertThat(goodbye.code()).isEqualTo(code.number());
+        assertThat(goodbye.message()).contains("expected");
+    }
+
+    @Test
+    void shouldRefuseADeliveryBeforeWelcome() throws Exception {
+        // given
+        broker.holdAnswers(FrameType.HELLO);
+        CompletableFuture<Connection> connected = new CompletableFuture<>();
+        Thread connector =
+                new Thread(() -> {
+                    try {
+                        connected.complete(broker.factory().createConnection());
+                    } catch (JMSException e) {
+                        connected.completeExceptionally(e);
+                    }
+                });
+        broker.await(FrameType.HELLO);
+
+        // when
+        connector.start();
+        broker.await(FrameType.HELLO);
+        broker.sendBytes(new byte[] {0, 0, 0, 5, FrameType.DELIVERY, 1, 0, 0, 0});
+
+        // then
+        assertThatThrownBy(() -> connected.get(10, TimeUnit.SECONDS))
+                .hasMessageContaining("expected Welcome first");
+    }
+
+    @Test
+    void shouldCloseTwiceAndSayGoodbyeOnce() throws Exception {
+        // given
+        Session session = connection.createSession();
+
+        // when
+        connection.close();
+        connection.close();
+
+        // then
+        broker.await(FrameType.GOODBYE);
+        assertThat(broker.poll(FrameType.GOODBYE)).isNull();
+        assertThat(lost).isNotDone();
+        assertThatThrownBy(connection::createSession).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(session::createMessage).isInstanceOf(IllegalStateException.class);
+        session.close();
+    }
+}

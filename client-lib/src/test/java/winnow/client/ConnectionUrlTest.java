@@ -1,0 +1,80 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConnectionUrlTest {
+    @Test
+    void shouldReadHostPortAndOptions() {
+        // when
+        ConnectionUrl url =
+                ConnectionUrl.parse("winnow://broker:7000?username=a%26b&prefetchMessages=7");
+
+        // then
+        assertThat(url.host()).isEqualTo("broker");
+        assertThat(url.port()).isEqualTo(7000);
+        assertThat(url.options())
+                .containsEntry(ClientOption.USERNAME, "a&b")
+                .containsEntry(ClientOption.PREFETCH_MESSAGES, "7")
+                .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "winnow://broker, broker, 61616",
+        "winnow://broker/, broker, 61616",
+        "winnow://[::1]:99, ::1, 99",
+        "winnow://[::1], ::1, 61616",
+        "winnow://10.0.0.1:65535?password=a+b, 10.0.0.1, 65535"
+    })
+    void shouldReadAddresses(String text, String host, int port) {
+        // when
+        ConnectionUrl url = ConnectionUrl.parse(text);
+
+        // then
+        assertThat(url.host()).isEqualTo(host);
+        assertThat(url.port()).isEqualTo(port);
+    }
+
+    @Test
+    void shouldTakeAPlusSignAsItself() {
+        // when
+        ConnectionUrl url = ConnectionUrl.parse("winnow://h?password=a+b%2Bc");
+
+        // then
+        assertThat(url.options()).containsEntry(ClientOption.PASSWORD, "a+b+c");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tcp://h:1 | expected winnow://host:port?option=value",
+                "winnows://h:1 | TLS is not supported yet",
+                "winnow://a:1,b:2 | several brokers are not supported yet",
+                "winnow://(a:1) | several brokers are not supported yet",
+                "winnow://:1 | expected host:port",
+                "winnow://u@h:1 | expected host:port",
+                "winnow://h:0 | expected a port of 1 to 65535, found '0'",
+                "winnow://h:x | expected a port of 1 to 65535, found 'x'",
+                "winnow://h?sendTimeout | expected sendTimeout=value",
+                "winnow://h?sendTimeout=0 | option sendTimeout: expected a whole number of at"
+                        + " least 1, found '0'",
+                "winnow://h?heartbeat=soon | option heartbeat: expected a whole number of at"
+                        + " least 0, found 'soon'",
+                "winnow://h?ioThreads=1&ioThreads=2 | option ioThreads: expected one value",
+                "winnow://h?password=%zz | option password: expected percent-encoded text",
+                "winnow://h?user=x | unknown option 'user': expected one of username, password,"
+                        + " clientID, connectTimeout",
+            })
+    void shouldSayWhatIsWrong(String url, String expected) {
+        // when, then
+        assertThatThrownBy(() -> ConnectionUrl.parse(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(expected);
+    }
+}

@@ -1,0 +1,188 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.CompletionListener;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.IllegalStateRuntimeException;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatRuntimeException;
+import jakarta.jms.Topic;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.wire.FrameType;
+
+class ContextTest {
+    private static final long DEADLINE_MILLIS = 10_000;
+
+    private ScriptedBroker broker;
+    private JMSContext context;
+    private Topic topic;
+
+    @BeforeEach
+    void connect() throws Exception {
+        broker = new ScriptedBroker();
+        broker.relay();
+        WinnowConnectionFactory factory = broker.factory();
+        factory.setAllowedClasses("java.util.UUID");
+        context = factory.createContext();
+        topic = context.createTopic("prices");
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        context.close();
+        broker.close();
+    }
+
+    @Test
+    void shouldSendAndReceiveEachKindOfBody() {
+        // given
+        JMSConsumer consumer = context.createConsumer(topic);
+        JMSProducer producer = context.createProducer();
+        UUID id = new UUID(1, 2);
+
+        // when
+        producer.send(topic, "text");
+        producer.send(topic, new byte[] {1, 2, 3});
+        producer.send(topic, Map.<String, Object>of("a", 1, "b", "two"));
+        producer.send(topic, id);
+
+        // then
+        assertThat(consumer.receiveBody(String.class, DEADLINE_MILLIS)).isEqualTo("text");
+        assertThat(consumer.receiveBody(byte[].class, DEADLINE_MILLIS)).containsExactly(1, 2, 3);
+        assertThat((Object) consumer.receiveBody(Map.class, DEADLINE_MILLIS))
+                .isEqualTo(Map.of("a", 1, "b", "two"));
+        assertThat(consumer.receiveBody(UUID.class, DEADLINE_MILLIS)).isEqualTo(id);
+        assertThat(consumer.receiveBodyNoWait(String.class)).isNull();
+    }
+
+    @Test
+    void shouldPutTheProducersSettingsOnEachMessage() throws Exception {
+        // given
+        JMSConsumer consumer = context.createConsumer(topic);
+
+        // when
+        context.createProducer()
+                .setProperty("region", 7)
+                .setProperty("open", true)
+                .setJMSCorrelationID("#7")
+                .setJMSType("quote")
+                .setJMSReplyTo(topic)
+                .setPriority(9)
+                .setDeliveryMode(DeliveryMode.NON_PERSISTENT)
+                .setTimeToLive(60_000)
+                .send(topic, "x");
+
+        // then
+        Message message = consumer.receive(DEADLINE_MILLIS);
+        assertThat(message.getIntProperty("region")).isEqualTo(7);
+        assertThat(message.getBooleanProperty("open")).isTrue();
+        assertThat(message.getJMSCorrelationID()).isEqualTo("#7");
+        assertThat(message.getJMSType()).isEqualTo("quote");
+        assertThat(message.getJMSReplyTo()).isEqualTo(topic);
+        assertThat(message.getJMSPriority()).isEqualTo(9);
+        assertThat(message.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
+        assertThat(message.getJMSExpiration()).isEqualTo(message.getJMSTimestamp() + 60_000);
+    }
+
+    @Test
+    void shouldCompleteAsynchronousSends() throws Exception {
+        // given
+        CompletableFuture<Message> completed = new CompletableFuture<>();
+        CompletionListener listener =
+                new CompletionListener() {
+                    @Override
+                    public void onCompletion(Message message) {
+                        completed.complete(message);
+                    }
+
+                    @Override
+                    public void onException(Message message, Exception exception) {
+                        completed.completeExceptionally(exception);
+                    }
+                };
+        Message message = context.createTextMessage("x");
+
+        // when
+        context.createProducer().setAsync(listener).send(topic, message);
+
+        // then
+        assertThat(completed.get(10, TimeUnit.SECONDS)).isSameAs(message);
+    }
+
+    @Test
+    void shouldStartWithTheFirstConsumerUnlessToldNotTo() {
+        // given
+        context.setAutoStart(false);
+        JMSConsumer consumer = context.createConsumer(topic);
+
+        // when
+        context.createProducer().send(topic, "x");
+
+        // then
+        assertThat(consumer.receiveNoWait()).isNull();
+        context.start();
+        assertThat(consumer.receiveBody(String.class, DEADLINE_MILLIS)).isEqualTo("x");
+    }
+
+    @Test
+    void shouldShareTheConnectionUntilTheLastContextIsClosed() {
+        // given
+        JMSContext second = context.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
+
+        // when
+        context.close();
+
+        // then
+        assertThatThrownBy(() -> context.createProducer())
+                .isInstanceOf(IllegalStateRuntimeException.class);
+        JMSConsumer consumer = second.createConsumer(topic);
+        second.createProducer().send(topic, "x");
+        assertThat(consumer.receiveBody(String.class, DEADLINE_MILLIS)).isEqualTo("x");
+        second.acknowledge();
+        assertThat(broker.poll(FrameType.GOODBYE)).isNull();
+        second.close();
+        broker.await(FrameType.GOODBYE);
+    }
+
+    @Test
+    void shouldSetTheClientIdentifierBeforeTheSessionIsUsed() {
+        // given
+        try (JMSContext fresh = broker.factory().createContext()) {
+            // when
+            fresh.setClientID("meter-7");
+
+            // then
+            assertThat(fresh.getClientID()).isEqualTo("meter-7");
+            assertThat(fresh.createTopic("t")).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldReportErrorsUnchecked() {
+        // given
+        JMSConsumer consumer = context.createConsumer(topic);
+        context.createProducer().send(topic, "text").send(topic, context.createMessage());
+
+        // when, then
+        assertThatThrownBy(() -> consumer.receiveBody(Integer.class, DEADLINE_MILLIS))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThatThrownBy(() -> consumer.receiveBody(String.class, DEADLINE_MILLIS))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThatThrownBy(() -> context.commit()).isInstanceOf(IllegalStateRuntimeException.class);
+        assertThatThrownBy(() -> broker.factory().createContext(JMSContext.SESSION_TRANSACTED))
+                .isInstanceOf(JMSRuntimeException.class)
+                .hasMessageContaining("not supported yet by this version: transacted sessions");
+    }
+}

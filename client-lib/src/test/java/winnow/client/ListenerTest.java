@@ -1,0 +1,299 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ListenerTest {
+    private ScriptedBroker broker;
+    private Connection connection;
+    private Session session;
+    private Topic topic;
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+    @BeforeEach
+    void connect() throws Exception {
+        broker = new ScriptedBroker();
+        connection = broker.factory().createConnection();
+        session = connection.createSession();
+        topic = session.createTopic("prices");
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        connection.close();
+        broker.close();
+    }
+
+    private List<String> take(int count) throws InterruptedException {
+        List<String> taken = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            taken.add(heard.poll(10, TimeUnit.SECONDS));
+        }
+        return taken;
+    }
+
+    private static String text(jakarta.jms.Message message) {
+        try {
+            return ((TextMessage) message).getText()
+                    + "/"
+                    + message.getIntProperty("JMSXDeliveryCount");
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldListenOnceStarted() throws Exception {
+        // given
+        session.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
+        broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+        session.createConsumer(topic);
+        assertThat(heard).isEmpty();
+
+        // when
+        connection.start();
+        broker.deliver(1, TestMessages.text("c"));
+
+        // then
+        assertThat(take(3)).containsExactly("a/1", "b/1", "c/1");
+    }
+
+    @Test
+    void shouldRunListenersOfASessionOneAtATime() throws Exception {
+        // given
+        AtomicInteger inside = new AtomicInteger();
+        MessageListener listener =
+                message -> {
+                    int now = inside.incrementAndGet();
+                    heard.add(now + "");
+                    inside.decrementAndGet();
+                };
+        session.createConsumer(topic).setMessageListener(listener);
+        session.createConsumer(topic).setMessageListener(listener);
+        connection.start();
+
+        // when
+        for (int i = 0; i < 50; i++) {
+            broker.deliver(1, TestMessages.text("x"));
+            broker.deliver(2, TestMessages.text("x"));
+        }
+
+        // then
+        assertThat(take(100)).containsOnly("1");
+    }
+
+    @Test
+    void shouldNotHoldUpOtherSessions() throws Exception {
+        // given
+        CountDownLatch release = new CountDownLatch(1);
+        session.createConsumer(topic)
+                .setMessageListener(message -> {
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    heard.add("blocked");
+                });
+        Session other = connection.createSession();
+        other.createConsumer(topic).setMessageListener(message -> heard.add("other"));
+        connection.start();
+
+        // when
+        broker.deliver(1, TestMessages.text("x"));
+        broker.deliver(2, TestMessages.text("x"));
+
+        // then
+        assertThat(take(1)).containsExactly("other");
+        release.countDown();
+        assertThat(take(1)).containsExactly("blocked");
+    }
+
+    @Test
+    void shouldDeliverAgainWhatAListenerFailedOn() throws Exception {
+        // given
+        AtomicInteger calls = new AtomicInteger();
+        session.createConsumer(topic)
+                .setMessageListener(message -> {
+                    heard.add(text(message));
+                    if (calls.incrementAndGet() == 1) {
+                        throw new IllegalArgumentException("a test's failure");
+                    }
+                });
+        connection.start();
+
+        // when
+        broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+
+        // then
+        assertThat(take(3)).containsExactly("a/1", "a/2", "b/1");
+    }
+
+    @Test
+    void shouldDropWhatAListenerAlwaysFailsOn() throws Exception {
+        // given
+        session.createConsumer(topic)
+                .setMessageListener(message -> {
+                    heard.add(text(message));
+                    if (text(message).startsWith("bad")) {
+                        throw new IllegalArgumentException("a test's failure");
+                    }
+                });
+        connection.start();
+
+        // when
+        broker.deliver(1, TestMessages.text("bad"), TestMessages.text("good"));
+
+        // then
+        assertThat(take(8))
+                .containsExactly(
+                        "bad/1", "bad/2", "bad/3", "bad/4", "bad/5", "bad/6", "bad/7", "good/1");
+    }
+
+    @Test
+    void shouldRecoverInsideAListener() throws Exception {
+        // given
+        for (int mode : new int[] {Session.AUTO_ACKNOWLEDGE, Session.CLIENT_ACKNOWLEDGE}) {
+            Session own = connection.createSession(mode);
+            AtomicInteger calls = new AtomicInteger();
+            MessageConsumer consumer = own.createConsumer(topic);
+            consumer.setMessageListener(message -> {
+                heard.add(text(message));
+                if (calls.incrementAndGet() == 1) {
+                    JmsErrors.run(own::recover);
+                }
+            });
+            connection.start();
+
+            // when
+            broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+
+            // then
+            assertThat(take(3)).containsExactly("a/1", "a/2", "b/1");
+            own.close();
+        }
+    }
+
+    @Test
+    void shouldStopAndGoOn() throws Exception {
+        // given
+        session.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
+        connection.start();
+        broker.deliver(1, TestMessages.text("a"));
+        assertThat(take(1)).containsExactly("a/1");
+
+        // when
+        connection.stop();
+        broker.deliver(1, TestMessages.text("b"));
+        session.createConsumer(topic);
+
+        // then
+        assertThat(heard).isEmpty();
+        connection.start();
+        assertThat(take(1)).containsExactly("b/1");
+    }
+
+    @Test
+    void shouldForbidCloseAndStopInsideAListenerButNotOfItsConsumer() throws Exception {
+        // given
+        CompletableFuture<List<Throwable>> found = new CompletableFuture<>();
+        MessageConsumer consumer = session.createConsumer(topic);
+        consumer.setMessageListener(message -> {
+            List<Throwable> errors = new ArrayList<>();
+            List<JmsErrors.Action> calls =
+                    List.of(connection::close, connection::stop, session::close);
+            for (JmsErrors.Action call : calls) {
+                try {
+                    call.run();
+                } catch (JMSException e) {
+                    errors.add(e);
+                }
+            }
+            JmsErrors.run(consumer::close);
+            found.complete(errors);
+        });
+        connection.start();
+
+        // when
+        broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+
+        // then
+        assertThat(found.get(10, TimeUnit.SECONDS))
+                .hasSize(3)
+                .allSatisfy(e -> assertThat(e).isInstanceOf(IllegalStateException.class));
+        assertThatThrownBy(consumer::receive).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldWaitForTheRunningListenerWhenClosed() throws Exception {
+        // given
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        session.createConsumer(topic)
+                .setMessageListener(message -> {
+                    entered.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    heard.add("done");
+                });
+        connection.start();
+        broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Integer> closed = new CompletableFuture<>();
+        Thread closer =
+                new Thread(() -> {
+                    JmsErrors.run(session::close);
+                    closed.complete(heard.size());
+                });
+
+        // when
+        closer.start();
+        Awaiting.until(() -> closer.getState() == Thread.State.WAITING);
+        release.countDown();
+
+        // then
+        assertThat(closed.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void shouldChangeListenersWithoutLosingMessages() throws Exception {
+        // given
+        MessageConsumer consumer = session.createConsumer(topic);
+        consumer.setMessageListener(message -> heard.add("first " + text(message)));
+        connection.start();
+        broker.deliver(1, TestMessages.text("a"));
+        assertThat(take(1)).containsExactly("first a/1");
+
+        // when
+        consumer.setMessageListener(null);
+        broker.deliver(1, TestMessages.text("b"));
+        consumer.setMessageListener(message -> heard.add("second " + text(message)));
+
+        // then
+        assertThat(take(1)).containsExactly("second b/1");
+    }
+}

@@ -1,0 +1,332 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.ControlFrame;
+import winnow.wire.FrameType;
+import winnow.wire.Protocol;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// A broker whose answers the test decides. By itself it shakes hands and accepts Open, Subscribe
+/// and Unsubscribe; [#holdAnswers] leaves that to the test, and [#relay] makes it deliver what is
+/// published to all subscriptions and confirm it. All frames that arrive can be awaited.
+final class ScriptedBroker implements AutoCloseable {
+    static final long CONNECTION_ID = 0x0123456789ABCDEFL;
+
+    private static final long DEADLINE_SECONDS = 10;
+
+    private final ServerSocket server;
+    private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+    private final List<Socket> sockets = new ArrayList<>();
+    private final Map<Integer, String> subscriptions = new ConcurrentHashMap<>();
+    private final Set<Integer> held = ConcurrentHashMap.newKeySet();
+    private volatile boolean relaying;
+    private volatile Function<ControlFrame.Hello, ControlFrame> onHello;
+    private long confirmed;
+
+    ScriptedBroker() throws IOException {
+        this(1024 * 1024, 0);
+    }
+
+    /// @param producerWindowBytes credit of each destination handle
+    /// @param heartbeatMillis interval in force, 0 for none
+    ScriptedBroker(int producerWindowBytes, int heartbeatMillis) throws IOException {
+        onHello = hello -> welcome(producerWindowBytes, heartbeatMillis);
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread acceptor = new Thread(this::accept, "scripted-broker");
+        acceptor.setDaemon(true);
+        acceptor.start();
+    }
+
+    static ControlFrame.Welcome welcome(int producerWindowBytes, int heartbeatMillis) {
+        return new ControlFrame.Welcome(
+                Protocol.MAJOR_VERSION,
+                Protocol.MINOR_VERSION,
+                0,
+                CONNECTION_ID,
+                heartbeatMillis,
+                1024 * 1024,
+                producerWindowBytes,
+                "scripted");
+    }
+
+    String url() {
+        return "winnow://127.0.0.1:" + server.getLocalPort();
+    }
+
+    WinnowConnectionFactory factory() {
+        return new WinnowConnectionFactory(url());
+    }
+
+    /// What to answer the next handshakes with.
+    void onHello(Function<ControlFrame.Hello, ControlFrame> answer) {
+        onHello = answer;
+    }
+
+    /// Leaves requests of that type unanswered.
+    void holdAnswers(int frameType) {
+        held.add(frameType);
+    }
+
+    void relay() {
+        relaying = true;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                synchronized (sockets) {
+                    sockets.add(socket);
+                }
+                Thread reader = new Thread(() -> read(socket), "scripted-broker-connection");
+                reader.setDaemon(true);
+                reader.start();
+            }
+        } catch (IOException closed) {
+            return;
+        }
+    }
+
+    private void read(Socket socket) {
+        try (DataInputStream in = new DataInputStream(socket.getInputStream())) {
+            in.readFully(new byte[Protocol.PREAMBLE_BYTES]);
+            while (true) {
+                byte[] content = new byte[in.readInt()];
+                in.readFully(content);
+                Frame frame = new Frame(content);
+                answer(socket, frame);
+                frames.add(frame);
+            }
+        } catch (EOFException end) {
+            close(socket);
+        } catch (IOException broken) {
+            close(socket);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void answer(Socket socket, Frame frame) throws IOException {
+        if (held.contains(frame.type())) {
+            return;
+        }
+        switch (frame.type()) {
+            case FrameType.HELLO ->
+                    write(socket, onHello.apply((ControlFrame.Hello) frame.control()));
+            case FrameType.OPEN -> {
+                ControlFrame.Open open = (ControlFrame.Open) frame.control();
+                write(socket, new ControlFrame.Accepted(open.requestId()));
+            }
+            case FrameType.SUBSCRIBE -> {
+                ControlFrame.Subscribe subscribe = (ControlFrame.Subscribe) frame.control();
+                subscriptions.put(subscribe.subscriptionId(), subscribe.source().destination());
+                write(socket, new ControlFrame.Accepted(subscribe.requestId()));
+            }
+            case FrameType.UNSUBSCRIBE -> {
+                ControlFrame.Unsubscribe end = (ControlFrame.Unsubscribe) frame.control();
+                subscriptions.remove(end.subscriptionId());
+                write(socket, new ControlFrame.Accepted(end.requestId()));
+            }
+            case FrameType.PUBLISH -> {
+                if (relaying) {
+                    relay(socket, frame);
+                }
+            }
+            case FrameType.GOODBYE -> close(socket);
+            default -> {}
+        }
+    }
+
+    private void relay(Socket socket, Frame publish) throws IOException {
+        WireWriter out = new WireWriter(256);
+        for (int id : subscriptions.keySet()) {
+            delivery(out, id, publish.block());
+        }
+        int mark = out.beginFrame(FrameType.PRODUCER_CREDIT);
+        out.writeVarint(publish.handle());
+        out.writeVarint(publish.length());
+        out.endFrame(mark);
+        if (publish.wantsConfirmation()) {
+            new ControlFrame.Published(++confirmed).write(out);
+        }
+        write(socket, out.toByteArray());
+    }
+
+    private static void delivery(WireWriter out, int subscriptionId, byte[] block) {
+        int mark = out.beginFrame(FrameType.DELIVERY);
+        out.writeVarint(subscriptionId);
+        out.writeByte(0);
+        out.writeRaw(block, 0, block.length);
+        out.endFrame(mark);
+    }
+
+    /// Sends frames on the connection that was accepted last.
+    void send(ControlFrame... controls) throws IOException {
+        WireWriter out = new WireWriter(256);
+        for (ControlFrame frame : controls) {
+            frame.write(out);
+        }
+        sendBytes(out.toByteArray());
+    }
+
+    void deliver(int subscriptionId, byte[]... blocks) throws IOException {
+        WireWriter out = new WireWriter(256);
+        for (byte[] block : blocks) {
+            delivery(out, subscriptionId, block);
+        }
+        sendBytes(out.toByteArray());
+    }
+
+    void credit(int handle, int bytes) throws IOException {
+        WireWriter out = new WireWriter(16);
+        int mark = out.beginFrame(FrameType.PRODUCER_CREDIT);
+        out.writeVarint(handle);
+        out.writeVarint(bytes);
+        out.endFrame(mark);
+        sendBytes(out.toByteArray());
+    }
+
+    void sendBytes(byte[] bytes) throws IOException {
+        write(last(), bytes);
+    }
+
+    private Socket last() {
+        synchronized (sockets) {
+            return sockets.get(sockets.size() - 1);
+        }
+    }
+
+    /// Cuts the connection that was accepted last.
+    void cut() {
+        close(last());
+    }
+
+    private static void write(Socket socket, ControlFrame frame) throws IOException {
+        WireWriter out = new WireWriter(256);
+        frame.write(out);
+        write(socket, out.toByteArray());
+    }
+
+    private static void write(Socket socket, byte[] bytes) throws IOException {
+        synchronized (socket) {
+            OutputStream out = socket.getOutputStream();
+            out.write(bytes);
+            out.flush();
+        }
+    }
+
+    /// The next frame of that type; others before it are forgotten.
+    Frame await(int type) {
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+            while (true) {
+                long rest = deadline - System.nanoTime();
+                Frame frame = frames.poll(Math.max(0, rest), TimeUnit.NANOSECONDS);
+                assertThat(frame).as("frame of type 0x%x", type).isNotNull();
+                if (frame != null && frame.type() == type) {
+                    return frame;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /// The next frame of that type if it is here already; others before it are forgotten.
+    @Nullable Frame poll(int type) {
+        Frame frame = frames.poll();
+        while (frame != null && frame.type() != type) {
+            frame = frames.poll();
+        }
+        return frame;
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        synchronized (sockets) {
+            sockets.forEach(ScriptedBroker::close);
+        }
+    }
+
+    /// One frame that arrived: type and fields.
+    static final class Frame {
+        private final byte[] content;
+
+        Frame(byte[] content) {
+            this.content = content;
+        }
+
+        int type() {
+            return content[0];
+        }
+
+        ControlFrame control() {
+            return ControlFrame.decode(type(), fields());
+        }
+
+        private WireReader fields() {
+            return new WireReader().wrap(content, 1, content.length);
+        }
+
+        int handle() {
+            return fields().readVarint();
+        }
+
+        boolean wantsConfirmation() {
+            WireReader in = fields();
+            in.readVarint();
+            return in.readByte() == 1;
+        }
+
+        byte[] block() {
+            WireReader in = fields();
+            in.readVarint();
+            in.readByte();
+            byte[] block = new byte[in.remaining()];
+            System.arraycopy(content, in.position(), block, 0, block.length);
+            return block;
+        }
+
+        int length() {
+            return content.length + Protocol.LENGTH_BYTES;
+        }
+
+        /// The varints of a ConsumerCredit frame.
+        List<Integer> varints() {
+            List<Integer> found = new ArrayList<>();
+            WireReader in = fields();
+            while (in.remaining() > 0) {
+                found.add(in.readVarint());
+            }
+            return found;
+        }
+    }
+}

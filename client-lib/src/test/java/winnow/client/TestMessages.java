@@ -1,0 +1,32 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import winnow.client.message.NameTable;
+import winnow.client.message.WinnowMessage;
+import winnow.client.message.WinnowTextMessage;
+import winnow.wire.WireWriter;
+
+/// Message blocks as a producer would send them.
+final class TestMessages {
+    private TestMessages() {}
+
+    static byte[] text(String text) throws JMSException {
+        WinnowTextMessage message = new WinnowTextMessage();
+        message.setText(text);
+        return block(message);
+    }
+
+    static byte[] expiringAt(String text, long millis) throws JMSException {
+        WinnowTextMessage message = new WinnowTextMessage();
+        message.setText(text);
+        message.setJMSExpiration(millis);
+        return block(message);
+    }
+
+    static byte[] block(WinnowMessage message) throws JMSException {
+        message.prepare(new NameTable());
+        WireWriter out = new WireWriter(64);
+        message.writeBlock(out);
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,93 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueSession;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicSession;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What the API offers and this version does not, and what a domain forbids.
+class UnsupportedTest {
+    @Test
+    void shouldSayWhatIsNotSupportedYet() throws Exception {
+        try (ScriptedBroker broker = new ScriptedBroker();
+                Connection connection = broker.factory().createConnection()) {
+            // given
+            Session session = connection.createSession();
+            Topic topic = session.createTopic("t");
+            Queue queue = session.createQueue("q");
+            Map<String, JmsErrors.Action> calls = new LinkedHashMap<>();
+            calls.put("transacted sessions", () -> connection.createSession(true, 0));
+            calls.put("consumers of queues", () -> session.createConsumer(queue));
+            calls.put("shared subscriptions", () -> session.createSharedConsumer(topic, "s"));
+            calls.put("durable subscriptions", () -> session.createDurableConsumer(topic, "s"));
+            calls.put(
+                    "shared durable subscriptions",
+                    () -> session.createSharedDurableConsumer(topic, "s"));
+            calls.put("queue browsers", () -> session.createBrowser(queue));
+            calls.put("temporary topics", session::createTemporaryTopic);
+            calls.put("temporary queues", session::createTemporaryQueue);
+            calls.put(
+                    "connection consumers",
+                    () -> connection.createConnectionConsumer(topic, null, null, 1));
+
+            // when, then
+            calls.forEach((what, call) ->
+                    assertThatThrownBy(call::run)
+                            .isInstanceOf(JMSException.class)
+                            .hasMessage("not supported yet by this version: " + what));
+            assertThat(queue.getQueueName()).isEqualTo("q");
+        }
+    }
+
+    @Test
+    void shouldKeepTheDomainsApart() throws Exception {
+        try (ScriptedBroker broker = new ScriptedBroker();
+                Connection topics = broker.factory().createTopicConnection();
+                Connection queues = broker.factory().createQueueConnection()) {
+            // given
+            Session topicSession = topics.createSession();
+            Session queueSession = queues.createSession();
+
+            // when, then
+            assertThat(topicSession).isInstanceOf(TopicSession.class);
+            assertThat(queueSession).isInstanceOf(QueueSession.class);
+            assertThatThrownBy(() -> topicSession.createQueue("q"))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> topicSession.createTemporaryQueue())
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> queueSession.createTopic("t"))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> queueSession.createDurableConsumer(null, "s"))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void shouldRefuseUnusableArguments() throws Exception {
+        try (ScriptedBroker broker = new ScriptedBroker();
+                Connection connection = broker.factory().createConnection()) {
+            // given
+            Session session = connection.createSession();
+
+            // when, then
+            assertThatThrownBy(() -> session.createConsumer(null))
+                    .isInstanceOf(InvalidDestinationException.class);
+            assertThatThrownBy(() -> session.createTopic("t?colour=red"))
+                    .isInstanceOf(InvalidDestinationException.class)
+                    .hasMessageContaining("expected the option correlationId, found 'colour'");
+            assertThatThrownBy(() -> connection.createSession(9)).isInstanceOf(JMSException.class);
+            assertThatThrownBy(session::commit).isInstanceOf(IllegalStateException.class);
+        }
+    }
+}
