@@ -69,12 +69,16 @@ final class PointLoad {
         return sent;
     }
 
+    /// What has gone wrong so far.
+    List<String> errors() {
+        return errors.snapshot();
+    }
+
     /// Publishers first: closing waits for the broker to have taken what they sent.
     Reply.Closed close() {
         publishers.forEach(publisher -> close("publisher", publisher));
         subscribers.forEach(subscriber -> close("subscriber", subscriber));
-        return new Reply.Closed(
-                subscribers.stream().map(Subscriber::receipt).toList(), errors.snapshot());
+        return new Reply.Closed(subscribers.stream().map(Subscriber::receipt).toList(), errors());
     }
 
     private void close(String who, AutoCloseable participant) {

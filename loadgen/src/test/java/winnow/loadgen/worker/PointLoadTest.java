@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
@@ -92,6 +93,7 @@ class PointLoadTest {
     }
 
     @Test
+    @Timeout(30)
     void shouldReportASendThatFails() throws Exception {
         // given
         var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
@@ -99,7 +101,9 @@ class PointLoadTest {
 
         // when
         load.start();
-        Thread.sleep(50);
+        while (load.errors().isEmpty()) {
+            Thread.onSpinWait();
+        }
         load.stop();
         var closed = load.close();
 
