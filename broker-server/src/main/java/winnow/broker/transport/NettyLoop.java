@@ -3,6 +3,9 @@ package winnow.broker.transport;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
 import winnow.broker.metrics.BrokerCounters;
@@ -17,6 +20,8 @@ import winnow.wire.FrameSplitter;
 /// output that has something. That makes the copies per system call as many as possible without any
 /// timer.
 final class NettyLoop implements SessionLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
+
     private final EventLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
@@ -51,9 +56,15 @@ final class NettyLoop implements SessionLoop {
         return eventLoop.inEventLoop();
     }
 
+    /// Runs the command on this loop, or not at all when the broker has stopped its loops: what a
+    /// connection would free by then is gone with them.
     @Override
     public void execute(Runnable command) {
-        eventLoop.execute(command);
+        try {
+            eventLoop.execute(command);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Not run, the loop has stopped: {}", command);
+        }
     }
 
     @Override
