@@ -65,6 +65,39 @@ class BrokerTest {
     }
 
     @Test
+    void shouldShareLargeMessagesInOrderWithSmallOnes() throws IOException {
+        try (TestClient first = TestClient.connect(broker);
+                TestClient second = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given
+            first.subscribe(1, "t");
+            first.subscribe(300, "t", "n = 1", "");
+            second.subscribe(2, "t");
+            producer.open(1, "t");
+
+            // when bodies of 1 byte to 200 KiB take turns
+            for (int i = 0; i < 60; i++) {
+                producer.awaitProducerCredit(1);
+                producer.publish(1, "", Map.of("n", i % 3), text(i));
+            }
+
+            // then
+            for (int i = 0; i < 60; i++) {
+                assertThat(next(second)).isEqualTo(new Delivered(2, "", text(i)));
+                assertThat(next(first)).isEqualTo(new Delivered(1, "", text(i)));
+                if (i % 3 == 1) {
+                    assertThat(next(first)).isEqualTo(new Delivered(300, "", text(i)));
+                }
+            }
+        }
+    }
+
+    private static String text(int number) {
+        int[] sizes = {1, 8 * 1024, 200 * 1024, 100, 16 * 1024};
+        return String.valueOf((char) ('a' + number % 26)).repeat(sizes[number % sizes.length]);
+    }
+
+    @Test
     void shouldFilterByCorrelationIdSelectorAndBoth() throws IOException {
         try (TestClient consumer = TestClient.connect(broker);
                 TestClient producer = TestClient.connect(broker)) {

@@ -1,6 +1,7 @@
 package winnow.broker.destination;
 
 import java.util.Arrays;
+import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
 
 /// Messages of one batch on their way from a publisher's loop to the subscriptions of another loop:
@@ -11,7 +12,7 @@ final class Handover implements Runnable {
     private static final int INTS_PER_ENTRY = 3;
 
     private final Router sender;
-    private final int receiver;
+    private final Loop receivingLoop;
     private byte[] data = new byte[FIRST_BYTES];
     private int dataSize;
     private Subscription[] subscriptions = new Subscription[FIRST_ENTRIES];
@@ -22,9 +23,9 @@ final class Handover implements Runnable {
     private int count;
     private long lastMessage = -1;
 
-    Handover(Router sender, int receiver) {
+    Handover(Router sender, Loop receivingLoop) {
         this.sender = sender;
-        this.receiver = receiver;
+        this.receivingLoop = receivingLoop;
     }
 
     /// Bytes of the messages in it.
@@ -61,8 +62,11 @@ final class Handover implements Runnable {
     public void run() {
         for (int i = 0; i < count; i++) {
             int at = i * INTS_PER_ENTRY;
+            if (i == 0 || blocks[at] != blocks[at - INTS_PER_ENTRY]) {
+                receivingLoop.beginMessage();
+            }
             subscriptions[i].onMessage(data, blocks[at], blocks[at + 1], blocks[at + 2]);
         }
-        sender.onTaken(receiver, dataSize);
+        sender.onTaken(receivingLoop.index(), dataSize);
     }
 }

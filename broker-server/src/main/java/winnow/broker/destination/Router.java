@@ -53,6 +53,7 @@ public final class Router {
     public void route(Topic topic, MessageBlock block, DeliveryTarget producer) {
         assert own.inLoop();
         messages++;
+        own.beginMessage();
         TopicView view = topic.view();
         Subscription[] subscriptions = view.subscriptions();
         if (view.filters() > 0) {
@@ -79,7 +80,7 @@ public final class Router {
         }
         Handover handover = handovers[index];
         if (handover == null) {
-            handover = new Handover(this, index);
+            handover = new Handover(this, loops.get(index));
             handovers[index] = handover;
         }
         handover.add(subscription, messages, block.array(), start, end, block.maxNameId());

@@ -11,4 +11,8 @@ public interface Loop extends Executor {
 
     /// Whether the caller runs on this loop.
     boolean inLoop();
+
+    /// Says that the deliveries which follow are of another message than those before: outputs of
+    /// this loop share one copy of a large message.
+    void beginMessage();
 }

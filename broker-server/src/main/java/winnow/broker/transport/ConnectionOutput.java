@@ -20,6 +20,10 @@ final class ConnectionOutput implements Output {
     /// What leaves in one write: half of what Linux gives a socket to begin with.
     private static final int FLUSH_BYTES = 64 * 1024;
 
+    /// Blocks from here on are written as slices of one copy that all outputs of a loop share: a
+    /// slice costs 0.6 µs, a copy of 8 KiB about as much.
+    private static final int SHARED_BYTES = 8 * 1024;
+
     private static final int MIN_BUFFER_BYTES = 512;
     private static final int NAMES_PER_FRAME = 256;
 
@@ -35,6 +39,7 @@ final class ConnectionOutput implements Output {
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
     private boolean dirty;
+    private boolean unflushed;
     private boolean closing;
     private boolean wrote;
     private boolean read;
@@ -59,9 +64,11 @@ final class ConnectionOutput implements Output {
 
     @Override
     public void deliver(int subscriptionId, byte[] array, int start, int end) {
+        int blockBytes = end - start;
         int idBytes = subscriptionId < 1 << 7 ? 1 : subscriptionId < 1 << 14 ? 2 : 3;
-        int length = 1 + idBytes + 1 + end - start;
-        ByteBuf out = room(Protocol.LENGTH_BYTES + length);
+        int length = 1 + idBytes + 1 + blockBytes;
+        boolean large = blockBytes >= SHARED_BYTES;
+        ByteBuf out = room(Protocol.LENGTH_BYTES + (large ? length - blockBytes : length));
         int at = out.writerIndex();
         out.setInt(at, length);
         at += Protocol.LENGTH_BYTES;
@@ -73,8 +80,25 @@ final class ConnectionOutput implements Output {
         }
         out.setByte(at++, rest);
         out.setByte(at++, 0);
-        out.setBytes(at, array, start, end - start);
-        out.writerIndex(at + end - start);
+        if (large) {
+            out.writerIndex(at);
+            writeShared(array, start, end);
+        } else {
+            out.setBytes(at, array, start, blockBytes);
+            out.writerIndex(at + blockBytes);
+        }
+    }
+
+    /// Behind what has gathered, writes the block that all outputs of the loop share.
+    private void writeShared(byte[] array, int start, int end) {
+        handToChannel();
+        channel.write(
+                loop.sharedBlock(array, start, end).retainedDuplicate(), channel.voidPromise());
+        unflushed = true;
+        if (!dirty) {
+            dirty = true;
+            loop.markDirty(this);
+        }
     }
 
     @Override
@@ -125,16 +149,25 @@ final class ConnectionOutput implements Output {
     /// Writes what has gathered. Called by the loop at the end of its iteration.
     void flush() {
         dirty = false;
+        handToChannel();
+        if (unflushed) {
+            unflushed = false;
+            channel.flush();
+        }
+    }
+
+    private void handToChannel() {
         ByteBuf out = buffer;
         if (out == null) {
             return;
         }
         buffer = null;
         wrote = true;
+        unflushed = true;
         int bytes = out.readableBytes();
         expectedBytes =
                 Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, FLUSH_BYTES);
-        channel.writeAndFlush(out, channel.voidPromise());
+        channel.write(out, channel.voidPromise());
     }
 
     @Override

@@ -1,9 +1,12 @@
 package winnow.broker.transport;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
@@ -30,6 +33,7 @@ final class NettyLoop implements SessionLoop {
     private List<ConnectionOutput> dirty = new ArrayList<>();
     private List<ConnectionOutput> flushing = new ArrayList<>();
     private final Router router;
+    private @Nullable ByteBuf shared;
     private boolean endScheduled;
 
     /// @param loops all loops by index, still being filled
@@ -76,6 +80,26 @@ final class NettyLoop implements SessionLoop {
         return eventLoop;
     }
 
+    @Override
+    public void beginMessage() {
+        if (shared != null) {
+            shared.release();
+            shared = null;
+        }
+    }
+
+    /// The one direct copy of the current message's block, made when it is first asked for. Valid
+    /// until the next message begins: keep it by a retained duplicate.
+    ByteBuf sharedBlock(byte[] array, int start, int end) {
+        ByteBuf block = shared;
+        if (block == null) {
+            block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
+            block.writeBytes(array, start, end - start);
+            shared = block;
+        }
+        return block;
+    }
+
     /// Array for [FrameSplitter], shared by the connections of this loop.
     byte[] scratch() {
         return scratch;
@@ -104,6 +128,7 @@ final class NettyLoop implements SessionLoop {
 
     private void endIteration() {
         endScheduled = false;
+        beginMessage();
         router.endBatch();
         for (int i = 0; i < touched.size(); i++) {
             touched.get(i).onBatchEnd();
