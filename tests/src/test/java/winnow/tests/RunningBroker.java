@@ -16,7 +16,11 @@ final class RunningBroker implements AutoCloseable {
 
     /// The URL that clients use.
     String url() {
-        return "winnow://127.0.0.1:" + broker.address().getPort();
+        return "winnow://127.0.0.1:" + port();
+    }
+
+    int port() {
+        return broker.address().getPort();
     }
 
     @Override
