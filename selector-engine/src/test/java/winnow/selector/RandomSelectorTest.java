@@ -20,6 +20,7 @@ import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 import winnow.selector.expression.Truth;
+import winnow.selector.simplify.CanonicalForm;
 
 /// Random selectors against random messages: the compiled predicates agree with the reference, and
 /// so do equivalent forms of the selector. Rerun a failure with `-Dwinnow.selector.seed=N`.
@@ -64,6 +65,33 @@ class RandomSelectorTest {
                 .as("each of TRUE, FALSE and UNKNOWN is met often")
                 .hasSize(3)
                 .allMatch(count -> count > SELECTORS * MESSAGES / 20);
+    }
+
+    @Test
+    void shouldBeTrueAsOftenInCanonicalForm() {
+        for (int i = 0; i < SELECTORS; i++) {
+            // given
+            Condition condition = i % 4 == 0 ? random.withSuffixRange(2) : random.condition(3);
+
+            // when
+            Condition canonical = CanonicalForm.of(condition);
+
+            // then
+            assertThat(CanonicalForm.of(canonical))
+                    .as("again: %s, seed %d", condition, SEED)
+                    .isEqualTo(canonical);
+            assertThat(CanonicalForm.of(random.shuffled(condition)))
+                    .as("shuffled: %s, seed %d", condition, SEED)
+                    .isEqualTo(canonical);
+            for (int j = 0; j < MESSAGES; j++) {
+                ReferenceInterpreter message = new ReferenceInterpreter(random.message());
+                boolean before = message.evaluate(condition) == Truth.TRUE;
+                boolean after = message.evaluate(canonical) == Truth.TRUE;
+                if (before != after) {
+                    assertThat(after).as("%s, seed %d", condition, SEED).isEqualTo(before);
+                }
+            }
+        }
     }
 
     @Test

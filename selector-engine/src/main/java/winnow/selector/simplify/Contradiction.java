@@ -1,0 +1,28 @@
+package winnow.selector.simplify;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import winnow.selector.expression.And;
+import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Not;
+
+/// `a AND NOT a -> FALSE`. T only: it is UNKNOWN if a is, but nothing is TRUE and FALSE at once.
+/// The mirror image, `a OR NOT a -> TRUE`, is wrong, because a may be UNKNOWN.
+final class Contradiction implements Rule {
+
+    @Override
+    public Condition apply(Condition node) {
+        if (!(node instanceof And(List<Condition> operands))) {
+            return node;
+        }
+        Set<Condition> all = new HashSet<>(operands);
+        for (Condition operand : operands) {
+            if (operand instanceof Not(Condition negated) && all.contains(negated)) {
+                return new BooleanLiteral(false);
+            }
+        }
+        return node;
+    }
+}

@@ -1,0 +1,69 @@
+package winnow.selector.simplify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import winnow.selector.Selector;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+
+class CanonicalFormTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    b AND a                               ; a AND b
+                    b OR a                                ; a OR b
+                    a AND (c AND b)                       ; a AND b AND c
+                    a AND a                               ; a
+                    NOT (a AND NOT b)                     ; NOT a OR b
+                    NOT (a OR b)                          ; NOT a AND NOT b
+                    NOT NOT a                             ; a
+                    5 < x                                 ; x > 5
+                    'a' = x                               ; x = 'a'
+                    x + 1 > 2                             ; x + 1 > 2
+                    x = TRUE                              ; x
+                    x <> FALSE                            ; x
+                    TRUE <> x                             ; x = FALSE
+                    x LIKE 'abc'                          ; x = 'abc'
+                    x LIKE 'abc%'                         ; x LIKE 'abc%'
+                    x IN ('a')                            ; x = 'a'
+                    x IN ('b', 'a', 'b')                  ; x IN ('a', 'b')
+                    x = 'b' OR x IN ('a', 'b')            ; x IN ('a', 'b')
+                    x = 'b' OR y = 'b'                    ; x = 'b' OR y = 'b'
+                    x <> 'a' AND x <> 'b'                 ; x <> 'a' AND x <> 'b'
+                    x NOT IN ('a') AND NOT x = 'b'        ; x NOT IN ('a', 'b')
+                    x = 'a' AND x IN ('a', 'b')           ; x = 'a'
+                    x = 'a' AND x = 'b'                   ; FALSE
+                    x = 'a' AND NOT x = 'a'               ; FALSE
+                    x = 5 OR x <> 5                       ; x <> 5 OR x = 5
+                    x OR NOT x                            ; NOT x OR x
+                    x >= 1 AND x <= 2                     ; x BETWEEN 1 AND 2
+                    x >= 1 AND x <= 2 AND x <= 3          ; x <= 2 AND x <= 3 AND x >= 1
+                    x > 1 AND x < 2                       ; x < 2 AND x > 1
+                    x NOT BETWEEN 1 AND 2                 ; x < 1 OR x > 2
+                    x BETWEEN y AND 2                     ; x <= 2 AND x >= y
+                    NOT 5 BETWEEN y AND z                 ; NOT (y <= 5) OR NOT (z >= 5)
+                    NOT x BETWEEN 1 AND 2                 ; NOT (x BETWEEN 1 AND 2)
+                    NOT (x > 2)                           ; NOT (x > 2)
+                    1 + 1 = 2                             ; TRUE
+                    '5' = 5                               ; FALSE
+                    NOT 1 / 0 = 1                         ; FALSE
+                    a AND TRUE                            ; a
+                    a AND FALSE                           ; FALSE
+                    a OR 1 = 1                            ; TRUE
+                    a OR (b AND 1 = 2)                    ; a
+                    x LIKE '%'                            ; x LIKE '%'
+                    """)
+    void shouldBringIntoOneForm(String selector, String canonical) {
+        // when
+        Condition form = CanonicalForm.of(Selector.parse(selector).expression());
+
+        // then
+        assertThat(ExpressionPrinter.print(form)).isEqualTo(canonical);
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of the canonical form.
+@NullMarked
+package winnow.selector.simplify;
+
+import org.jspecify.annotations.NullMarked;
