@@ -21,6 +21,11 @@ final class AsyncSend implements Confirmation {
     }
 
     @Override
+    public boolean isAwaited() {
+        return false;
+    }
+
+    @Override
     public void onPublished() {
         completions.add(this);
     }

@@ -13,6 +13,11 @@ final class SyncSend implements Confirmation {
     private @Nullable TransportException refused;
 
     @Override
+    public boolean isAwaited() {
+        return true;
+    }
+
+    @Override
     public void onPublished() {
         answered.countDown();
     }

@@ -7,7 +7,7 @@
 /// ```
 ///  WinnowProducer -> WinnowMessage (headers) -> transport
 ///  transport -> Inbox (event loop) -> WinnowConsumer: receive(), or
-///                                     ListenerThread: one listener of a session at a time
+///                                     ListenerDispatch: one listener of a session at a time
 /// ```
 ///
 /// Event loops never run application code: listeners, completions and exception listeners run on

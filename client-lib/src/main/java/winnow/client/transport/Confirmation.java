@@ -1,8 +1,12 @@
 package winnow.client.transport;
 
-/// What a confirmed publish leads to; exactly one of the methods is called. Called by the event
-/// loop; must not block.
+/// What a confirmed publish leads to: [#onPublished] or [#onRefused] is called once, by the event
+/// loop, and must not block.
 public interface Confirmation {
+    /// Whether the sending thread waits for the outcome. Then nothing is gained by collecting more
+    /// messages before the socket is written, and the thread writes itself if it can.
+    boolean isAwaited();
+
     /// The broker has handled the message.
     void onPublished();
 

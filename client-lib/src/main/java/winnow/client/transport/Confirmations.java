@@ -82,6 +82,11 @@ final class Confirmations {
     private record Refused(Confirmation confirmation, TransportException reason)
             implements Confirmation {
         @Override
+        public boolean isAwaited() {
+            return confirmation.isAwaited();
+        }
+
+        @Override
         public void onPublished() {
             confirmation.onRefused(reason);
         }

@@ -48,7 +48,7 @@ final class Connector {
             CompletableFuture<WireConnection> handshake) {
         return new Bootstrap()
                 .group(loops.group())
-                .channel(loops.channelClass())
+                .channelFactory(DirectSocket::new)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, target.connectTimeoutMillis())
@@ -56,9 +56,9 @@ final class Connector {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
                 .handler(
-                        new ChannelInitializer<Channel>() {
+                        new ChannelInitializer<DirectSocket>() {
                             @Override
-                            protected void initChannel(Channel channel) {
+                            protected void initChannel(DirectSocket channel) {
                                 WireConnection connection =
                                         new WireConnection(channel, target, events);
                                 channel.pipeline()

@@ -1,14 +1,8 @@
 package winnow.client.transport;
 
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,11 +25,11 @@ final class EventLoops {
 
     private EventLoops(int threads) {
         this.threads = threads;
-        IoHandlerFactory factory =
-                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group =
                 new MultiThreadIoEventLoopGroup(
-                        threads, new DefaultThreadFactory("winnow-io", true), factory);
+                        threads,
+                        new DefaultThreadFactory("winnow-io", true),
+                        NioIoHandler.newFactory());
     }
 
     /// The shared loops with that many threads; give them back with [#release].
@@ -70,10 +64,5 @@ final class EventLoops {
 
     EventLoopGroup group() {
         return group;
-    }
-
-    /// The class of sockets that these loops drive.
-    Class<? extends Channel> channelClass() {
-        return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 }

@@ -38,7 +38,8 @@ final class Heartbeat implements Runnable {
                                     .formatted(
                                             TimeUnit.NANOSECONDS.toMillis(intervalNanos),
                                             TimeUnit.NANOSECONDS.toMillis(now - lastReadNanos))));
-        } else if (now - output.lastWriteNanos() >= periodNanos() && output.isEmpty()) {
+        } else if (now - output.socket().lastWriteNanos() >= periodNanos()
+                && output.socket().isEmpty()) {
             connection.writeQuietly(new ControlFrame.Heartbeat());
         }
     }

@@ -112,7 +112,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable()) {
-            connection.output().onWritable();
+            connection.output().socket().onWritable();
         }
     }
 

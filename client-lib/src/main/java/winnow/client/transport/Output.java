@@ -1,7 +1,5 @@
 package winnow.client.transport;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,40 +14,42 @@ import winnow.wire.FrameType;
 import winnow.wire.Publish;
 import winnow.wire.WireWriter;
 
-/// Everything that one connection sends. Application threads append frames to the pending bytes
-/// under a short lock and schedule one flush on the event loop if none is scheduled; the loop takes
-/// all pending bytes at once. So a single message leaves at once, and while the loop writes, the
-/// next batch grows.
-///
-/// A publish waits while its destination has no credit, and while [#MAX_PENDING_BYTES] wait for the
-/// socket. Thread-safe.
+/// Everything that one connection sends: publishes, which wait while their destination has no
+/// credit and while [#MAX_PENDING_BYTES] wait for the socket, and control frames, which do not.
+/// Appended to the pending bytes of [SocketWriter] under one short lock. Thread-safe.
 final class Output {
     /// Pending bytes above which publishes wait: four reads of the broker.
     static final int MAX_PENDING_BYTES = 256 * 1024;
-
-    private static final int INITIAL_BYTES = 4 * 1024;
-    private static final int MAX_KEPT_BYTES = 1024 * 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
     private final Confirmations confirmations = new Confirmations();
     private final CreditGrants grants = new CreditGrants();
     private final NameTable names;
-    private final Channel channel;
-    private final Runnable flushTask = this::flush;
-    private WireWriter pending = new WireWriter(INITIAL_BYTES);
-    private WireWriter spare = new WireWriter(INITIAL_BYTES);
-    private boolean flushScheduled;
+    private final SocketWriter socket;
     private int waiting;
     private @Nullable TransportException closed;
     private long connectionId;
     private int maxFrameBytes;
     private long lastSequence;
-    private long lastWriteNanos = System.nanoTime();
 
-    Output(Channel channel, NameTable names) {
-        this.channel = channel;
+    Output(DirectSocket channel, NameTable names) {
         this.names = names;
+        socket = new SocketWriter(channel, lock, this::beforeWrite);
+    }
+
+    /// What is pending is about to be written: the last moment for grants, and room for those that
+    /// wait for it.
+    private void beforeWrite(WireWriter pending) {
+        grants.writeTo(pending);
+        if (waiting > 0) {
+            room.signalAll();
+        }
+    }
+
+    /// The part that writes the socket.
+    SocketWriter socket() {
+        return socket;
     }
 
     /// Takes what Welcome said.
@@ -77,7 +77,7 @@ final class Output {
             long timeoutNanos)
             throws TransportException, JMSException {
         message.prepare(names);
-        boolean schedule;
+        WireWriter taken;
         lock.lock();
         try {
             requireFrameFits(message.maxBlockBytes() + 16);
@@ -86,23 +86,37 @@ final class Output {
                 askForNames();
             }
             message.assignId(connectionId, withMessageId ? ++lastSequence : 0);
-            WireWriter out = pending;
+            append(handle, message, confirmation);
+            taken = socket.onPublish(confirmation != null && confirmation.isAwaited());
+        } finally {
+            lock.unlock();
+        }
+        if (taken != null) {
+            socket.writeDirectly(taken);
+        }
+    }
+
+    private void append(
+            PublishHandle handle, WinnowMessage message, @Nullable Confirmation confirmation)
+            throws JMSException {
+        boolean whole = false;
+        try {
+            WireWriter out = socket.pending();
             int begin = out.beginFrame(FrameType.PUBLISH);
             out.writeVarint(handle.number());
             out.writeByte(confirmation == null ? 0 : Publish.CONFIRM);
             message.writeBlock(out);
             out.endFrame(begin);
             handle.credit -= out.size() - begin;
-            if (confirmation != null) {
-                confirmations.add(confirmation);
-            }
-            schedule = !flushScheduled;
-            flushScheduled = true;
+            whole = true;
         } finally {
-            lock.unlock();
+            if (!whole) {
+                // Another thread has changed the message meanwhile; half a frame is in the way.
+                socket.cut();
+            }
         }
-        if (schedule) {
-            channel.eventLoop().execute(flushTask);
+        if (confirmation != null) {
+            confirmations.add(confirmation);
         }
     }
 
@@ -117,13 +131,14 @@ final class Output {
 
     private void askForNames() {
         for (String name : names.takeRequests()) {
-            new ControlFrame.Intern(name).write(pending);
+            new ControlFrame.Intern(name).write(socket.pending());
         }
     }
 
     private void awaitRoom(PublishHandle handle, long timeoutNanos) throws TransportException {
         long rest = timeoutNanos;
-        while (closed == null && (handle.credit <= 0 || pending.size() >= MAX_PENDING_BYTES)) {
+        while (closed == null
+                && (handle.credit <= 0 || socket.pending().size() >= MAX_PENDING_BYTES)) {
             if (rest <= 0) {
                 throw timedOut(handle, timeoutNanos);
             }
@@ -179,9 +194,9 @@ final class Output {
     }
 
     private void append(ControlFrame frame) {
-        grants.writeTo(pending);
-        frame.write(pending);
-        schedule();
+        grants.writeTo(socket.pending());
+        frame.write(socket.pending());
+        socket.schedule();
     }
 
     /// Adds to the credit of a subscription with the next flush; all grants of a flush share a
@@ -191,7 +206,7 @@ final class Output {
         try {
             if (closed == null) {
                 grants.add(subscriptionId, messages, bytes);
-                schedule();
+                socket.schedule();
             }
         } finally {
             lock.unlock();
@@ -225,78 +240,6 @@ final class Output {
         } finally {
             lock.unlock();
         }
-    }
-
-    private void schedule() {
-        if (!flushScheduled) {
-            flushScheduled = true;
-            channel.eventLoop().execute(flushTask);
-        }
-    }
-
-    /// Writes what is pending. Event loop. While the socket takes no more, the pending bytes stay
-    /// and [#onWritable] continues.
-    private void flush() {
-        if (!channel.isWritable()) {
-            return;
-        }
-        WireWriter taken;
-        lock.lock();
-        try {
-            flushScheduled = false;
-            grants.writeTo(pending);
-            taken = pending;
-            pending = spare;
-            spare = taken;
-            if (waiting > 0) {
-                room.signalAll();
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (taken.size() > 0) {
-            ByteBuf out = channel.alloc().directBuffer(taken.size());
-            out.writeBytes(taken.array(), 0, taken.size());
-            recycle(taken);
-            lastWriteNanos = System.nanoTime();
-            // May come back here through onWritable, so nothing may be left to do behind it.
-            channel.writeAndFlush(out, channel.voidPromise());
-        }
-    }
-
-    private void recycle(WireWriter taken) {
-        taken.clear();
-        if (taken.array().length > MAX_KEPT_BYTES) {
-            spare = new WireWriter(INITIAL_BYTES);
-        }
-    }
-
-    /// The socket takes bytes again. Event loop.
-    void onWritable() {
-        lock.lock();
-        try {
-            if (!flushScheduled) {
-                return;
-            }
-        } finally {
-            lock.unlock();
-        }
-        flush();
-    }
-
-    /// Whether nothing waits for the socket.
-    boolean isEmpty() {
-        lock.lock();
-        try {
-            return pending.size() == 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// When the last bytes were handed to the socket, by `System.nanoTime`. Event loop.
-    long lastWriteNanos() {
-        return lastWriteNanos;
     }
 
     /// Credit for a destination came. Event loop.

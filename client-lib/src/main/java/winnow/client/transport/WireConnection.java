@@ -1,6 +1,5 @@
 package winnow.client.transport;
 
-import io.netty.channel.Channel;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ import winnow.wire.Source;
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
 public final class WireConnection {
-    private final Channel channel;
+    private final DirectSocket channel;
     private final String peer;
     private final ConnectionEvents events;
     private final NameTable names = new NameTable();
@@ -34,7 +33,7 @@ public final class WireConnection {
     private volatile int producerWindowBytes;
     private volatile String product = "";
 
-    WireConnection(Channel channel, ConnectionTarget target, ConnectionEvents events) {
+    WireConnection(DirectSocket channel, ConnectionTarget target, ConnectionEvents events) {
         this.channel = channel;
         this.events = events;
         peer = target.host() + ":" + target.port();

@@ -2,13 +2,15 @@
 /// package of the client that uses Netty's channels.
 ///
 /// Reading order: [WireConnection] (what the layer above calls), [Connector] (TCP and handshake),
-/// [Output] (where application threads write and wait), [InboundFrames] (what arrives),
-/// [Subscriptions] and [DeliveryTarget] (to whom deliveries go), [Requests], [Confirmations],
-/// [Heartbeat], [EventLoops].
+/// [Output] (where application threads append frames and wait for credit), [SocketWriter] (who
+/// writes them: [DirectSocket], [SendPace]), [InboundFrames] (what arrives), [Subscriptions] and
+/// [DeliveryTarget] (to whom deliveries go), [Requests], [Confirmations], [Heartbeat],
+/// [EventLoops].
 ///
 /// ```
 ///  application thread -> Output: frame appended to the pending bytes, under a short lock
-///                           `- one flush task if none is scheduled -> event loop: one write
+///                           |- one flush task if none is scheduled -> event loop: one write
+///                           `- quiet connection: the thread writes the socket itself
 ///  event loop: read -> InboundFrames -> DeliveryTarget.onDelivery … then onBatchEnd, once a read
 /// ```
 ///

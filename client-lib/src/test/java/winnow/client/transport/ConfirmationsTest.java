@@ -105,6 +105,11 @@ class ConfirmationsTest {
 
     private record Recorded(List<String> told, int number) implements Confirmation {
         @Override
+        public boolean isAwaited() {
+            return false;
+        }
+
+        @Override
         public void onPublished() {
             told.add(number + "");
         }

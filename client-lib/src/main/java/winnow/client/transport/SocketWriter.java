@@ -1,0 +1,228 @@
+package winnow.client.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.WireWriter;
+
+/// The bytes of one connection that wait for its socket, and who writes them.
+///
+/// Application threads append frames and schedule one flush on the event loop if none is scheduled;
+/// the loop takes all pending bytes at once. So a single message leaves at once, and while the loop
+/// writes, the next batch grows.
+///
+/// Waking the loop for a single message costs more than writing it. So a thread that will wait for
+/// the outcome of its publish, or that publishes only now and then ([SendPace]), writes the socket
+/// itself if nothing else is being written. Measured with one confirmed message at a time: 16
+/// instead of 28 µs of CPU and 38,600 instead of 22,700 a second; with twenty such connections no
+/// difference.
+///
+/// Guarded by the lock of [Output] where a method says so.
+final class SocketWriter {
+    private static final int INITIAL_BYTES = 4 * 1024;
+    private static final int MAX_KEPT_BYTES = 1024 * 1024;
+
+    /// Above this a write is left to the event loop: the JDK keeps a buffer of that size for each
+    /// thread that writes.
+    private static final int MAX_DIRECT_BYTES = 32 * 1024;
+
+    private static final byte[] NOTHING = {};
+
+    private final DirectSocket channel;
+    private final ReentrantLock lock;
+    private final Consumer<WireWriter> beforeWrite;
+    private final Runnable flushTask = this::flush;
+    private final SendPace pace = new SendPace();
+    private WireWriter pending = new WireWriter(INITIAL_BYTES);
+    private WireWriter spare = new WireWriter(INITIAL_BYTES);
+    private boolean flushScheduled;
+
+    /// Whether an application thread is writing the socket.
+    private boolean writing;
+
+    /// Writes of the event loop that the socket has not taken whole.
+    private int loopWrites;
+
+    /// What an application thread took and the socket did not; goes before what is pending.
+    private byte[] unwritten = NOTHING;
+
+    private volatile long lastWriteNanos = System.nanoTime();
+
+    /// @param beforeWrite called under the lock with the pending bytes before they are taken
+    SocketWriter(DirectSocket channel, ReentrantLock lock, Consumer<WireWriter> beforeWrite) {
+        this.channel = channel;
+        this.lock = lock;
+        this.beforeWrite = beforeWrite;
+    }
+
+    /// Where to append. Needs the lock, until [#schedule] or [#onPublish] was called.
+    WireWriter pending() {
+        return pending;
+    }
+
+    /// Whether nothing waits for the socket.
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return pending.size() == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// When bytes were written last, by `System.nanoTime`.
+    long lastWriteNanos() {
+        return lastWriteNanos;
+    }
+
+    /// Gives the connection up: what is pending is no frame.
+    void cut() {
+        channel.close();
+    }
+
+    /// Makes the event loop write; a thread that is writing does this itself when it is done. Needs
+    /// the lock.
+    void schedule() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            if (!writing) {
+                channel.eventLoop().execute(flushTask);
+            }
+        }
+    }
+
+    /// A publish was appended. Needs the lock.
+    ///
+    /// @param awaited whether the caller will wait for its outcome
+    /// @return bytes that the caller has to give to [#writeDirectly] when it has left the lock, or
+    ///   null if the event loop writes
+    @Nullable WireWriter onPublish(boolean awaited) {
+        pace.onPublish();
+        boolean possible =
+                !flushScheduled
+                        && !writing
+                        && loopWrites == 0
+                        && pending.size() <= MAX_DIRECT_BYTES;
+        if (possible && (awaited || isQuiet())) {
+            writing = true;
+            return takePending();
+        }
+        schedule();
+        return null;
+    }
+
+    private boolean isQuiet() {
+        return pace.isQuiet() && pace.isQuietAfter(System.nanoTime() - lastWriteNanos);
+    }
+
+    private WireWriter takePending() {
+        beforeWrite.accept(pending);
+        WireWriter taken = pending;
+        pending = spare;
+        spare = taken;
+        return taken;
+    }
+
+    /// Writes what [#onPublish] returned. The socket's leftover goes to the event loop.
+    void writeDirectly(WireWriter taken) {
+        int written;
+        try {
+            written = channel.tryWrite(taken.array(), taken.size());
+        } catch (IOException e) {
+            // The event loop learns of it too and ends the connection.
+            channel.close();
+            written = taken.size();
+        }
+        lock.lock();
+        try {
+            writing = false;
+            pace.onWrite(markWrite());
+            if (written < taken.size()) {
+                unwritten = Arrays.copyOfRange(taken.array(), written, taken.size());
+                flushScheduled = true;
+            }
+            recycle(taken);
+            if (flushScheduled) {
+                channel.eventLoop().execute(flushTask);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns the time since the last write, in nanoseconds.
+    private long markWrite() {
+        long now = System.nanoTime();
+        long since = now - lastWriteNanos;
+        lastWriteNanos = now;
+        return since;
+    }
+
+    /// Writes what is pending. Event loop. While the socket takes no more, the pending bytes stay
+    /// and [#onWritable] continues.
+    private void flush() {
+        WireWriter taken;
+        byte[] first;
+        lock.lock();
+        try {
+            if (writing || !channel.isWritable()) {
+                return;
+            }
+            flushScheduled = false;
+            taken = takePending();
+            first = unwritten;
+            unwritten = NOTHING;
+            if (taken.size() + first.length == 0) {
+                return;
+            }
+            loopWrites++;
+            pace.onWrite(markWrite());
+        } finally {
+            lock.unlock();
+        }
+        ByteBuf out = channel.alloc().directBuffer(first.length + taken.size());
+        out.writeBytes(first);
+        out.writeBytes(taken.array(), 0, taken.size());
+        recycle(taken);
+        // May come back here through onWritable, so nothing but the outcome may be left to do.
+        ChannelFuture written = channel.writeAndFlush(out);
+        if (written.isDone()) {
+            onLoopWritten();
+        } else {
+            written.addListener(done -> onLoopWritten());
+        }
+    }
+
+    private void onLoopWritten() {
+        lock.lock();
+        try {
+            loopWrites--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void recycle(WireWriter taken) {
+        taken.clear();
+        if (taken.array().length > MAX_KEPT_BYTES) {
+            spare = new WireWriter(INITIAL_BYTES);
+        }
+    }
+
+    /// The socket takes bytes again. Event loop.
+    void onWritable() {
+        lock.lock();
+        try {
+            if (!flushScheduled) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        flush();
+    }
+}

@@ -1,0 +1,127 @@
+package winnow.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.wire.WireWriter;
+
+class SocketWriterTest {
+    private final EventLoops loops = EventLoops.acquire(1);
+    private final ReentrantLock lock = new ReentrantLock();
+    private ServerSocket server;
+    private Socket peer;
+    private Channel channel;
+    private SocketWriter writer;
+
+    @BeforeEach
+    void connect() throws Exception {
+        server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        channel =
+                new Bootstrap()
+                        .group(loops.group())
+                        .channelFactory(SparingSocket::new)
+                        .handler(new Writable())
+                        .connect(server.getLocalSocketAddress())
+                        .sync()
+                        .channel();
+        peer = server.accept();
+        writer = new SocketWriter((DirectSocket) channel, lock, pending -> {});
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        channel.close().sync();
+        loops.release();
+        peer.close();
+        server.close();
+    }
+
+    private void publish(int number, boolean awaited) {
+        WireWriter taken;
+        lock.lock();
+        try {
+            writer.pending().writeInt(number);
+            taken = writer.onPublish(awaited);
+        } finally {
+            lock.unlock();
+        }
+        if (taken != null) {
+            writer.writeDirectly(taken);
+        }
+    }
+
+    @Test
+    void shouldWriteTheLeftoverOfADirectWriteFirst() throws Exception {
+        // given
+        DataInputStream in = new DataInputStream(peer.getInputStream());
+
+        // when, then
+        for (int i = 0; i < 100; i++) {
+            publish(2 * i, true);
+            publish(2 * i + 1, false);
+            assertThat(in.readInt()).isEqualTo(2 * i);
+            assertThat(in.readInt()).isEqualTo(2 * i + 1);
+        }
+        assertThat(writer.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldKeepTheOrderOfManyThreads() throws Exception {
+        // given
+        int threads = 4;
+        int count = 20_000;
+        List<Thread> publishers = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int offset = t * count;
+            publishers.add(
+                    new Thread(() -> {
+                        for (int i = 0; i < count; i++) {
+                            publish(offset + i, i % 7 == 0);
+                        }
+                    }));
+        }
+
+        // when
+        publishers.forEach(Thread::start);
+
+        // then
+        int[] next = new int[threads];
+        DataInputStream in = new DataInputStream(peer.getInputStream());
+        for (int i = 0; i < threads * count; i++) {
+            int number = in.readInt();
+            int publisher = number / count;
+            assertThat(number % count).isEqualTo(next[publisher]++);
+        }
+    }
+
+    /// Takes three bytes of a direct write at most.
+    private static final class SparingSocket extends DirectSocket {
+        @Override
+        int tryWrite(byte[] array, int length) throws IOException {
+            return super.tryWrite(array, Math.min(3, length));
+        }
+    }
+
+    private final class Writable extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            if (context.channel().isWritable()) {
+                writer.onWritable();
+            }
+        }
+    }
+}
