@@ -80,13 +80,15 @@ final class ListenerDispatch implements Runnable {
     @Override
     public void run() {
         runner = Thread.currentThread();
+        boolean more;
         do {
             beginRound();
+            more = false;
             for (WinnowConsumer consumer : consumers) {
                 enter(consumer);
-                consumer.deliverToListener(this);
+                more |= consumer.deliverToListener(this);
             }
-        } while (!endRound());
+        } while (!endRound(more));
     }
 
     private void beginRound() {
@@ -110,10 +112,10 @@ final class ListenerDispatch implements Runnable {
 
     /// Gives the thread back, unless there is more to deliver.
 
-    private boolean endRound() {
+    private boolean endRound(boolean more) {
         lock.lock();
         try {
-            if (started && signalled) {
+            if (started && (signalled || more)) {
                 return false;
             }
             running = false;

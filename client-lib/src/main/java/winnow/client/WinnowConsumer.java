@@ -28,6 +28,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     /// nothing, early enough that the broker never runs out of it.
     private static final int GRANT_PART = 4;
 
+    private static final int TURN = 1000;
+
     private final WinnowSession session;
     private final WinnowTopic topic;
     private final @Nullable String selector;
@@ -177,17 +179,23 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         }
     }
 
-    /// Gives what has arrived to the listener, as long as the session is started. Thread of
-    /// control.
-    void deliverToListener(ListenerDispatch dispatch) {
-        while (dispatch.isStarted() && !closed) {
+    /// Gives what has arrived to the listener, as long as the session is started, and at most
+    /// [#TURN] messages, so that the session's other consumers get their turn. Thread of control.
+    ///
+    /// @return whether there may be more
+    boolean deliverToListener(ListenerDispatch dispatch) {
+        for (int i = 0; i < TURN; i++) {
             MessageListener target = listener;
-            WinnowMessage message = target == null ? null : inbox.poll();
-            if (message == null || target == null) {
-                return;
+            if (target == null || closed || !dispatch.isStarted()) {
+                return false;
+            }
+            WinnowMessage message = inbox.poll();
+            if (message == null) {
+                return false;
             }
             deliver(target, message);
         }
+        return true;
     }
 
     private void deliver(MessageListener target, WinnowMessage message) {

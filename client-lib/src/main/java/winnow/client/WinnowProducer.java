@@ -123,6 +123,7 @@ final class WinnowProducer implements TopicPublisher {
         }
         checkDeliveryMode(mode);
         checkPriority(messagePriority);
+        checkTimeToLive(ttl);
         WinnowMessage own =
                 message instanceof WinnowMessage winnow ? winnow : ForeignMessages.copy(message);
         PublishHandle to = handleOf(target);
@@ -189,6 +190,12 @@ final class WinnowProducer implements TopicPublisher {
         if (mode != DeliveryMode.PERSISTENT && mode != DeliveryMode.NON_PERSISTENT) {
             throw new JMSException(
                     "expected delivery mode 1 (NON_PERSISTENT) or 2 (PERSISTENT), found " + mode);
+        }
+    }
+
+    private static void checkTimeToLive(long timeToLive) throws JMSException {
+        if (timeToLive < 0) {
+            throw new JMSException("expected a time to live of at least 0 ms, found " + timeToLive);
         }
     }
 
@@ -363,6 +370,7 @@ final class WinnowProducer implements TopicPublisher {
     @Override
     public void setTimeToLive(long timeToLive) throws JMSException {
         requireOpen();
+        checkTimeToLive(timeToLive);
         this.timeToLive = timeToLive;
     }
 

@@ -12,6 +12,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -295,5 +296,26 @@ class ListenerTest {
 
         // then
         assertThat(take(1)).containsExactly("second b/1");
+    }
+
+    @Test
+    void shouldLetEachConsumerHaveItsTurn() throws Exception {
+        // given
+        AtomicInteger ofFirst = new AtomicInteger();
+        session.createConsumer(topic).setMessageListener(message -> ofFirst.incrementAndGet());
+        session.createConsumer(topic).setMessageListener(message -> heard.add(ofFirst.get() + ""));
+        byte[] block = TestMessages.text("x");
+        byte[][] many = new byte[4000][];
+        Arrays.fill(many, block);
+        broker.deliver(1, many);
+        broker.deliver(2, block);
+        session.createConsumer(topic);
+
+        // when
+        connection.start();
+
+        // then
+        assertThat(Integer.parseInt(take(1).get(0))).isLessThan(4000);
+        Awaiting.until(() -> ofFirst.get() == 4000);
     }
 }

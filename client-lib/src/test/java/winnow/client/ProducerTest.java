@@ -300,6 +300,7 @@ class ProducerTest {
                 .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> producer.send(null)).isInstanceOf(MessageFormatException.class);
         assertThatThrownBy(() -> producer.setPriority(10)).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> producer.setTimeToLive(-1)).isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> producer.setDeliveryMode(3)).isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> producer.setDeliveryDelay(1))
                 .isInstanceOf(JMSException.class)

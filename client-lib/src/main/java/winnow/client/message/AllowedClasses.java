@@ -12,12 +12,23 @@ public record AllowedClasses(List<String> patterns) implements ObjectInputFilter
     /// Nothing but strings and boxed primitives.
     public static final AllowedClasses NONE = new AllowedClasses(List.of());
 
+    /// Limits of what a few bytes can make the receiver allocate.
+    private static final int MAX_DEPTH = 100;
+
+    private static final int MAX_REFERENCES = 1_000_000;
+    private static final int MAX_ARRAY_LENGTH = 16 * 1024 * 1024;
+
     public AllowedClasses {
         patterns = List.copyOf(patterns);
     }
 
     @Override
     public Status checkInput(FilterInfo info) {
+        if (info.depth() > MAX_DEPTH
+                || info.references() > MAX_REFERENCES
+                || info.arrayLength() > MAX_ARRAY_LENGTH) {
+            return Status.REJECTED;
+        }
         Class<?> type = info.serialClass();
         if (type == null) {
             return Status.UNDECIDED;

@@ -290,6 +290,8 @@ class MessageRoundTripTest {
         // given
         WinnowObjectMessage message = new WinnowObjectMessage();
         message.setObject(new UUID(1, 7));
+        WinnowObjectMessage large = new WinnowObjectMessage();
+        large.setObject(new byte[16 * 1024 * 1024 + 1]);
         WinnowObjectMessage numbers = new WinnowObjectMessage();
         numbers.setObject(new Integer[] {1, 2});
 
@@ -302,6 +304,8 @@ class MessageRoundTripTest {
         assertThatThrownBy(denied::getObject)
                 .isInstanceOf(MessageFormatException.class)
                 .hasMessageContaining("allowedClasses");
+        assertThatThrownBy(((ObjectMessage) received(large))::getObject)
+                .isInstanceOf(MessageFormatException.class);
         assertThat(allowed.getObject()).isEqualTo(new UUID(1, 7));
         assertThat(((ObjectMessage) received(numbers)).getObject()).isEqualTo(new Integer[] {1, 2});
         assertThat(((ObjectMessage) received(new WinnowObjectMessage())).getObject()).isNull();
