@@ -13,10 +13,10 @@ final class Backlog {
     private static final VarHandle INT =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final int FIRST_CHUNK_BYTES = 4 * 1024;
-    private static final int CHUNK_BYTES = 64 * 1024;
 
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
     private final BacklogMemory memory;
+    private final ChunkPool pool;
     private long bytes;
 
     private static final class Chunk {
@@ -24,13 +24,14 @@ final class Backlog {
         int read;
         int written;
 
-        Chunk(int size) {
-            array = new byte[size];
+        Chunk(byte[] array) {
+            this.array = array;
         }
     }
 
-    Backlog(BacklogMemory memory) {
+    Backlog(BacklogMemory memory, ChunkPool pool) {
         this.memory = memory;
+        this.pool = pool;
     }
 
     /// Bytes of the frames that wait.
@@ -48,8 +49,7 @@ final class Backlog {
         int frameBytes = Subscription.frameBytes(subscriptionId, blockBytes);
         Chunk chunk = chunks.peekLast();
         if (chunk == null || chunk.array.length - chunk.written < frameBytes) {
-            int chunkBytes = chunk == null ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
-            chunk = new Chunk(Math.max(chunkBytes, frameBytes));
+            chunk = new Chunk(newArray(frameBytes, chunk == null));
             chunks.addLast(chunk);
             memory.add(chunk.array.length);
         }
@@ -68,6 +68,19 @@ final class Backlog {
         System.arraycopy(array, start, out, at, blockBytes);
         chunk.written += frameBytes;
         bytes += frameBytes;
+    }
+
+    /// Most backlogs stay short: the first chunk is small.
+    private byte[] newArray(int frameBytes, boolean first) {
+        if (frameBytes > ChunkPool.CHUNK_BYTES) {
+            return new byte[frameBytes];
+        }
+        return first && frameBytes <= FIRST_CHUNK_BYTES ? new byte[FIRST_CHUNK_BYTES] : pool.take();
+    }
+
+    private void drop(Chunk chunk) {
+        memory.add(-chunk.array.length);
+        pool.give(chunk.array);
     }
 
     /// Gives a run of frames to `target`: as many as lie in the first chunk and the credit covers.
@@ -90,16 +103,14 @@ final class Backlog {
         bytes -= at - from;
         if (at == chunk.written) {
             chunks.removeFirst();
-            memory.add(-chunk.array.length);
+            drop(chunk);
         }
         return frames;
     }
 
     /// Drops everything.
     void clear() {
-        for (Chunk chunk : chunks) {
-            memory.add(-chunk.array.length);
-        }
+        chunks.forEach(this::drop);
         chunks.clear();
         bytes = 0;
     }

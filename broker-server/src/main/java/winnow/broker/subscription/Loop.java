@@ -12,6 +12,9 @@ public interface Loop extends Executor {
     /// Whether the caller runs on this loop.
     boolean inLoop();
 
+    /// Arrays for the backlogs of this loop's subscriptions. Owner only.
+    ChunkPool chunks();
+
     /// Says that the deliveries which follow are of another message than those before: outputs of
     /// this loop share one copy of a large message.
     void beginMessage();

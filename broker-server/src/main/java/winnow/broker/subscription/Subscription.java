@@ -43,7 +43,7 @@ public final class Subscription {
         this.listener = listener;
         this.memory = memory;
         this.budgetBytes = budgetBytes;
-        this.backlog = new Backlog(memory);
+        this.backlog = new Backlog(memory, target.loop().chunks());
     }
 
     /// Sets the filter; before the subscription is published to other loops.

@@ -15,6 +15,7 @@ import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionLoop;
+import winnow.broker.subscription.ChunkPool;
 import winnow.wire.FrameSplitter;
 
 /// An event loop with what its connections share: router, scratch array, counters, and the work
@@ -29,6 +30,7 @@ final class NettyLoop implements SessionLoop {
     private final int index;
     private final LoopCounters counters;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
+    private final ChunkPool chunks = new ChunkPool();
     private final List<ClientConnection> touched = new ArrayList<>();
     private List<ConnectionOutput> dirty = new ArrayList<>();
     private List<ConnectionOutput> flushing = new ArrayList<>();
@@ -78,6 +80,11 @@ final class NettyLoop implements SessionLoop {
 
     EventLoop eventLoop() {
         return eventLoop;
+    }
+
+    @Override
+    public ChunkPool chunks() {
+        return chunks;
     }
 
     @Override
