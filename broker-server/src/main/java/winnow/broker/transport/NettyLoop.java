@@ -145,7 +145,8 @@ final class NettyLoop implements SessionLoop {
         List<ConnectionOutput> outputs = dirty;
         dirty = flushing;
         flushing = outputs;
-        for (int i = 0; i < outputs.size(); i++) {
+        // Last come first: confirmations were written after the deliveries, and a producer waits.
+        for (int i = outputs.size() - 1; i >= 0; i--) {
             outputs.get(i).flush();
         }
         outputs.clear();
