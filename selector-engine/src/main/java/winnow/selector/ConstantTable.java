@@ -4,16 +4,20 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The string constants that selectors compare one slot with, numbered from 0: an open hash table
-/// over UTF-8 bytes that only grows.
+/// The string constants that selectors compare one slot with, as small numbers: an open hash table
+/// over UTF-8 bytes. A constant counts its uses, and its number is given to another after the last.
 ///
-/// One writer, many readers without locks. A reader may miss a constant that is being added; it
-/// sees every constant of the [Slots] version it has read, because that read of a volatile field
-/// comes after the writes, and because a larger table is complete before the volatile field shows
-/// it.
+/// One writer, many readers without locks. A reader may miss a constant that is being added, or
+/// find one that is being removed; it sees every constant of the [Slots] version it has read,
+/// because that read of a volatile field comes after the writes, and because a new table is
+/// complete before the volatile field shows it.
 final class ConstantTable {
+
+    private static final VarHandle CONSTANTS =
+            MethodHandles.arrayElementVarHandle(Constant[].class);
 
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -23,9 +27,21 @@ final class ConstantTable {
 
     private static final long MIX_2 = 0x1319_8A2E_0370_7345L;
 
+    private static final int MIN_CAPACITY = 8;
+
+    /// Where a constant was removed; searches go on behind it.
+    private static final Constant REMOVED = new Constant(new byte[0], 0, SlotValues.NO_CONSTANT);
+
     private final long seed;
-    private volatile @Nullable Constant[] table = new Constant[8];
+    private volatile @Nullable Constant[] table = new Constant[MIN_CAPACITY];
+
+    /// By number; null if the number is free.
+    private @Nullable Constant[] constants = new Constant[MIN_CAPACITY];
+
+    private final BitSet free = new BitSet();
+    private int limit;
     private int size;
+    private int removed;
 
     ConstantTable(long seed) {
         this.seed = seed;
@@ -37,11 +53,12 @@ final class ConstantTable {
         long hash = hash(bytes, offset, length);
         int mask = entries.length - 1;
         for (int i = (int) hash & mask; ; i = i + 1 & mask) {
-            Constant entry = entries[i];
+            Constant entry = (Constant) CONSTANTS.getAcquire(entries, i);
             if (entry == null) {
                 return SlotValues.NO_CONSTANT;
             }
             if (entry.hash == hash
+                    && entry != REMOVED
                     && Arrays.equals(
                             entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
                 return entry.number;
@@ -49,23 +66,86 @@ final class ConstantTable {
         }
     }
 
-    /// Adds bytes that are not in the table. Writer only.
-    int add(byte[] utf8) {
-        @Nullable Constant[] entries = table;
-        if (size * 2 >= entries.length) {
-            @Nullable Constant[] larger = new Constant[entries.length * 2];
-            for (Constant entry : entries) {
-                if (entry != null) {
-                    insert(larger, entry);
-                }
-            }
-            table = larger;
-            entries = larger;
+    /// How many constants there are. Writer only.
+    int size() {
+        return size;
+    }
+
+    /// Counts a use of the constant with these bytes and returns its number; returns
+    /// [SlotValues#NO_CONSTANT] if it is not here. Writer only.
+    int use(byte[] utf8) {
+        int number = find(utf8, 0, utf8.length);
+        Constant constant = number == SlotValues.NO_CONSTANT ? null : constants[number];
+        if (constant != null) {
+            constant.uses++;
         }
-        Constant constant = new Constant(utf8.clone(), hash(utf8, 0, utf8.length), size);
-        insert(entries, constant);
+        return number;
+    }
+
+    /// Adds bytes that are not in the table, with one use. Writer only.
+    int add(byte[] utf8) {
+        if ((size + removed + 1) * 2 > table.length) {
+            rebuild();
+        }
+        int number = free.nextSetBit(0);
+        if (number < 0) {
+            number = limit++;
+            if (number == constants.length) {
+                constants = Arrays.copyOf(constants, 2 * number);
+            }
+        } else {
+            free.clear(number);
+        }
+        Constant constant = new Constant(utf8.clone(), hash(utf8, 0, utf8.length), number);
+        constants[number] = constant;
+        insert(table, constant);
         size++;
-        return constant.number;
+        return number;
+    }
+
+    /// Takes one use back. Writer only.
+    void release(int number) {
+        Constant constant = constants[number];
+        if (constant == null) {
+            throw new IllegalStateException("no constant has the number " + number);
+        }
+        constant.uses--;
+        if (constant.uses > 0) {
+            return;
+        }
+        @Nullable Constant[] entries = table;
+        int mask = entries.length - 1;
+        int i = (int) constant.hash & mask;
+        while (entries[i] != constant) {
+            i = i + 1 & mask;
+        }
+        CONSTANTS.setRelease(entries, i, REMOVED);
+        constants[number] = null;
+        free.set(number);
+        size--;
+        removed++;
+        if (size == 0) {
+            constants = new Constant[MIN_CAPACITY];
+            free.clear();
+            limit = 0;
+        }
+        if (size * 8 < entries.length && entries.length > MIN_CAPACITY) {
+            rebuild();
+        }
+    }
+
+    /// A table of the right size without what was removed: a quarter to a half full.
+    private void rebuild() {
+        int capacity = Math.max(MIN_CAPACITY, 4 * Integer.highestOneBit(Math.max(1, size)));
+        @Nullable Constant[] rebuilt = new Constant[capacity];
+        for (int number = 0; number < limit; number++) {
+            Constant constant = constants[number];
+            if (constant != null) {
+                insert(rebuilt, constant);
+            }
+        }
+        removed = 0;
+        table = rebuilt;
     }
 
     private static void insert(@Nullable Constant[] entries, Constant constant) {
@@ -74,7 +154,7 @@ final class ConstantTable {
         while (entries[i] != null) {
             i = i + 1 & mask;
         }
-        entries[i] = constant;
+        CONSTANTS.setRelease(entries, i, constant);
     }
 
     /// Eight bytes per step, folded by a full 64 x 64 bit product (the construction of wyhash).
@@ -96,12 +176,15 @@ final class ConstantTable {
         return a * b ^ Math.unsignedMultiplyHigh(a, b);
     }
 
-    /// All fields are final, so that a reader which finds the entry finds it whole.
+    /// What readers look at is final, so that one which finds the entry finds it whole.
     private static final class Constant {
 
         final byte[] utf8;
         final long hash;
         final int number;
+
+        /// Writer only.
+        int uses = 1;
 
         Constant(byte[] utf8, long hash, int number) {
             this.utf8 = utf8;

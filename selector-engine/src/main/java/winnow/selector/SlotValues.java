@@ -127,6 +127,21 @@ public final class SlotValues {
         return version;
     }
 
+    /// How many slots have a value.
+    public int presentCount() {
+        return presentCount;
+    }
+
+    /// The slot of one of the values, in the order in which they were set.
+    public int presentSlot(int index) {
+        return present[index];
+    }
+
+    /// Whether the slot existed when the last [#reset] was called, so that it may be asked for.
+    public boolean holds(int slot) {
+        return slot < limit;
+    }
+
     /// Whether the values were made for these slots.
     public boolean areFor(Slots candidate) {
         return slots == candidate;

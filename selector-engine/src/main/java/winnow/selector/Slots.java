@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
 /// small number, its slot, so that a message's values are array elements and its strings small
 /// numbers. Slots `0..5` are header fields, `6` is never set, properties follow from `7`.
 ///
-/// One writer: the topic's owner calls [Selector#bind], which adds what the selector needs. Any
-/// number of readers, without locks: they follow one volatile reference to an immutable snapshot,
-/// and constant tables only grow. Nothing is ever renumbered; a topic that wants to forget names
-/// starts a new instance.
+/// One writer: the topic's owner calls [Selector#bind], or has a
+/// [winnow.selector.index.SelectorIndex], which add what selectors need. Any number of readers,
+/// without locks: they follow one volatile reference to an immutable snapshot. Names and constants
+/// count their uses; one that is released as often as it was required is forgotten and its number
+/// used again, in a newer version. So whatever is made from a version must only see messages of
+/// that version or a later one. [Selector#bind] releases nothing.
 ///
 /// A reader calls [SlotValues#reset] first and then asks [#slotOf] and [#uses]; what it sees is
 /// then at least as new as what the values will be matched against.
-public final class Slots {
+public final class Slots implements SlotRegistry {
 
     public static final int CORRELATION_ID = 0;
     public static final int TYPE = 1;
@@ -38,8 +40,13 @@ public final class Slots {
     private final long hashSeed;
     private final Map<String, Integer> properties = new HashMap<>();
     private @Nullable ConstantTable[] tables = new ConstantTable[FIRST_PROPERTY];
-    private int usedFixedSlots;
+
+    /// By slot, as are the uses; the name of a property that is used.
+    private @Nullable String[] names = new String[FIRST_PROPERTY];
+
+    private int[] uses = new int[FIRST_PROPERTY];
     private boolean changed;
+    private boolean namesChanged;
     private volatile Snapshot current;
 
     public Slots() {
@@ -49,7 +56,7 @@ public final class Slots {
     /// @param hashSeed makes the hash of strings unpredictable for those who send them
     public Slots(long hashSeed) {
         this.hashSeed = hashSeed;
-        this.current = new Snapshot(0, Map.of(), tables.clone(), 0);
+        this.current = new Snapshot(0, 0, Map.of(), tables.clone(), new boolean[FIRST_PROPERTY]);
     }
 
     /// Slot of a property, or -1 if no selector uses it. Header fields have no slot by name, so
@@ -74,36 +81,67 @@ public final class Slots {
         return !current.properties.isEmpty();
     }
 
-    /// Grows whenever a name or constant is added. A reader that remembers answers of [#slotOf]
-    /// asks again when [SlotValues#version] is not the one it remembered them for. Any thread.
+    /// Grows whenever a name or constant is added. Any thread.
     public int version() {
         return current.version;
     }
 
-    /// The slot of a name as selectors write it, added if it is new. Writer only; readers see it
-    /// after [#publish].
+    /// Grows whenever a name is added or forgotten. A reader that remembers answers of [#slotOf]
+    /// asks again when this is not what it was before it asked. Any thread.
+    public int namesVersion() {
+        return current.namesVersion;
+    }
+
+    /// The slot of a name as selectors write it, added if it is new. Counts a use. Writer only;
+    /// readers see it after [#publish].
+    @Override
     public int require(String name) {
         int fixed = fixedSlot(name);
-        if (fixed >= 0) {
-            if ((usedFixedSlots & 1 << fixed) == 0) {
-                usedFixedSlots |= 1 << fixed;
-                changed = true;
-            }
-            return fixed;
+        Integer known = fixed >= 0 ? Integer.valueOf(fixed) : properties.get(name);
+        int slot = known == null ? add(name) : known;
+        if (uses[slot]++ == 0) {
+            changed = true;
+            namesChanged = true;
         }
-        Integer known = properties.get(name);
-        if (known != null) {
-            return known;
-        }
-        int slot = FIRST_PROPERTY + properties.size();
-        properties.put(name, slot);
-        tables = Arrays.copyOf(tables, slot + 1);
-        changed = true;
         return slot;
     }
 
-    /// The number of a string constant within its slot, added if it is new. Writer only; readers
-    /// see it after [#publish].
+    private int add(String name) {
+        int slot = FIRST_PROPERTY;
+        while (slot < names.length && names[slot] != null) {
+            slot++;
+        }
+        if (slot == names.length) {
+            names = Arrays.copyOf(names, slot + 1);
+            uses = Arrays.copyOf(uses, slot + 1);
+            tables = Arrays.copyOf(tables, slot + 1);
+        }
+        names[slot] = name;
+        properties.put(name, slot);
+        return slot;
+    }
+
+    /// Takes one use of a slot back; after the last it is forgotten. Its constants must have been
+    /// released. Writer only.
+    public void release(int slot) {
+        uses[slot]--;
+        if (uses[slot] > 0) {
+            return;
+        }
+        String name = names[slot];
+        if (name != null) {
+            properties.remove(name);
+            names[slot] = null;
+        }
+        tables = tables.clone();
+        tables[slot] = null;
+        changed = true;
+        namesChanged = true;
+    }
+
+    /// The number of a string constant within its slot, added if it is new. Counts a use. Writer
+    /// only; readers see it after [#publish].
+    @Override
     public int requireConstant(int slot, byte[] utf8) {
         ConstantTable table = tables[slot];
         if (table == null) {
@@ -112,7 +150,7 @@ public final class Slots {
             tables[slot] = table;
             changed = true;
         }
-        int known = table.find(utf8, 0, utf8.length);
+        int known = table.use(utf8);
         if (known != SlotValues.NO_CONSTANT) {
             return known;
         }
@@ -120,20 +158,58 @@ public final class Slots {
         return table.add(utf8);
     }
 
+    /// Takes one use of a constant back; after the last it is forgotten. Writer only.
+    public void releaseConstant(int slot, int constant) {
+        ConstantTable table = tables[slot];
+        if (table == null) {
+            throw new IllegalStateException("slot " + slot + " has no constants");
+        }
+        table.release(constant);
+    }
+
+    /// Number of constants of all slots. Writer only.
+    public int constants() {
+        int constants = 0;
+        for (ConstantTable table : tables) {
+            constants += table == null ? 0 : table.size();
+        }
+        return constants;
+    }
+
     /// Shows readers everything added so far, at once, and returns the version they need to have
     /// seen for it. Writer only.
     public int publish() {
-        if (changed) {
-            boolean sameNames = current.properties.size() == properties.size();
-            current =
-                    new Snapshot(
-                            current.version + 1,
-                            sameNames ? current.properties : Map.copyOf(properties),
-                            tables,
-                            usedFixedSlots);
-            changed = false;
-        }
+        return changed ? publishNext() : current.version;
+    }
+
+    /// The same, with a new version even if nothing was added. Writer only.
+    public int publishNext() {
+        Snapshot old = current;
+        current =
+                namesChanged
+                        ? new Snapshot(
+                                old.version + 1,
+                                old.namesVersion + 1,
+                                Map.copyOf(properties),
+                                tables,
+                                used())
+                        : new Snapshot(
+                                old.version + 1,
+                                old.namesVersion,
+                                old.properties,
+                                tables,
+                                old.used);
+        changed = false;
+        namesChanged = false;
         return current.version;
+    }
+
+    private boolean[] used() {
+        boolean[] used = new boolean[uses.length];
+        for (int slot = 0; slot < used.length; slot++) {
+            used[slot] = uses[slot] > 0;
+        }
+        return used;
     }
 
     /// Whether a name is a property that the provider sets on receive, so that no selector can see
@@ -161,31 +237,34 @@ public final class Slots {
     }
 
     /// What readers follow. The maps and arrays are never changed once they are here; the constant
-    /// tables in the array grow, which harms nobody: see [ConstantTable].
+    /// tables in the array do change, which harms nobody: see [ConstantTable].
     static final class Snapshot {
 
         final int version;
+        final int namesVersion;
         final Map<String, Integer> properties;
         final @Nullable ConstantTable[] tables;
-        private final int usedFixedSlots;
+        private final boolean[] used;
 
         Snapshot(
                 int version,
+                int namesVersion,
                 Map<String, Integer> properties,
                 @Nullable ConstantTable[] tables,
-                int usedFixedSlots) {
+                boolean[] used) {
             this.version = version;
+            this.namesVersion = namesVersion;
             this.properties = properties;
             this.tables = tables;
-            this.usedFixedSlots = usedFixedSlots;
+            this.used = used;
         }
 
         int size() {
-            return FIRST_PROPERTY + properties.size();
+            return used.length;
         }
 
         boolean uses(int slot) {
-            return slot < FIRST_PROPERTY ? (usedFixedSlots >> slot & 1) != 0 : slot < size();
+            return slot < used.length && used[slot];
         }
     }
 }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import winnow.selector.SlotRegistry;
 import winnow.selector.SlotValues;
-import winnow.selector.Slots;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
 import winnow.selector.expression.Atom;
@@ -28,9 +28,9 @@ import winnow.selector.expression.SuffixRange;
 /// = present & !T(atom)`: one class per kind of atom serves both modes.
 final class AtomCompiler {
 
-    private final Slots slots;
+    private final SlotRegistry slots;
 
-    AtomCompiler(Slots slots) {
+    AtomCompiler(SlotRegistry slots) {
         this.slots = slots;
     }
 
@@ -59,6 +59,10 @@ final class AtomCompiler {
             case Comparison comparison -> comparison(comparison, false);
             case Between between -> between(between, false);
         };
+    }
+
+    Predicate notANumber(Identifier identifier) {
+        return new NotANumber(slot(identifier));
     }
 
     private Predicate refuted(Identifier identifier, Predicate whenTrue) {

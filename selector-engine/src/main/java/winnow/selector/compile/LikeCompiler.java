@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import winnow.selector.SlotRegistry;
 import winnow.selector.SlotValues;
-import winnow.selector.Slots;
 import winnow.selector.expression.LikePattern;
 
 /// Chooses the cheapest predicate for a LIKE pattern.
@@ -22,7 +22,7 @@ final class LikeCompiler {
 
     private LikeCompiler() {}
 
-    static Predicate compile(LikePattern pattern, int slot, Slots slots) {
+    static Predicate compile(LikePattern pattern, int slot, SlotRegistry slots) {
         if (pattern.isExact()) {
             byte[] utf8 = pattern.unescaped().getBytes(UTF_8);
             return new StringEquals(slot, slots.requireConstant(slot, utf8));

@@ -2,10 +2,11 @@ package winnow.selector.compile;
 
 import java.util.ArrayList;
 import java.util.List;
-import winnow.selector.Slots;
+import winnow.selector.SlotRegistry;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 
@@ -16,7 +17,7 @@ public final class SelectorCompiler {
 
     private final AtomCompiler atoms;
 
-    public SelectorCompiler(Slots slots) {
+    public SelectorCompiler(SlotRegistry slots) {
         this.atoms = new AtomCompiler(slots);
     }
 
@@ -38,6 +39,12 @@ public final class SelectorCompiler {
             case Not(Condition operand) -> whenTrue(operand);
             case Atom atom -> atoms.whenFalse(atom);
         };
+    }
+
+    /// Whether a name has a value that every comparison with a number is FALSE for, `<>` apart: one
+    /// that is not a number, or NaN.
+    public Predicate notANumber(Identifier identifier) {
+        return atoms.notANumber(identifier);
     }
 
     private List<Predicate> allWhenTrue(List<Condition> operands) {

@@ -1,0 +1,11 @@
+package winnow.selector;
+
+/// Where compiling gets its slots and constants from.
+public interface SlotRegistry {
+
+    /// The slot of a name as selectors write it, added if it is new.
+    int require(String name);
+
+    /// The number of a string constant within its slot, added if it is new.
+    int requireConstant(int slot, byte[] utf8);
+}

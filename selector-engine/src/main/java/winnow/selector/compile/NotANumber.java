@@ -1,0 +1,21 @@
+package winnow.selector.compile;
+
+import winnow.selector.SlotValues;
+
+/// Present, but no number that a range could hold: of another type, or NaN.
+final class NotANumber extends Predicate {
+
+    private final int slot;
+
+    NotANumber(int slot) {
+        this.slot = slot;
+    }
+
+    @Override
+    public boolean test(SlotValues values) {
+        byte kind = values.kind(slot);
+        return kind > SlotValues.EXACT
+                ? Double.isNaN(values.approximate(slot))
+                : kind != SlotValues.EXACT && kind != SlotValues.MISSING;
+    }
+}
