@@ -125,6 +125,24 @@ final class RandomSelectors {
         return new Or(List.of(condition(depth), random.nextBoolean() ? range : new Not(range)));
     }
 
+    /// A correlation-ID filter of one to three items.
+    String correlationIdFilter() {
+        StringBuilder filter = new StringBuilder();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            int low = random.nextInt(15);
+            filter.append(
+                    switch (random.nextInt(5)) {
+                        case 0 -> "#" + low;
+                        case 1 -> "#*";
+                        case 2 -> "a?b";
+                        case 3 -> "[#" + low + ";]";
+                        default -> "[#" + low + ";#" + (low + random.nextInt(10)) + "]";
+                    });
+            filter.append(i == 0 ? "" : "|");
+        }
+        return filter.toString();
+    }
+
     private Comparison comparison() {
         ComparisonOperator operator = pick(List.of(ComparisonOperator.values()));
         return new Comparison(comparable(operator), operator, comparable(operator));

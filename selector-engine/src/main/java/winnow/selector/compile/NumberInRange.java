@@ -2,8 +2,9 @@ package winnow.selector.compile;
 
 import winnow.selector.SlotValues;
 
-/// `T(identifier op number)` for every operator but `<>`, and BETWEEN.
-final class NumberInRange extends Predicate {
+/// `T(identifier op number)` for every operator but `<>`, and BETWEEN. Equal to another over the
+/// same slot that accepts the same numbers.
+public final class NumberInRange extends Predicate {
 
     private final int slot;
     private final NumberRange range;
@@ -16,5 +17,30 @@ final class NumberInRange extends Predicate {
     @Override
     public boolean test(SlotValues values) {
         return range.contains(values, slot);
+    }
+
+    /// No accepted number, as a double, is below this.
+    public double low() {
+        return range.low();
+    }
+
+    /// No accepted number, as a double, is above this.
+    public double high() {
+        return range.high();
+    }
+
+    /// All accepted numbers, as doubles, if they are very few, as for an equality; else none.
+    public double[] points() {
+        return range.points();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NumberInRange that && slot == that.slot && range.equals(that.range);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * slot + range.hashCode();
     }
 }

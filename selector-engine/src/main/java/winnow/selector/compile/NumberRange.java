@@ -2,6 +2,7 @@ package winnow.selector.compile;
 
 import java.util.function.LongPredicate;
 import java.util.function.LongToIntFunction;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
 import winnow.selector.expression.ComparisonOperator;
@@ -152,5 +153,42 @@ record NumberRange(
                 Math.min(floatHigh, other.floatHigh),
                 Math.max(doubleLow, other.doubleLow),
                 Math.min(doubleHigh, other.doubleHigh));
+    }
+
+    /// The lowest number in the range as a double, or more than [#high] if it is empty.
+    double low() {
+        double low = exactLow <= exactHigh ? (double) exactLow : Double.POSITIVE_INFINITY;
+        low = floatLow <= floatHigh ? Math.min(low, floatLow) : low;
+        return doubleLow <= doubleHigh ? Math.min(low, doubleLow) : low;
+    }
+
+    /// The highest number in the range as a double.
+    double high() {
+        double high = exactLow <= exactHigh ? (double) exactHigh : Double.NEGATIVE_INFINITY;
+        high = floatLow <= floatHigh ? Math.max(high, floatHigh) : high;
+        return doubleLow <= doubleHigh ? Math.max(high, doubleHigh) : high;
+    }
+
+    /// The doubles, at most one per type of property, that all numbers in the range become; none if
+    /// there are more or the range is empty.
+    double[] points() {
+        boolean few =
+                (exactLow >= exactHigh || (double) exactLow == (double) exactHigh)
+                        && floatLow >= floatHigh
+                        && doubleLow >= doubleHigh;
+        if (!few) {
+            return new double[0];
+        }
+        DoubleStream.Builder points = DoubleStream.builder();
+        if (exactLow <= exactHigh) {
+            points.add((double) exactLow);
+        }
+        if (floatLow == floatHigh) {
+            points.add(floatLow + 0.0);
+        }
+        if (doubleLow == doubleHigh) {
+            points.add(doubleLow + 0.0);
+        }
+        return points.build().distinct().toArray();
     }
 }

@@ -27,6 +27,15 @@ public record LikePattern(String text) {
         return true;
     }
 
+    /// The plain text before the first wildcard, which every match begins with.
+    public String prefix() {
+        int end = 0;
+        while (end < text.length() && text.charAt(end) != '%' && text.charAt(end) != '_') {
+            end += text.charAt(end) == ESCAPE ? 2 : 1;
+        }
+        return new LikePattern(text.substring(0, end)).unescaped();
+    }
+
     /// The text with the escapes removed; only meaningful for an exact pattern.
     public String unescaped() {
         StringBuilder plain = new StringBuilder(text.length());

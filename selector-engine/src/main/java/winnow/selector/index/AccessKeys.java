@@ -1,0 +1,52 @@
+package winnow.selector.index;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Terms of which at least one is true for every message that a formula is true for. For AND the
+/// keys of one operand suffice, and the cheapest is taken; OR needs those of all its operands.
+///
+/// @param terms distinct; none if the formula is never true
+/// @param exact whether the formula is true whenever one of the terms is, so that it need not be
+///   tested
+/// @param cost see [Term#cost]
+record AccessKeys(List<Term> terms, boolean exact, double cost) {
+
+    /// Of a formula that is always true.
+    static final AccessKeys NONE = new AccessKeys(List.of(), true, 0);
+
+    /// @param formula any but [Formula.AllOf#ALWAYS], which no term stands for
+    static AccessKeys of(Formula formula) {
+        return switch (formula) {
+            case Term term -> new AccessKeys(term.keys(), true, term.cost());
+            case Formula.AllOf all -> cheapest(all);
+            case Formula.AnyOf any -> union(any);
+        };
+    }
+
+    private static AccessKeys cheapest(Formula.AllOf all) {
+        List<Formula> operands = all.operands();
+        AccessKeys best = of(operands.getFirst());
+        for (Formula operand : operands.subList(1, operands.size())) {
+            AccessKeys keys = of(operand);
+            if (keys.cost < best.cost) {
+                best = keys;
+            }
+        }
+        return new AccessKeys(best.terms, false, best.cost);
+    }
+
+    private static AccessKeys union(Formula.AnyOf any) {
+        LinkedHashSet<Term> terms = new LinkedHashSet<>();
+        boolean exact = true;
+        double cost = 0;
+        for (Formula operand : any.operands()) {
+            AccessKeys keys = of(operand);
+            terms.addAll(keys.terms);
+            exact &= keys.exact;
+            cost += keys.cost;
+        }
+        return new AccessKeys(new ArrayList<>(terms), exact, cost);
+    }
+}

@@ -1,0 +1,51 @@
+package winnow.selector.index;
+
+import winnow.selector.SlotValues;
+
+/// `T(x = 'constant')`: found by the constant's number, without a test.
+final class ConstantTerm extends Term {
+
+    private final int constant;
+
+    ConstantTerm(SlotProbe probe, int number, int constant) {
+        super(probe, number);
+        this.constant = constant;
+    }
+
+    int constant() {
+        return constant;
+    }
+
+    @Override
+    boolean test(SlotValues values, Matching matching) {
+        return values.constant(probe.slot()) == constant;
+    }
+
+    @Override
+    int effort() {
+        return 1;
+    }
+
+    /// The more constants are compared with this slot, the rarer each is taken to be.
+    @Override
+    double cost() {
+        return 1 + 20.0 / probe.constantCount();
+    }
+
+    @Override
+    Plan.Kind kind() {
+        return Plan.Kind.EQUALITY;
+    }
+
+    /// It is found from the start, because this is also how equal terms are.
+    @Override
+    void link() {}
+
+    @Override
+    void unlink() {}
+
+    @Override
+    void dispose(Terms terms) {
+        terms.dispose(this);
+    }
+}

@@ -1,0 +1,9 @@
+package winnow.selector.index;
+
+/// Receives the matches of one message.
+@FunctionalInterface
+public interface MatchSink<S> {
+
+    /// Called once per matching subscriber. Must not match with the same [Matching] again.
+    void onMatch(S subscriber);
+}

@@ -1,0 +1,181 @@
+package winnow.selector.index;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.SlotValues;
+
+/// The scratch space of matching, so that a match allocates nothing. Owned by one event loop, which
+/// uses one for all its topics. It also counts what matching did; the counts only grow.
+public final class Matching {
+
+    /// Marks what belongs to the current message; never used twice without clearing.
+    private int epoch;
+
+    /// By term: epoch * 2, plus 1 if the term is true.
+    private int[] remembered = {};
+
+    /// By node: the epoch in which it was last looked at.
+    private int[] seen = {};
+
+    private SlotValues values = new SlotValues();
+    private @Nullable MatchSink<Object> sink;
+    private long candidates;
+    private long tests;
+    private long matches;
+
+    /// Distinct selectors that an access key led to.
+    public long candidates() {
+        return candidates;
+    }
+
+    /// Those of them whose formula had to be tested.
+    public long tests() {
+        return tests;
+    }
+
+    /// Calls of sinks.
+    public long matches() {
+        return matches;
+    }
+
+    @SuppressWarnings("unchecked") // Only subscribers of the index that begins get to the sink.
+    <S> void begin(SlotValues newValues, MatchSink<? super S> newSink, int terms, int nodes) {
+        values = newValues;
+        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
+        if (remembered.length < terms) {
+            remembered = Arrays.copyOf(remembered, Math.max(terms, 2 * remembered.length));
+        }
+        if (seen.length < nodes) {
+            seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
+        }
+        epoch++;
+        if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
+            Arrays.fill(remembered, 0);
+            Arrays.fill(seen, 0);
+            epoch = 1;
+        }
+    }
+
+    void end() {
+        sink = null;
+    }
+
+    /// The result of a term that costs something, found at most once per message.
+    boolean remembered(PredicateTerm term, SlotValues theValues) {
+        int number = term.number();
+        if (number >= remembered.length) {
+            // Added after the message began.
+            return term.testUnremembered(theValues);
+        }
+        int known = remembered[number];
+        if (known >> 1 == epoch) {
+            return (known & 1) != 0;
+        }
+        boolean result = term.testUnremembered(theValues);
+        remembered[number] = epoch << 1 | (result ? 1 : 0);
+        return result;
+    }
+
+    /// Tests each term of a cluster's content and hits those that are true.
+    void candidates(Object terms) {
+        switch (terms) {
+            case Member[] flat -> candidates(flat);
+            case Cluster.Chunks chunks -> {
+                for (int i = 0; i < chunks.count(); i++) {
+                    candidates(chunks.chunk(i));
+                }
+            }
+            default -> candidate((Term) terms);
+        }
+    }
+
+    private void candidates(Member[] terms) {
+        for (Member term : terms) {
+            candidate((Term) term);
+        }
+    }
+
+    void candidate(Term term) {
+        if (term.test(values, this)) {
+            hit(term);
+        }
+    }
+
+    /// Looks at all nodes that hang on a term, which is true.
+    void hit(Term term) {
+        Object cluster = term.cluster();
+        if (cluster != null) {
+            nodes(cluster);
+        }
+    }
+
+    /// Looks at all nodes of a cluster's content.
+    void nodes(Object nodes) {
+        switch (nodes) {
+            case Member[] flat -> nodes(flat);
+            case Cluster.Chunks chunks -> {
+                for (int i = 0; i < chunks.count(); i++) {
+                    nodes(chunks.chunk(i));
+                }
+            }
+            default -> node((Node<?>) nodes);
+        }
+    }
+
+    private void nodes(Member[] nodes) {
+        for (Member node : nodes) {
+            node((Node<?>) node);
+        }
+    }
+
+    private void node(Node<?> node) {
+        if (node.hasSeveralKeys()) {
+            int number = node.number();
+            if (number >= seen.length || seen[number] == epoch) {
+                return;
+            }
+            seen[number] = epoch;
+        }
+        if (node.isNewerThan(values)) {
+            return;
+        }
+        candidates++;
+        if (!node.isExact()) {
+            tests++;
+            if (!node.formula().test(values, this)) {
+                return;
+            }
+        }
+        // Read last: the writer empties the list before it takes anything of the node apart.
+        Object subscribers = node.subscribers();
+        if (subscribers != null) {
+            deliverAll(subscribers);
+        }
+    }
+
+    private void deliverAll(Object subscribers) {
+        switch (subscribers) {
+            case Object[] flat -> deliver(flat);
+            case Subscribers.Chunks chunks -> {
+                for (int i = 0; i < chunks.count(); i++) {
+                    deliver(chunks.chunk(i));
+                }
+            }
+            default -> deliver((Entry<?>) subscribers);
+        }
+    }
+
+    private void deliver(Object[] entries) {
+        for (Object entry : entries) {
+            deliver((Entry<?>) entry);
+        }
+    }
+
+    private void deliver(Entry<?> entry) {
+        MatchSink<Object> current = sink;
+        if (current != null) {
+            matches++;
+            current.onMatch(entry.subscriber());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package winnow.selector.index;
+
+import winnow.selector.SlotValues;
+import winnow.selector.compile.Predicate;
+
+/// `T(x IS NULL)`: looked at for every message, because no value finds it; one per name.
+final class MissingTerm extends PredicateTerm {
+
+    private final int newestSlot;
+
+    MissingTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
+        super(probe, number, predicate, identity, uses);
+        this.newestSlot = SlotUses.newestSlot(uses);
+    }
+
+    /// Nothing leads here, so the message may be older than some slot.
+    @Override
+    boolean test(SlotValues values, Matching matching) {
+        return values.holds(newestSlot) && super.test(values, matching);
+    }
+
+    @Override
+    int effort() {
+        return 2;
+    }
+
+    @Override
+    double cost() {
+        return 50;
+    }
+
+    @Override
+    Plan.Kind kind() {
+        return Plan.Kind.MISSING;
+    }
+
+    @Override
+    void link() {
+        probe.addMissing(this);
+    }
+
+    @Override
+    void unlink() {
+        probe.removeMissing(this);
+    }
+}

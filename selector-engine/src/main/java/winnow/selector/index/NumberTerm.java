@@ -1,0 +1,71 @@
+package winnow.selector.index;
+
+import winnow.selector.SlotValues;
+import winnow.selector.compile.NumberInRange;
+
+/// T of a comparison of a name with a number: found by the number if it is an equality, else by the
+/// interval that holds it.
+final class NumberTerm extends PredicateTerm implements Intervals.Interval {
+
+    private final NumberInRange range;
+
+    NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
+        super(probe, number, range, range, uses);
+        this.range = range;
+    }
+
+    @Override
+    public double low() {
+        return range.low();
+    }
+
+    @Override
+    public double high() {
+        return range.high();
+    }
+
+    @Override
+    boolean test(SlotValues values, Matching matching) {
+        return range.test(values);
+    }
+
+    @Override
+    int effort() {
+        return 3;
+    }
+
+    @Override
+    double cost() {
+        if (range.points().length > 0) {
+            return 2;
+        }
+        return Double.isInfinite(range.low()) || Double.isInfinite(range.high()) ? 40 : 8;
+    }
+
+    @Override
+    Plan.Kind kind() {
+        return range.points().length > 0 ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
+    }
+
+    @Override
+    void link() {
+        double[] points = range.points();
+        for (double point : points) {
+            probe.points().add(SlotProbe.key(point), this);
+        }
+        if (points.length == 0) {
+            probe.intervals().add(this);
+        }
+    }
+
+    @Override
+    void unlink() {
+        double[] points = range.points();
+        for (double point : points) {
+            probe.points().remove(SlotProbe.key(point), this);
+        }
+        if (points.length == 0) {
+            probe.intervals().remove(this);
+        }
+    }
+}

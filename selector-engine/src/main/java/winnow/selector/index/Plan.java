@@ -1,0 +1,101 @@
+package winnow.selector.index;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import winnow.selector.Slots;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.Or;
+
+/// How an index with nothing else in it would find a selector, for people.
+///
+/// @param everything whether every message matches, so that there is nothing to find
+/// @param keys messages that match have one of these; none if none can match
+/// @param exact whether having one is all, so that the selector itself is never evaluated
+public record Plan(boolean everything, List<Key> keys, boolean exact) {
+
+    /// What leads to a selector.
+    public enum Kind {
+        /// By the value itself, in constant time.
+        EQUALITY,
+        /// By the intervals that hold a number, in logarithmic time.
+        RANGE,
+        /// By the beginning of a string, in time linear in its length.
+        PREFIX,
+        /// By the lack of the name.
+        MISSING,
+        /// Not at all: tested once for every message that has the name.
+        SCAN
+    }
+
+    /// @param atom the part of the selector, asked for FALSE if it is under NOT
+    /// @param text the condition on the message, as a selector says it
+    public record Key(Kind kind, Condition atom, String text) {}
+
+    public Plan {
+        keys = List.copyOf(keys);
+    }
+
+    /// @param canonical in canonical form
+    public static Plan of(Condition canonical) {
+        Slots slots = new Slots();
+        Terms terms = new Terms(slots, new Probes(0));
+        Formula formula = terms.formula(canonical);
+        if (formula.equals(Formula.AllOf.ALWAYS)) {
+            return new Plan(true, List.of(), true);
+        }
+        AccessKeys keys = AccessKeys.of(formula);
+        Map<Term, Key> described = new LinkedHashMap<>();
+        describe(canonical, terms, described);
+        List<Key> used = new ArrayList<>();
+        for (Term term : keys.terms()) {
+            Key key = described.get(term);
+            if (key != null) {
+                used.add(key);
+            }
+        }
+        return new Plan(false, used, keys.exact());
+    }
+
+    private static void describe(Condition condition, Terms terms, Map<Term, Key> described) {
+        switch (condition) {
+            case And(List<Condition> operands) ->
+                    operands.forEach(operand -> describe(operand, terms, described));
+            case Or(List<Condition> operands) ->
+                    operands.forEach(operand -> describe(operand, terms, described));
+            case BooleanLiteral _ -> {}
+            case Not _, Atom _ -> describeLeaf(condition, terms, described);
+        }
+    }
+
+    private static void describeLeaf(Condition leaf, Terms terms, Map<Term, Key> described) {
+        if (!(terms.formula(leaf) instanceof UnionTerm union)) {
+            describe(terms.formula(leaf), leaf, ExpressionPrinter.print(leaf), described);
+            return;
+        }
+        Atom atom = leaf instanceof Not(Atom negated) ? negated : (Atom) leaf;
+        for (Comparison alternative : Terms.alternatives(atom)) {
+            Formula term = terms.formula(alternative);
+            describe(term, leaf, ExpressionPrinter.print(alternative), described);
+        }
+        for (Term key : union.keys()) {
+            if (!described.containsKey(key)) {
+                describe(key, leaf, "it is present, but not a number", described);
+            }
+        }
+    }
+
+    private static void describe(
+            Formula formula, Condition leaf, String text, Map<Term, Key> described) {
+        if (formula instanceof Term term) {
+            described.put(term, new Key(term.kind(), leaf, text));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package winnow.selector.index;
+
+import winnow.selector.SlotValues;
+import winnow.selector.compile.Predicate;
+
+/// A term that is tested by a compiled predicate. Its result is remembered for the message if that
+/// costs less than the predicate.
+abstract class PredicateTerm extends Term {
+
+    private final Predicate predicate;
+
+    /// What makes it equal to another: see [Terms].
+    private final Object identity;
+
+    /// The slots and constants that the predicate uses: see [SlotUses].
+    private final long[] uses;
+
+    PredicateTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
+        super(probe, number);
+        this.predicate = predicate;
+        this.identity = identity;
+        this.uses = uses;
+    }
+
+    final Object identity() {
+        return identity;
+    }
+
+    final long[] uses() {
+        return uses;
+    }
+
+    final boolean testUnremembered(SlotValues values) {
+        return predicate.test(values);
+    }
+
+    @Override
+    boolean test(SlotValues values, Matching matching) {
+        return matching.remembered(this, values);
+    }
+
+    @Override
+    void dispose(Terms terms) {
+        terms.dispose(this);
+    }
+}

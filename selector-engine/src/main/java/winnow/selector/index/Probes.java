@@ -1,0 +1,73 @@
+package winnow.selector.index;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.SlotValues;
+
+/// What a message is looked up in: one [SlotProbe] per slot that some term needs, and the terms
+/// that want a slot to be missing. One writer, many readers.
+final class Probes {
+
+    private final long hashSeed;
+
+    /// Replaced when a slot gets its first term or loses its last.
+    private volatile @Nullable SlotProbe[] bySlot = {};
+
+    /// Content of a [Cluster].
+    private volatile @Nullable Object missing;
+
+    Probes(long hashSeed) {
+        this.hashSeed = hashSeed;
+    }
+
+    /// Finds all terms that are true for the message and hits them. Any thread.
+    void probe(SlotValues values, Matching matching) {
+        @Nullable SlotProbe[] current = bySlot;
+        for (int i = 0; i < values.presentCount(); i++) {
+            int slot = values.presentSlot(i);
+            SlotProbe probe = slot < current.length ? current[slot] : null;
+            if (probe != null) {
+                probe.probe(values, matching);
+            }
+        }
+        Object mayBeMissing = missing;
+        if (mayBeMissing != null) {
+            matching.candidates(mayBeMissing);
+        }
+    }
+
+    SlotProbe require(int slot) {
+        SlotProbe known = slot < bySlot.length ? bySlot[slot] : null;
+        if (known != null) {
+            return known;
+        }
+        SlotProbe probe = new SlotProbe(this, slot, hashSeed);
+        @Nullable SlotProbe[] more = Arrays.copyOf(bySlot, Math.max(bySlot.length, slot + 1));
+        more[slot] = probe;
+        bySlot = more;
+        return probe;
+    }
+
+    void drop(int slot) {
+        @Nullable SlotProbe[] fewer = bySlot.clone();
+        fewer[slot] = null;
+        int length = fewer.length;
+        while (length > 0 && fewer[length - 1] == null) {
+            length--;
+        }
+        bySlot = Arrays.copyOf(fewer, length);
+    }
+
+    void addMissing(MissingTerm term) {
+        missing = Cluster.with(missing, term);
+    }
+
+    void removeMissing(MissingTerm term) {
+        missing = Cluster.without(missing, term);
+    }
+
+    /// Number of slots that are looked up.
+    int size() {
+        return (int) Arrays.stream(bySlot).filter(probe -> probe != null).count();
+    }
+}

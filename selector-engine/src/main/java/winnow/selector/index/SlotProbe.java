@@ -1,0 +1,192 @@
+package winnow.selector.index;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.SlotValues;
+
+/// The terms of one slot, by what makes them true. Each part exists once it is needed. One writer,
+/// many readers: every part is behind a volatile field and looks after itself.
+final class SlotProbe {
+
+    private final Probes probes;
+    private final int slot;
+    private final long hashSeed;
+    private int terms;
+    private int constantCount;
+    private volatile @Nullable AtomicReferenceArray<@Nullable ConstantTerm> byConstant;
+    private volatile @Nullable HashChains<NumberTerm> points;
+    private volatile @Nullable Intervals intervals;
+    private volatile @Nullable Prefixes prefixes;
+    private volatile @Nullable Suffixes suffixes;
+
+    /// Content of a [Cluster].
+    private volatile @Nullable Object scanned;
+
+    SlotProbe(Probes probes, int slot, long hashSeed) {
+        this.probes = probes;
+        this.slot = slot;
+        this.hashSeed = hashSeed;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /// Finds the terms that the value of the slot, which is present, makes true. Any thread.
+    void probe(SlotValues values, Matching matching) {
+        switch (values.kind(slot)) {
+            case SlotValues.STRING -> probeString(values, matching);
+            case SlotValues.EXACT -> probeNumber((double) values.exact(slot), matching);
+            case SlotValues.FLOAT, SlotValues.DOUBLE ->
+                    probeNumber(values.approximate(slot), matching);
+            default -> {}
+        }
+        Object toScan = scanned;
+        if (toScan != null) {
+            matching.candidates(toScan);
+        }
+    }
+
+    private void probeString(SlotValues values, Matching matching) {
+        int constant = values.constant(slot);
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        if (constant >= 0 && constants != null && constant < constants.length()) {
+            ConstantTerm term = constants.getAcquire(constant);
+            if (term != null) {
+                matching.hit(term);
+            }
+        }
+        Prefixes currentPrefixes = prefixes;
+        if (currentPrefixes != null) {
+            currentPrefixes.probe(values, slot, matching);
+        }
+        Suffixes currentSuffixes = suffixes;
+        if (currentSuffixes != null) {
+            currentSuffixes.probe(values, slot, matching);
+        }
+    }
+
+    private void probeNumber(double number, Matching matching) {
+        HashChains<NumberTerm> currentPoints = points;
+        if (currentPoints != null) {
+            long key = key(number);
+            for (var link = currentPoints.bucket(key); link != null; link = link.next) {
+                if (link.key == key) {
+                    matching.candidate(link.value);
+                }
+            }
+        }
+        Intervals currentIntervals = intervals;
+        if (currentIntervals != null && !Double.isNaN(number)) {
+            currentIntervals.probe(number, matching);
+        }
+    }
+
+    /// The key of a number among points; -0.0 is 0.0.
+    static long key(double number) {
+        return Double.doubleToRawLongBits(number + 0.0);
+    }
+
+    @Nullable ConstantTerm constant(int constant) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        return constants == null || constant >= constants.length()
+                ? null
+                : constants.getPlain(constant);
+    }
+
+    void addConstant(ConstantTerm term) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        int length = constants == null ? 0 : constants.length();
+        if (constants == null || term.constant() >= length) {
+            AtomicReferenceArray<@Nullable ConstantTerm> more =
+                    new AtomicReferenceArray<>(Math.max(2 * length, term.constant() + 1));
+            for (int i = 0; i < length; i++) {
+                more.setPlain(i, constant(i));
+            }
+            byConstant = more;
+            constants = more;
+        }
+        constants.setRelease(term.constant(), term);
+        constantCount++;
+    }
+
+    void removeConstant(ConstantTerm term) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        if (constants == null) {
+            throw new IllegalStateException("no such constant");
+        }
+        constants.setRelease(term.constant(), null);
+        constantCount--;
+        if (constantCount == 0) {
+            byConstant = null;
+        }
+    }
+
+    int constantCount() {
+        return constantCount;
+    }
+
+    HashChains<NumberTerm> points() {
+        HashChains<NumberTerm> current = points;
+        if (current == null) {
+            current = new HashChains<>();
+            points = current;
+        }
+        return current;
+    }
+
+    Intervals intervals() {
+        Intervals current = intervals;
+        if (current == null) {
+            current = new Intervals();
+            intervals = current;
+        }
+        return current;
+    }
+
+    Prefixes prefixes() {
+        Prefixes current = prefixes;
+        if (current == null) {
+            current = new Prefixes(hashSeed);
+            prefixes = current;
+        }
+        return current;
+    }
+
+    Suffixes suffixes() {
+        Suffixes current = suffixes;
+        if (current == null) {
+            current = new Suffixes(hashSeed);
+            suffixes = current;
+        }
+        return current;
+    }
+
+    void addScanned(ScannedTerm term) {
+        scanned = Cluster.with(scanned, term);
+    }
+
+    void removeScanned(ScannedTerm term) {
+        scanned = Cluster.without(scanned, term);
+    }
+
+    void addMissing(MissingTerm term) {
+        probes.addMissing(term);
+    }
+
+    void removeMissing(MissingTerm term) {
+        probes.removeMissing(term);
+    }
+
+    void acquire() {
+        terms++;
+    }
+
+    /// One term less; after the last the slot has nothing to probe.
+    void release() {
+        terms--;
+        if (terms == 0) {
+            probes.drop(slot);
+        }
+    }
+}

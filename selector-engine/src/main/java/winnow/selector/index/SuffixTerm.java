@@ -1,0 +1,57 @@
+package winnow.selector.index;
+
+import winnow.selector.compile.Predicate;
+import winnow.selector.expression.SuffixRange;
+
+/// T of a range over the number at the end of a string, such as the correlation-ID filter
+/// `[#7;#13]`: found by what is before the number, then by the number.
+final class SuffixTerm extends PredicateTerm implements Intervals.Interval {
+
+    private final SuffixRange range;
+
+    SuffixTerm(SlotProbe probe, int number, Predicate predicate, SuffixRange range, long[] uses) {
+        super(probe, number, predicate, range, uses);
+        this.range = range;
+    }
+
+    String prefix() {
+        return range.prefix();
+    }
+
+    @Override
+    public double low() {
+        return (double) range.low();
+    }
+
+    @Override
+    public double high() {
+        return range.high() == SuffixRange.UNBOUNDED
+                ? Double.POSITIVE_INFINITY
+                : (double) range.high();
+    }
+
+    @Override
+    int effort() {
+        return 8;
+    }
+
+    @Override
+    double cost() {
+        return Double.isInfinite(high()) ? 40 : 6;
+    }
+
+    @Override
+    Plan.Kind kind() {
+        return Plan.Kind.RANGE;
+    }
+
+    @Override
+    void link() {
+        probe.suffixes().add(this);
+    }
+
+    @Override
+    void unlink() {
+        probe.suffixes().remove(this);
+    }
+}

@@ -1,0 +1,99 @@
+package winnow.selector.index;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// An atom asked for TRUE or for FALSE, once per index however many selectors have it. A term that
+/// is an access key holds the nodes to look at when it is true.
+///
+/// Every term belongs to one slot, and is true only if that slot has a value; [MissingTerm] is the
+/// opposite. The subclasses differ in how a message's value finds them.
+///
+/// Owned by the writer, but for what readers follow: the cluster is volatile, the rest final.
+abstract non-sealed class Term extends Formula implements Member {
+
+    final SlotProbe probe;
+    private final int number;
+    private int references;
+
+    /// The nodes, as content of a [Cluster].
+    private volatile @Nullable Object cluster;
+
+    Term(SlotProbe probe, int number) {
+        this.probe = probe;
+        this.number = number;
+    }
+
+    /// Number among the terms of the index.
+    @Override
+    public final int number() {
+        return number;
+    }
+
+    /// How much a message costs per node that hangs on this term: the better the term tells
+    /// messages apart, the less. The unit is arbitrary.
+    abstract double cost();
+
+    abstract Plan.Kind kind();
+
+    /// Lets messages find the term, from its first node on.
+    abstract void link();
+
+    /// Hides it, after its last node is gone.
+    abstract void unlink();
+
+    /// The terms of which one is true exactly if this one is: itself, unless others are found
+    /// faster.
+    List<Term> keys() {
+        return List.of(this);
+    }
+
+    /// Releases what it was made from.
+    abstract void dispose(Terms terms);
+
+    final @Nullable Object cluster() {
+        return cluster;
+    }
+
+    final void hang(Node<?> node) {
+        boolean first = cluster == null;
+        cluster = Cluster.with(cluster, node);
+        if (first) {
+            link();
+        }
+    }
+
+    final void unhang(Node<?> node) {
+        cluster = Cluster.without(cluster, node);
+        if (cluster == null) {
+            unlink();
+        }
+    }
+
+    final void acquire() {
+        references++;
+    }
+
+    /// Returns whether that was the last use.
+    final boolean release() {
+        references--;
+        return references == 0;
+    }
+
+    @Override
+    final void forEachTerm(Consumer<Term> consumer) {
+        consumer.accept(this);
+    }
+
+    /// By number, so that the order of operands is the same again; terms are equal by identity.
+    @Override
+    public final int hashCode() {
+        return number;
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return this == other;
+    }
+}

@@ -1,0 +1,246 @@
+package winnow.selector.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import winnow.selector.Slots;
+import winnow.selector.compile.NumberInRange;
+import winnow.selector.compile.Predicate;
+import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Between;
+import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.In;
+import winnow.selector.expression.IsNull;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.NumberLiteral;
+import winnow.selector.expression.Or;
+import winnow.selector.expression.StringLiteral;
+import winnow.selector.expression.SuffixRange;
+
+/// The terms of an index: turns canonical conditions into formulas, and sees to it that each term
+/// exists once and goes when its last use does. Equal strings are found by their constant, equal
+/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom.
+/// Writer only.
+final class Terms {
+
+    /// "is present, but not a number that can be compared", per name.
+    private record NotANumber(Identifier identifier) {}
+
+    private final Slots slots;
+    private final Probes probes;
+    private final SlotUses uses;
+    private final SelectorCompiler compiler;
+    private final Map<Object, PredicateTerm> byIdentity = new HashMap<>();
+    private final Numbers numbers = new Numbers();
+
+    Terms(Slots slots, Probes probes) {
+        this.slots = slots;
+        this.probes = probes;
+        this.uses = new SlotUses(slots);
+        this.compiler = new SelectorCompiler(uses);
+    }
+
+    /// The formula that is true exactly if the canonical condition is TRUE. It holds one use of
+    /// each of its terms.
+    Formula formula(Condition canonical) {
+        return switch (canonical) {
+            case And(List<Condition> operands) -> new Formula.AllOf(formulas(operands));
+            case Or(List<Condition> operands) -> new Formula.AnyOf(formulas(operands));
+            case BooleanLiteral(boolean value) ->
+                    value ? Formula.AllOf.ALWAYS : Formula.AnyOf.NEVER;
+            case Not(Atom atom) -> acquired(whenFalse(canonical, atom));
+            case Not _ -> throw new IllegalArgumentException("not in canonical form");
+            case Atom atom -> acquired(whenTrue(atom));
+        };
+    }
+
+    private List<Formula> formulas(List<Condition> operands) {
+        List<Formula> formulas = new ArrayList<>(operands.size());
+        for (Condition operand : operands) {
+            formulas.add(formula(operand));
+        }
+        return formulas;
+    }
+
+    private static Term acquired(Term term) {
+        term.acquire();
+        return term;
+    }
+
+    /// Gives one use back.
+    void release(Term term) {
+        if (term.release()) {
+            term.dispose(this);
+        }
+    }
+
+    Numbers numbers() {
+        return numbers;
+    }
+
+    private Term whenTrue(Atom atom) {
+        return switch (atom) {
+            case Comparison(
+                            Identifier identifier,
+                            ComparisonOperator operator,
+                            StringLiteral(String value))
+                    when operator == ComparisonOperator.EQUAL ->
+                    constant(identifier, value);
+            case In in -> union(in, in, in.identifier());
+            default -> known(atom, atom);
+        };
+    }
+
+    private Term whenFalse(Condition negation, Atom atom) {
+        return switch (atom) {
+            case Comparison(Identifier identifier, ComparisonOperator operator, NumberLiteral _)
+                    when operator.isOrdering() ->
+                    union(negation, atom, identifier);
+            case Between(Identifier identifier, var _, var _, var _) ->
+                    union(negation, atom, identifier);
+            default -> known(negation, atom);
+        };
+    }
+
+    private ConstantTerm constant(Identifier identifier, String value) {
+        int slot = slots.require(identifier.name());
+        int constant = slots.requireConstant(slot, value.getBytes(UTF_8));
+        SlotProbe probe = probes.require(slot);
+        ConstantTerm known = probe.constant(constant);
+        if (known != null) {
+            slots.releaseConstant(slot, constant);
+            slots.release(slot);
+            return known;
+        }
+        ConstantTerm term = new ConstantTerm(probe, numbers.take(), constant);
+        probe.acquire();
+        probe.addConstant(term);
+        return term;
+    }
+
+    void dispose(ConstantTerm term) {
+        int slot = term.probe.slot();
+        term.probe.removeConstant(term);
+        forget(term);
+        slots.releaseConstant(slot, term.constant());
+        slots.release(slot);
+    }
+
+    private Term known(Condition leaf, Atom atom) {
+        PredicateTerm known = byIdentity.get(leaf);
+        return known == null ? compiled(leaf, atom) : known;
+    }
+
+    private Term compiled(Condition leaf, Atom atom) {
+        Predicate predicate = compiler.whenTrue(leaf);
+        long[] used = uses.take();
+        SlotProbe probe = probes.require(SlotUses.slot(used[0]));
+        if (predicate instanceof NumberInRange range) {
+            PredicateTerm known = byIdentity.get(range);
+            if (known != null) {
+                uses.release(used);
+                return known;
+            }
+            return added(new NumberTerm(probe, numbers.take(), range, used));
+        }
+        return added(
+                switch (leaf) {
+                    case Like like when !like.pattern().prefix().isEmpty() ->
+                            new PrefixTerm(probe, numbers.take(), predicate, like, used);
+                    case SuffixRange range when !endsWithDigit(range.prefix()) ->
+                            new SuffixTerm(probe, numbers.take(), predicate, range, used);
+                    case IsNull _ -> new MissingTerm(probe, numbers.take(), predicate, atom, used);
+                    default -> new ScannedTerm(probe, numbers.take(), predicate, leaf, used);
+                });
+    }
+
+    private static boolean endsWithDigit(String prefix) {
+        return !prefix.isEmpty() && Character.digit(prefix.charAt(prefix.length() - 1), 10) >= 0;
+    }
+
+    private Term union(Condition leaf, Atom atom, Identifier identifier) {
+        PredicateTerm known = byIdentity.get(leaf);
+        if (known != null) {
+            return known;
+        }
+        Predicate predicate = compiler.whenTrue(leaf);
+        long[] used = uses.take();
+        SlotProbe probe = probes.require(SlotUses.slot(used[0]));
+        int number = numbers.take();
+        List<Term> alternatives = alternatives(atom, identifier);
+        alternatives.forEach(Term::acquire);
+        return added(new UnionTerm(probe, number, predicate, leaf, used, alternatives));
+    }
+
+    private List<Term> alternatives(Atom atom, Identifier identifier) {
+        List<Term> terms = new ArrayList<>();
+        for (Comparison alternative : alternatives(atom)) {
+            terms.add(whenTrue(alternative));
+        }
+        if (!(atom instanceof In)) {
+            terms.add(notANumber(identifier));
+        }
+        return terms;
+    }
+
+    /// The comparisons of which one is TRUE if an IN is, or if a comparison or BETWEEN is FALSE for
+    /// a number.
+    static List<Comparison> alternatives(Atom atom) {
+        return switch (atom) {
+            case In(Identifier identifier, List<String> values) ->
+                    values.stream()
+                            .map(value ->
+                                    new Comparison(
+                                            identifier,
+                                            ComparisonOperator.EQUAL,
+                                            new StringLiteral(value)))
+                            .toList();
+            case Comparison(var left, var operator, var right) ->
+                    List.of(new Comparison(left, operator.negated(), right));
+            case Between(var value, var low, var high, var _) ->
+                    List.of(
+                            new Comparison(value, ComparisonOperator.LESS, low),
+                            new Comparison(value, ComparisonOperator.GREATER, high));
+            default -> throw new IllegalArgumentException("no alternatives");
+        };
+    }
+
+    private Term notANumber(Identifier identifier) {
+        NotANumber identity = new NotANumber(identifier);
+        PredicateTerm known = byIdentity.get(identity);
+        if (known != null) {
+            return known;
+        }
+        Predicate predicate = compiler.notANumber(identifier);
+        long[] used = uses.take();
+        SlotProbe probe = probes.require(SlotUses.slot(used[0]));
+        return added(new ScannedTerm(probe, numbers.take(), predicate, identity, used));
+    }
+
+    private PredicateTerm added(PredicateTerm term) {
+        byIdentity.put(term.identity(), term);
+        term.probe.acquire();
+        return term;
+    }
+
+    void dispose(PredicateTerm term) {
+        byIdentity.remove(term.identity());
+        forget(term);
+        uses.release(term.uses());
+    }
+
+    private void forget(Term term) {
+        term.probe.release();
+        numbers.giveBack(term.number());
+    }
+}

@@ -1,0 +1,62 @@
+package winnow.selector.index;
+
+import java.util.List;
+import winnow.selector.compile.Predicate;
+
+/// A term that is true exactly if one of some others is, and these are found faster. `T(x IN ('a',
+/// 'b'))` is `T(x = 'a') | T(x = 'b')`; `F(x > 2)` is `T(x <= 2)` or that x is not a number.
+final class UnionTerm extends PredicateTerm {
+
+    private final List<Term> alternatives;
+
+    UnionTerm(
+            SlotProbe probe,
+            int number,
+            Predicate predicate,
+            Object identity,
+            long[] uses,
+            List<Term> alternatives) {
+        super(probe, number, predicate, identity, uses);
+        this.alternatives = alternatives;
+    }
+
+    @Override
+    List<Term> keys() {
+        return alternatives;
+    }
+
+    @Override
+    int effort() {
+        return 4;
+    }
+
+    @Override
+    double cost() {
+        double cost = 0;
+        for (Term alternative : alternatives) {
+            cost += alternative.cost();
+        }
+        return cost;
+    }
+
+    @Override
+    Plan.Kind kind() {
+        return Plan.Kind.SCAN;
+    }
+
+    @Override
+    void link() {
+        throw new IllegalStateException("its alternatives are the keys");
+    }
+
+    @Override
+    void unlink() {
+        throw new IllegalStateException("its alternatives are the keys");
+    }
+
+    @Override
+    void dispose(Terms terms) {
+        super.dispose(terms);
+        alternatives.forEach(terms::release);
+    }
+}

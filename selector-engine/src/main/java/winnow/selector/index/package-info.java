@@ -1,0 +1,27 @@
+/// Which subscriptions of a topic want a message, at a cost that depends on the message and on the
+/// matches, and hardly on how many subscriptions there are.
+///
+/// ```
+/// selector -> CanonicalForm -> Formula over interned Terms ----> Node, one per distinct selector
+///                                      |                          |         |
+///                              AccessKeys: some Terms      hangs in the   Entry, one per
+///                              of which one is TRUE        Clusters of     subscriber
+///                              if the formula is           these Terms
+///
+/// message -> SlotValues -> per present slot a SlotProbe -> Terms that are TRUE -> their Clusters
+///         -> Nodes -> formula, unless the Term says it all -> Entries -> MatchSink
+/// ```
+///
+/// Reading order: [SelectorIndex], [Matching], [Node], [Term] and its kinds, [AccessKeys],
+/// [SlotProbe], [Cluster].
+///
+/// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
+/// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with
+/// its own [Matching]. Writers replace small immutable arrays behind volatile references; an entry
+/// appears and vanishes by one such write, to the list of its node's subscribers. Numbers of slots,
+/// constants and terms are used again; what is new on an old number asks for a newer version of the
+/// slots than a message that was read before has, and so it cannot be mistaken.
+@NullMarked
+package winnow.selector.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,196 @@
+package winnow.selector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Truth;
+import winnow.selector.index.Entry;
+import winnow.selector.index.Matching;
+import winnow.selector.index.SelectorIndex;
+
+/// The index finds exactly the selectors that are TRUE, while they come and go between messages.
+/// Rerun a failure with `-Dwinnow.selector.seed=N`.
+class RandomIndexTest {
+
+    private static final int MESSAGES = 3_000;
+    private static final int MANY = 3_000;
+    private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
+
+    private final RandomSelectors selectors = new RandomSelectors(SEED);
+    private final Random random = new Random(SEED);
+    private final SelectorIndex<Subscriber> index = new SelectorIndex<>(SEED);
+    private final Slots linearSlots = new Slots(SEED);
+    private final List<Subscriber> subscribers = new ArrayList<>();
+    private final Matching matching = new Matching();
+    private final SlotValues indexValues = new SlotValues();
+    private final SlotValues linearValues = new SlotValues();
+
+    private static final class Subscriber {
+
+        final Selector selector;
+        final Matcher matcher;
+        Entry<Subscriber> entry;
+        int calls;
+
+        Subscriber(Selector selector, Slots slots, SelectorIndex<Subscriber> index) {
+            this.selector = selector;
+            this.matcher = selector.bind(slots);
+            this.entry = index.add(selector, this);
+        }
+    }
+
+    @Test
+    void shouldAgreeWithLinearAndReferenceUnderChurn() {
+        System.out.println("RandomIndexTest: -Dwinnow.selector.seed=" + SEED);
+        int matches = 0;
+        int evaluations = 0;
+        for (int i = 0; i < MESSAGES; i++) {
+            // given
+            change();
+            Map<String, Object> message = selectors.message();
+
+            // when
+            match(message);
+
+            // then
+            ReferenceInterpreter reference = new ReferenceInterpreter(message);
+            for (Subscriber subscriber : subscribers) {
+                Truth truth = reference.evaluate(subscriber.selector.expression());
+                check(subscriber, message, truth == Truth.TRUE);
+                matches += subscriber.calls;
+                evaluations++;
+            }
+        }
+        assertThat(evaluations).isGreaterThan(200_000);
+        assertThat(matches).isBetween(evaluations / 20, evaluations / 2);
+        removeAll();
+    }
+
+    /// Few add, some remove, and now and then nearly all go.
+    private void change() {
+        for (int i = random.nextInt(8); i > 0; i--) {
+            if (random.nextInt(200) < subscribers.size()) {
+                remove(random.nextInt(subscribers.size()));
+            } else {
+                add();
+            }
+        }
+        if (random.nextInt(300) == 0) {
+            while (subscribers.size() > 2) {
+                remove(subscribers.size() - 1);
+            }
+        }
+    }
+
+    private void add() {
+        if (!subscribers.isEmpty() && random.nextInt(6) == 0) {
+            Selector same = subscribers.get(random.nextInt(subscribers.size())).selector;
+            subscribers.add(new Subscriber(same, linearSlots, index));
+            return;
+        }
+        Selector selector =
+                switch (random.nextInt(8)) {
+                    case 0 -> Selector.ofCorrelationId(selectors.correlationIdFilter());
+                    case 1 ->
+                            Selector.and(
+                                    Selector.ofCorrelationId(selectors.correlationIdFilter()),
+                                    parsed(selectors.condition(1)));
+                    default -> parsed(selectors.condition(random.nextInt(4)));
+                };
+        subscribers.add(new Subscriber(selector, linearSlots, index));
+    }
+
+    private static Selector parsed(Condition condition) {
+        return Selector.parse(ExpressionPrinter.print(condition));
+    }
+
+    private void remove(int i) {
+        index.remove(subscribers.get(i).entry);
+        subscribers.set(i, subscribers.getLast());
+        subscribers.removeLast();
+    }
+
+    private void match(Map<String, Object> message) {
+        for (Subscriber subscriber : subscribers) {
+            subscriber.calls = 0;
+        }
+        MessageValues.set(linearValues, linearSlots, message);
+        MessageValues.set(indexValues, index.slots(), message);
+        index.match(indexValues, matching, subscriber -> subscriber.calls++);
+    }
+
+    private void check(Subscriber subscriber, Map<String, Object> message, boolean expected) {
+        boolean linear = subscriber.matcher.matches(linearValues);
+        if (linear != expected || subscriber.calls != (expected ? 1 : 0)) {
+            assertThat(List.of(linear, subscriber.calls))
+                    .as("%s with %s, seed %d", subscriber.selector, message, SEED)
+                    .isEqualTo(List.of(expected, expected ? 1 : 0));
+        }
+    }
+
+    private void removeAll() {
+        while (!subscribers.isEmpty()) {
+            remove(random.nextInt(subscribers.size()));
+        }
+        assertThat(index.size()).isZero();
+        assertThat(index.selectors()).isZero();
+        assertThat(index.terms()).isZero();
+        assertThat(index.probedSlots()).isZero();
+        assertThat(index.slots().constants()).isZero();
+        assertThat(index.slots().usesProperties()).isFalse();
+    }
+
+    /// So many that trees are rebuilt and clusters are cut into chunks, on the way up and down.
+    @Test
+    void shouldAgreeWithLinearWhenThereAreMany() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            // given
+            if (i < MANY) {
+                subscribers.add(new Subscriber(Selector.parse(manifold()), linearSlots, index));
+            } else {
+                remove(random.nextInt(subscribers.size()));
+            }
+            if (i % 40 != 0) {
+                continue;
+            }
+
+            // when
+            Map<String, Object> message =
+                    Map.of(
+                            "id", random.nextInt(500),
+                            "price", random.nextInt(1_000) / 4.0,
+                            "name", "n" + random.nextInt(2_000),
+                            "region", "r" + random.nextInt(3),
+                            "JMSCorrelationID", "#" + random.nextInt(100));
+            match(message);
+
+            // then
+            for (Subscriber subscriber : subscribers) {
+                check(subscriber, message, subscriber.matcher.matches(linearValues));
+            }
+        }
+        removeAll();
+    }
+
+    private String manifold() {
+        int number = random.nextInt(1_000);
+        return switch (random.nextInt(9)) {
+            case 0 -> "id = " + random.nextInt(500);
+            case 1 -> "price > " + number / 4.0;
+            case 2 -> "price BETWEEN " + number / 4.0 + " AND " + (number + 20) / 4.0;
+            case 3 -> "name LIKE 'n" + number + "%'";
+            case 4 -> "name LIKE '%" + number + "'";
+            case 5 -> "region = 'r" + number % 3 + "' AND name <> 'n" + number + "'";
+            case 6 -> "name IN ('n" + number + "', 'n" + random.nextInt(2_000) + "')";
+            case 7 -> "NOT (price <= " + number / 4.0 + ") AND id < " + random.nextInt(500);
+            default -> "id = " + random.nextInt(500) + " OR price < " + number / 4.0;
+        };
+    }
+}

@@ -1,0 +1,184 @@
+package winnow.selector.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import winnow.selector.Selector;
+import winnow.selector.SlotValues;
+import winnow.selector.Slots;
+
+/// Threads match while another adds and removes. Each subscriber says when it was certainly there,
+/// and so which matches must and which must not happen.
+@Timeout(120)
+class ConcurrentIndexTest {
+
+    private static final int CHANGES = 30_000;
+    private static final int READERS = 2;
+    private static final int NAMES = 5;
+    private static final int VALUES = 40;
+    private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
+
+    private final SelectorIndex<Subscriber> index = new SelectorIndex<>(SEED);
+    private final Subscriber[] always = new Subscriber[200];
+    private volatile boolean finished;
+
+    /// The last change that is complete, and the last subscriber that was added.
+    private volatile int change;
+
+    private volatile Subscriber latest = new Subscriber(new Random(SEED));
+
+    private record Message(int name, int value, int number) {}
+
+    /// What one subscriber wants: a name with one of some values, a number above a limit, or a
+    /// string with one character.
+    private static final class Subscriber {
+
+        final int kind;
+        final int name;
+        final int value;
+        volatile boolean removing;
+        volatile int removedAt;
+
+        Subscriber(Random random) {
+            this.kind = random.nextInt(5);
+            this.name = random.nextInt(NAMES);
+            this.value = random.nextInt(VALUES);
+        }
+
+        Selector selector() {
+            String property = "p" + name;
+            return Selector.parse(
+                    switch (kind) {
+                        case 0 -> property + " = 'v" + value + "'";
+                        case 1 -> property + " LIKE '%v" + value + "' AND n >= 0";
+                        case 2 -> "n > " + value + " AND " + property + " = 'v1'";
+                        case 3 -> property + " IN ('v" + value + "', 'w') OR n = " + value;
+                        default -> "NOT " + property + " = 'v" + value + "' AND n < 2";
+                    });
+        }
+
+        boolean wants(Message message) {
+            boolean named = name == message.name;
+            boolean same = named && value == message.value;
+            return switch (kind) {
+                case 0, 1 -> same;
+                case 2 -> message.number > value && named && message.value == 1;
+                case 3 -> same || message.number == value;
+                default -> named && !same && message.number < 2;
+            };
+        }
+
+        /// Some message that it wants.
+        Message message(Random random) {
+            return switch (kind) {
+                case 2 -> new Message(name, 1, value + 1);
+                case 4 -> new Message(name, (value + 1) % VALUES, random.nextInt(2));
+                default -> new Message(name, value, random.nextInt(VALUES));
+            };
+        }
+    }
+
+    @Test
+    void shouldNeitherLoseNorInventMatchesWhileSelectorsComeAndGo() throws Exception {
+        System.out.println("ConcurrentIndexTest: -Dwinnow.selector.seed=" + SEED);
+        Random random = new Random(SEED);
+        for (int i = 0; i < always.length; i++) {
+            always[i] = new Subscriber(random);
+            index.add(always[i].selector(), always[i]);
+        }
+        latest = always[0];
+        try (ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
+            // given
+            List<Future<Long>> results = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                long seed = SEED + i;
+                results.add(readers.submit(() -> read(new Random(seed))));
+            }
+
+            // when
+            try {
+                churn(random);
+            } finally {
+                finished = true;
+            }
+
+            // then
+            for (Future<Long> result : results) {
+                assertThat(result.get()).isGreaterThan(1_000);
+            }
+        }
+    }
+
+    private void churn(Random random) {
+        List<Entry<Subscriber>> entries = new ArrayList<>();
+        for (int i = 1; i <= CHANGES; i++) {
+            if (random.nextInt(300) < entries.size()) {
+                int at = random.nextInt(entries.size());
+                Entry<Subscriber> entry = entries.set(at, entries.getLast());
+                entries.removeLast();
+                entry.subscriber().removing = true;
+                index.remove(entry);
+                entry.subscriber().removedAt = i;
+            } else {
+                Subscriber subscriber = new Subscriber(random);
+                entries.add(index.add(subscriber.selector(), subscriber));
+                latest = subscriber;
+            }
+            change = i;
+        }
+        for (Entry<Subscriber> entry : entries) {
+            entry.subscriber().removing = true;
+            index.remove(entry);
+        }
+    }
+
+    private long read(Random random) {
+        Matching matching = new Matching();
+        SlotValues values = new SlotValues();
+        List<Subscriber> matches = new ArrayList<>();
+        Slots slots = index.slots();
+        long messages = 0;
+        for (; !finished; messages++) {
+            // given
+            Subscriber newest = latest;
+            int start = change;
+            Message message = newest.message(random);
+            byte[] text = ("v" + message.value).getBytes(UTF_8);
+            values.reset(slots);
+            values.setString(slots.slotOf("p" + message.name), text, 0, text.length);
+            values.setInt(slots.slotOf("n"), message.number);
+
+            // when
+            matches.clear();
+            index.match(values, matching, matches::add);
+
+            // then
+            for (Subscriber subscriber : matches) {
+                boolean gone = subscriber.removedAt != 0 && subscriber.removedAt <= start;
+                assertThat(gone).as("match of a removed one, seed %d", SEED).isFalse();
+                assertThat(subscriber.wants(message)).as("wrong, seed %d", SEED).isTrue();
+            }
+            if (!newest.removing) {
+                assertThat(calls(matches, newest)).as("newest, seed %d", SEED).isOne();
+            }
+            for (Subscriber subscriber : always) {
+                assertThat(calls(matches, subscriber))
+                        .as("calls, seed %d", SEED)
+                        .isEqualTo(subscriber.wants(message) ? 1 : 0);
+            }
+        }
+        return messages;
+    }
+
+    private static long calls(List<Subscriber> matches, Subscriber subscriber) {
+        return matches.stream().filter(match -> match == subscriber).count();
+    }
+}
