@@ -2,7 +2,8 @@
 /// For people, not for the broker's path: it allocates freely and answers in text.
 ///
 /// [Evaluation] is about a selector and a message; [Explanation] about a selector alone, with
-/// [TruthFormula] for its compiled form and [Warnings] for what may surprise. Any thread.
+/// [TruthFormula] for its compiled form, [Warnings] for what may surprise and [Advice] on its cost.
+/// Any thread.
 @NullMarked
 package winnow.selector.explain;
 

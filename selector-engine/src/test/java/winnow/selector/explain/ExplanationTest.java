@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.Selector;
 import winnow.selector.explain.Warning.Kind;
+import winnow.selector.index.Plan;
 
 class ExplanationTest {
 
@@ -75,5 +76,60 @@ class ExplanationTest {
                                 "p <> 'a'",
                                 "<> does not match messages without p; add OR p IS NULL to include"
                                         + " them"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    a = 'x' ; EQUALITY a = 'x' ; true
+                    a = 'x' AND b > 5 ; EQUALITY a = 'x' ; false
+                    b > 5 AND c <= 7 AND c >= 6.0 ; RANGE c BETWEEN 6.0 AND 7 ; false
+                    a IN ('x', 'y') ; EQUALITY a = 'x' + EQUALITY a = 'y' ; true
+                    n = 5 OR a LIKE 'ab%c' ; PREFIX a LIKE 'ab%c' + EQUALITY n = 5 ; true
+                    NOT n > 2 ; RANGE n <= 2 + SCAN it is present, but not a number; true
+                    a IS NULL ; MISSING a IS NULL ; true
+                    a LIKE '%x' ; SCAN a LIKE '%x' ; true
+                    a LIKE '%x' AND b = 1 ; EQUALITY b = 1 ; false
+                    a = 'x' AND a = 'y' ; ~~ ; true
+                    """)
+    void shouldShowWhatTheIndexFindsItBy(String selector, String keys, boolean exact) {
+        // when
+        Plan plan = Explanation.of(Selector.parse(selector)).plan();
+
+        // then
+        List<String> found =
+                plan.keys().stream().map(key -> key.kind() + " " + key.text()).toList();
+        List<String> expected = keys.isEmpty() ? List.of() : List.of(keys.split(" \\+ ", -1));
+        assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(plan.exact()).isEqualTo(exact);
+        assertThat(plan.everything()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    a = 'x' AND b LIKE '%y'  ; ~~
+                    b LIKE '%y'              ; begin it with some
+                    a <> 'x'                 ; join it by AND
+                    NOT a = 'x'              ; join it by AND
+                    n * 2 > 5                ; compare the property itself
+                    n > m                    ; compares two properties
+                    """)
+    void shouldAdviseWhatToWriteInstead(String selector, String advice) {
+        // when
+        List<String> given = Explanation.of(Selector.parse(selector)).advice();
+
+        // then
+        if (advice.isEmpty()) {
+            assertThat(given).isEmpty();
+        } else {
+            assertThat(given).singleElement().asString().contains(advice);
+        }
     }
 }

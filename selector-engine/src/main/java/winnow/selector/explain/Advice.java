@@ -1,0 +1,58 @@
+package winnow.selector.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.Literal;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.Operand;
+import winnow.selector.index.Plan;
+
+/// What to write instead of what no index finds. Such a part is tested once for each message that
+/// has the name, for all subscribers together; that is little for one selector, and adds up if many
+/// have different ones.
+final class Advice {
+
+    private Advice() {}
+
+    static List<String> on(Plan plan) {
+        SequencedSet<String> advice = new LinkedHashSet<>();
+        for (Plan.Key key : plan.keys()) {
+            if (key.kind() == Plan.Kind.SCAN) {
+                advice.add(ExpressionPrinter.print(key.atom()) + ": " + instead(key.atom()));
+            }
+        }
+        return new ArrayList<>(advice);
+    }
+
+    private static String instead(Condition leaf) {
+        return switch (leaf) {
+            case Not(Atom _) -> "not indexable; join it by AND to what the subscriber does want";
+            case Like _ ->
+                    "not indexable, because the pattern does not begin with plain text; begin it"
+                            + " with some, or give what is searched a property of its own";
+            case Comparison comparison -> instead(comparison);
+            default -> "not indexable; one test for all subscribers that have it";
+        };
+    }
+
+    private static String instead(Comparison comparison) {
+        Operand right = comparison.right();
+        if (!(right instanceof Literal)) {
+            return "not indexable, because it compares two properties; let the producer set their"
+                    + " difference or the result as a property";
+        }
+        if (comparison.operator() == ComparisonOperator.NOT_EQUAL) {
+            return "not indexable; join it by AND to what the subscriber does want";
+        }
+        return "not indexable, because of the arithmetic; compare the property itself with a"
+                + " number";
+    }
+}
