@@ -1,5 +1,8 @@
 package winnow.selector.compile;
 
+import static winnow.selector.expression.ComparisonOperator.GREATER_OR_EQUAL;
+import static winnow.selector.expression.ComparisonOperator.LESS_OR_EQUAL;
+
 import java.util.function.LongPredicate;
 import java.util.function.LongToIntFunction;
 import java.util.stream.DoubleStream;
@@ -36,45 +39,49 @@ record NumberRange(
             case LongLiteral(long value) ->
                     of(
                             operator,
+                            value,
                             exact -> Long.compare(exact, value),
                             (float) value,
                             (double) value);
             case FloatLiteral(float value) ->
-                    of(operator, exact -> order((float) exact, value), value, value);
+                    of(operator, (long) value, exact -> order((float) exact, value), value, value);
             case DoubleLiteral(double value) ->
-                    of(operator, exact -> order((double) exact, value), value, value);
+                    of(operator, (long) value, exact -> order((double) exact, value), value, value);
         };
     }
 
+    /// @param near an exact number near the literal, if there is one
     /// @param order sign of "this exact number minus the literal", after promotion
     /// @param floatBound the literal as a float property sees it
     /// @param doubleBound the literal as a double property sees it
     private static NumberRange of(
             ComparisonOperator operator,
+            long near,
             LongToIntFunction order,
             double floatBound,
             double doubleBound) {
         return switch (operator) {
             case EQUAL ->
-                    of(ComparisonOperator.GREATER_OR_EQUAL, order, floatBound, doubleBound)
-                            .intersect(
-                                    of(
-                                            ComparisonOperator.LESS_OR_EQUAL,
-                                            order,
-                                            floatBound,
-                                            doubleBound));
+                    of(GREATER_OR_EQUAL, near, order, floatBound, doubleBound)
+                            .intersect(of(LESS_OR_EQUAL, near, order, floatBound, doubleBound));
             case GREATER_OR_EQUAL ->
-                    from(first(exact -> order.applyAsInt(exact) >= 0), floatBound, doubleBound);
+                    from(
+                            first(near, exact -> order.applyAsInt(exact) >= 0),
+                            floatBound,
+                            doubleBound);
             case GREATER ->
                     from(
-                            first(exact -> order.applyAsInt(exact) > 0),
+                            first(near, exact -> order.applyAsInt(exact) > 0),
                             Math.nextUp(floatBound),
                             Math.nextUp(doubleBound));
             case LESS_OR_EQUAL ->
-                    upTo(first(exact -> order.applyAsInt(exact) > 0), floatBound, doubleBound);
+                    upTo(
+                            first(near, exact -> order.applyAsInt(exact) > 0),
+                            floatBound,
+                            doubleBound);
             case LESS ->
                     upTo(
-                            first(exact -> order.applyAsInt(exact) >= 0),
+                            first(near, exact -> order.applyAsInt(exact) >= 0),
                             Math.nextDown(floatBound),
                             Math.nextDown(doubleBound));
             case NOT_EQUAL -> throw new IllegalArgumentException("<> has no range");
@@ -105,13 +112,18 @@ record NumberRange(
                 doubleHigh);
     }
 
-    /// The smallest number that satisfies a condition which holds from some number on, or null.
-    private static @Nullable Long first(LongPredicate condition) {
+    /// The smallest number that satisfies a condition which holds from some number on, or null. It
+    /// is looked for close to a number first, which spares most of the steps.
+    private static @Nullable Long first(long near, LongPredicate condition) {
         if (!condition.test(Long.MAX_VALUE)) {
             return null;
         }
         long low = Long.MIN_VALUE;
         long high = Long.MAX_VALUE;
+        if (near > Long.MIN_VALUE + 2 && near < Long.MAX_VALUE - 2) {
+            low = condition.test(near - 2) ? low : near - 1;
+            high = condition.test(near + 2) ? near + 2 : high;
+        }
         while (low < high) {
             long middle = (low & high) + ((low ^ high) >> 1);
             if (condition.test(middle)) {

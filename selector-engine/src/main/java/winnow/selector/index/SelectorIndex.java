@@ -24,7 +24,7 @@ public final class SelectorIndex<S> {
     private final Probes probes;
     private final Terms terms;
     private final Numbers nodeNumbers = new Numbers();
-    private final Map<Formula, Node<S>> nodes = new HashMap<>();
+    private Map<Formula, Node<S>> nodes = new HashMap<>();
     private int size;
 
     /// The nodes that match everything, as content of a [Cluster].
@@ -109,6 +109,10 @@ public final class SelectorIndex<S> {
     private void dispose(Node<S> node) {
         Formula formula = node.formula();
         nodes.remove(formula);
+        if (nodes.isEmpty()) {
+            // A hash map never shrinks.
+            nodes = new HashMap<>();
+        }
         if (formula.equals(Formula.AllOf.ALWAYS)) {
             always = Cluster.without(always, node);
         }

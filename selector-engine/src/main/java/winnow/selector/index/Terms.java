@@ -40,7 +40,7 @@ final class Terms {
     private final Probes probes;
     private final SlotUses uses;
     private final SelectorCompiler compiler;
-    private final Map<Object, PredicateTerm> byIdentity = new HashMap<>();
+    private Map<Object, PredicateTerm> byIdentity = new HashMap<>();
     private final Numbers numbers = new Numbers();
 
     Terms(Slots slots, Probes probes) {
@@ -235,6 +235,10 @@ final class Terms {
 
     void dispose(PredicateTerm term) {
         byIdentity.remove(term.identity());
+        if (byIdentity.isEmpty()) {
+            // A hash map never shrinks.
+            byIdentity = new HashMap<>();
+        }
         forget(term);
         uses.release(term.uses());
     }
