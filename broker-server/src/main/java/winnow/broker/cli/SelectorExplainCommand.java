@@ -13,14 +13,16 @@ import picocli.CommandLine.Spec;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.Warning;
+import winnow.selector.index.Plan;
 
 /// `winnow selector explain`: canonical form, the formula that is evaluated, and warnings.
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints a selector in canonical form, the formula that the broker evaluates for it,",
-            "and warnings about what may surprise.",
+            "Prints a selector in canonical form, the formula that is evaluated for it, the form",
+            "that equal selectors share, the access keys by which an index finds it, advice on",
+            "parts that no index finds, and warnings about what may surprise.",
             "In the formula T(x) asks whether x is TRUE and F(x) whether it is FALSE."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -51,10 +53,21 @@ final class SelectorExplainCommand implements Callable<Integer> {
     private static void print(PrintWriter out, Explanation explanation) {
         out.println("selector  " + explanation.canonical());
         out.println("formula   " + explanation.formula());
+        out.println("same as   " + explanation.simplified());
+        for (Plan.Key key : explanation.plan().keys()) {
+            out.println("key       " + kindOf(key) + ": " + key.text());
+        }
+        for (String advice : explanation.advice()) {
+            out.println("advice    " + advice);
+        }
         for (Warning warning : explanation.warnings()) {
             out.println("warning   " + warning.atom() + ": " + warning.text());
         }
         out.flush();
+    }
+
+    private static String kindOf(Plan.Key key) {
+        return key.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private ObjectNode toJson(Explanation explanation) {
@@ -64,6 +77,14 @@ final class SelectorExplainCommand implements Callable<Integer> {
                 .put("formula", explanation.formula());
         ArrayNode atoms = root.putArray("atoms");
         explanation.atoms().forEach(atoms::add);
+        root.put("simplified", explanation.simplified());
+        ArrayNode keys = root.putArray("keys");
+        for (Plan.Key key : explanation.plan().keys()) {
+            keys.addObject().put("kind", kindOf(key)).put("text", key.text());
+        }
+        root.put("exact", explanation.plan().exact());
+        ArrayNode advice = root.putArray("advice");
+        explanation.advice().forEach(advice::add);
         ArrayNode warnings = root.putArray("warnings");
         for (Warning warning : explanation.warnings()) {
             warnings.addObject()
