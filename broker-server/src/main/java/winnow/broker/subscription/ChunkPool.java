@@ -2,8 +2,8 @@ package winnow.broker.subscription;
 
 import java.util.ArrayDeque;
 
-/// Arrays for backlogs, used again and again: chunks live too long for the young generation, and
-/// copying them took a quarter of the broker's processor time with 40 slow consumers. Owned by one
+/// Arrays for backlogs, used again and again: chunks live too long for the young generation (with
+/// 40 slow consumers and 40 MB waiting it was collected 22 times in 6 s, 27 ms each). Owned by one
 /// event loop.
 public final class ChunkPool {
     /// Length of every pooled array.

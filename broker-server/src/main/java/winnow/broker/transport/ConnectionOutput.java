@@ -17,7 +17,7 @@ import winnow.wire.WireWriter;
 /// µs, a write of a slice 0.6 µs, a flush 3 µs) and leave by one write at the end of the loop's
 /// iteration, or earlier when [#FLUSH_BYTES] have gathered. Owned by the connection's event loop.
 final class ConnectionOutput implements Output {
-    /// What leaves in one write: half of what Linux gives a socket to begin with.
+    /// What leaves in one write at most, as much as one read brings.
     private static final int FLUSH_BYTES = 64 * 1024;
 
     /// Blocks from here on are written as slices of one copy that all outputs of a loop share: a
