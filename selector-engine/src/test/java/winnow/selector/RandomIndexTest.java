@@ -181,7 +181,10 @@ class RandomIndexTest {
 
     private String manifold() {
         int number = random.nextInt(1_000);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(12)) {
+            case 9 -> "name LIKE '%" + number + "%'";
+            case 10 -> "name LIKE '%" + number % 10 + "%" + number / 10 + "_'";
+            case 11 -> "name LIKE '_" + number + "%' AND NOT name LIKE '%" + number % 7 + "%'";
             case 0 -> "id = " + random.nextInt(500);
             case 1 -> "price > " + number / 4.0;
             case 2 -> "price BETWEEN " + number / 4.0 + " AND " + (number + 20) / 4.0;

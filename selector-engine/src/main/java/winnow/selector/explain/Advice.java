@@ -36,8 +36,8 @@ final class Advice {
         return switch (leaf) {
             case Not(Atom _) -> "not indexable; join it by AND to what the subscriber does want";
             case Like _ ->
-                    "not indexable, because the pattern does not begin with plain text; begin it"
-                            + " with some, or give what is searched a property of its own";
+                    "not indexable, because the pattern has only wildcards; put some text between"
+                            + " them";
             case Comparison comparison -> instead(comparison);
             default -> "not indexable; one test for all subscribers that have it";
         };

@@ -29,11 +29,37 @@ public record LikePattern(String text) {
 
     /// The plain text before the first wildcard, which every match begins with.
     public String prefix() {
-        int end = 0;
+        return new LikePattern(text.substring(0, endOfText(0))).unescaped();
+    }
+
+    /// The longest plain text without a wildcard in it, the first of several; empty if there is
+    /// none. Every match has it somewhere.
+    public String longestText() {
+        String longest = "";
+        for (int start = 0; start < text.length(); ) {
+            int end = endOfText(start);
+            String run = new LikePattern(text.substring(start, end)).unescaped();
+            longest = run.length() > longest.length() ? run : longest;
+            start = end + 1;
+        }
+        return longest;
+    }
+
+    /// Whether the pattern is one text between two `%`, so that it matches where the text occurs.
+    public boolean isTextAnywhere() {
+        return text.length() > 2
+                && text.charAt(0) == '%'
+                && endOfText(1) == text.length() - 1
+                && text.endsWith("%");
+    }
+
+    /// The index of the first wildcard from an index on, or the length.
+    private int endOfText(int start) {
+        int end = start;
         while (end < text.length() && text.charAt(end) != '%' && text.charAt(end) != '_') {
             end += text.charAt(end) == ESCAPE ? 2 : 1;
         }
-        return new LikePattern(text.substring(0, end)).unescaped();
+        return end;
     }
 
     /// The text with the escapes removed; only meaningful for an exact pattern.

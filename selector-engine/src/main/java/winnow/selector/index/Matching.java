@@ -17,6 +17,9 @@ public final class Matching {
     /// By node: the epoch in which it was last looked at.
     private int[] seen = {};
 
+    /// Scratch space of one [LiteralAutomaton#probe].
+    private final Stamps reportedLiterals = new Stamps();
+
     private SlotValues values = new SlotValues();
     private @Nullable MatchSink<Object> sink;
     private long candidates;
@@ -58,6 +61,10 @@ public final class Matching {
 
     void end() {
         sink = null;
+    }
+
+    Stamps reportedLiterals() {
+        return reportedLiterals;
     }
 
     /// The result of a term that costs something, found at most once per message.

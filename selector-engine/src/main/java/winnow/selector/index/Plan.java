@@ -29,6 +29,8 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
         RANGE,
         /// By the beginning of a string, in time linear in its length.
         PREFIX,
+        /// By a text anywhere in a string, in time linear in its length.
+        SUBSTRING,
         /// By the lack of the name.
         MISSING,
         /// Not at all: tested once for every message that has the name.

@@ -18,6 +18,7 @@ final class SlotProbe {
     private volatile @Nullable Intervals intervals;
     private volatile @Nullable Prefixes prefixes;
     private volatile @Nullable Suffixes suffixes;
+    private volatile @Nullable Substrings substrings;
 
     /// Content of a [Cluster].
     private volatile @Nullable Object scanned;
@@ -63,6 +64,10 @@ final class SlotProbe {
         Suffixes currentSuffixes = suffixes;
         if (currentSuffixes != null) {
             currentSuffixes.probe(values, slot, matching);
+        }
+        Substrings currentSubstrings = substrings;
+        if (currentSubstrings != null) {
+            currentSubstrings.probe(values, slot, matching);
         }
     }
 
@@ -158,6 +163,15 @@ final class SlotProbe {
         if (current == null) {
             current = new Suffixes(hashSeed);
             suffixes = current;
+        }
+        return current;
+    }
+
+    Substrings substrings() {
+        Substrings current = substrings;
+        if (current == null) {
+            current = new Substrings();
+            substrings = current;
         }
         return current;
     }

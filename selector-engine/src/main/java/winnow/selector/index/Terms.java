@@ -157,6 +157,8 @@ final class Terms {
                 switch (leaf) {
                     case Like like when !like.pattern().prefix().isEmpty() ->
                             new PrefixTerm(probe, numbers.take(), predicate, like, used);
+                    case Like like when !like.pattern().longestText().isEmpty() ->
+                            new SubstringTerm(probe, numbers.take(), predicate, like, used);
                     case SuffixRange range when !endsWithDigit(range.prefix()) ->
                             new SuffixTerm(probe, numbers.take(), predicate, range, used);
                     case IsNull _ -> new MissingTerm(probe, numbers.take(), predicate, atom, used);

@@ -91,7 +91,9 @@ class ExplanationTest {
                     n = 5 OR a LIKE 'ab%c' ; PREFIX a LIKE 'ab%c' + EQUALITY n = 5 ; true
                     NOT n > 2 ; RANGE n <= 2 + SCAN it is present, but not a number; true
                     a IS NULL ; MISSING a IS NULL ; true
-                    a LIKE '%x' ; SCAN a LIKE '%x' ; true
+                    a LIKE '%x' ; SUBSTRING a LIKE '%x' ; true
+                    a LIKE '_%xy%z' ; SUBSTRING a LIKE '_%xy%z' ; true
+                    a LIKE '__%' ; SCAN a LIKE '__%' ; true
                     a LIKE '%x' AND b = 1 ; EQUALITY b = 1 ; false
                     a = 'x' AND a = 'y' ; ~~ ; true
                     """)
@@ -115,7 +117,8 @@ class ExplanationTest {
             textBlock =
                     """
                     a = 'x' AND b LIKE '%y'  ; ~~
-                    b LIKE '%y'              ; begin it with some
+                    b LIKE '%y'              ; ~~
+                    b LIKE '_%'              ; put some text between them
                     a <> 'x'                 ; join it by AND
                     NOT a = 'x'              ; join it by AND
                     n * 2 > 5                ; compare the property itself

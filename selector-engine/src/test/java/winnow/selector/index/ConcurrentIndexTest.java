@@ -38,7 +38,7 @@ class ConcurrentIndexTest {
     private record Message(int name, int value, int number) {}
 
     /// What one subscriber wants: a name with one of some values, a number above a limit, or a
-    /// string with one character.
+    /// string with some text.
     private static final class Subscriber {
 
         final int kind;
@@ -48,7 +48,7 @@ class ConcurrentIndexTest {
         volatile int removedAt;
 
         Subscriber(Random random) {
-            this.kind = random.nextInt(5);
+            this.kind = random.nextInt(6);
             this.name = random.nextInt(NAMES);
             this.value = random.nextInt(VALUES);
         }
@@ -61,6 +61,7 @@ class ConcurrentIndexTest {
                         case 1 -> property + " LIKE '%v" + value + "' AND n >= 0";
                         case 2 -> "n > " + value + " AND " + property + " = 'v1'";
                         case 3 -> property + " IN ('v" + value + "', 'w') OR n = " + value;
+                        case 4 -> property + " LIKE '%v" + value + "%'";
                         default -> "NOT " + property + " = 'v" + value + "' AND n < 2";
                     });
         }
@@ -72,6 +73,7 @@ class ConcurrentIndexTest {
                 case 0, 1 -> same;
                 case 2 -> message.number > value && named && message.value == 1;
                 case 3 -> same || message.number == value;
+                case 4 -> named && ("v" + message.value).contains("v" + value);
                 default -> named && !same && message.number < 2;
             };
         }
@@ -80,7 +82,7 @@ class ConcurrentIndexTest {
         Message message(Random random) {
             return switch (kind) {
                 case 2 -> new Message(name, 1, value + 1);
-                case 4 -> new Message(name, (value + 1) % VALUES, random.nextInt(2));
+                case 5 -> new Message(name, (value + 1) % VALUES, random.nextInt(2));
                 default -> new Message(name, value, random.nextInt(VALUES));
             };
         }

@@ -1,0 +1,87 @@
+package winnow.selector.index;
+
+import org.jspecify.annotations.Nullable;
+
+/// A text that is looked for anywhere in a string, and the terms which need it there. The writer
+/// owns it; readers follow the volatile fields.
+final class Literal {
+
+    private final byte[] text;
+
+    /// The automaton that finds it; null as long as it is looked for alone. Writer only.
+    private @Nullable LiteralAutomaton automaton;
+
+    /// The term that is true wherever the text occurs.
+    private volatile @Nullable SubstringTerm whole;
+
+    /// The terms that ask for more, as content of a [Cluster].
+    private volatile @Nullable Object others;
+
+    Literal(byte[] text) {
+        this.text = text;
+    }
+
+    byte[] text() {
+        return text;
+    }
+
+    /// For a message whose value has the text. Any thread.
+    void hit(Matching matching) {
+        SubstringTerm term = whole;
+        if (term != null) {
+            matching.hit(term);
+        }
+        test(others, matching);
+    }
+
+    /// For a message whose value may have the text. Any thread.
+    void probe(Matching matching) {
+        test(whole, matching);
+        test(others, matching);
+    }
+
+    private static void test(@Nullable Object terms, Matching matching) {
+        if (terms != null) {
+            matching.candidates(terms);
+        }
+    }
+
+    void add(SubstringTerm term) {
+        if (isEmpty() && automaton != null) {
+            automaton.changeLive(1);
+        }
+        if (term.isWhole()) {
+            whole = term;
+        } else {
+            others = Cluster.with(others, term);
+        }
+    }
+
+    void remove(SubstringTerm term) {
+        if (term.isWhole()) {
+            whole = null;
+        } else {
+            others = Cluster.without(others, term);
+        }
+        if (isEmpty() && automaton != null) {
+            automaton.changeLive(-1);
+        }
+    }
+
+    /// Tells which automaton finds it from now on.
+    void settle(LiteralAutomaton newAutomaton) {
+        automaton = newAutomaton;
+    }
+
+    @Nullable LiteralAutomaton automaton() {
+        return automaton;
+    }
+
+    boolean isEmpty() {
+        return whole == null && others == null;
+    }
+
+    int terms() {
+        return (whole == null ? 0 : 1) + Cluster.size(others);
+    }
+}

@@ -1,0 +1,30 @@
+package winnow.selector.index;
+
+import java.util.Arrays;
+
+/// A set of small numbers that is emptied in no time. Owned by one event loop.
+final class Stamps {
+
+    private int[] stamps = {};
+    private int current;
+
+    /// Empties the set; numbers in it will be below the limit.
+    void begin(int limit) {
+        if (stamps.length < limit) {
+            stamps = new int[Math.max(limit, 2 * stamps.length)];
+            current = 0;
+        }
+        current++;
+        if (current < 0) {
+            Arrays.fill(stamps, 0);
+            current = 1;
+        }
+    }
+
+    /// Returns whether the number is new.
+    boolean mark(int number) {
+        boolean fresh = stamps[number] != current;
+        stamps[number] = current;
+        return fresh;
+    }
+}
