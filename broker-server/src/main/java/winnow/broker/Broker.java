@@ -92,7 +92,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private HttpServer startHttp(InetSocketAddress address) {
-        BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
+        BrokerMetrics metrics = new BrokerMetrics(config.metrics(), context.counters(), state());
         Map<String, Supplier<Response>> pages =
                 Map.of(
                         "/metrics",
@@ -116,7 +116,7 @@ public final class Broker implements AutoCloseable {
     private BrokerMetrics.State state() {
         TopicRegistry topics = context.topics();
         return new BrokerMetrics.State(
-                () -> topics.topics().size(),
+                topics::topics,
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,

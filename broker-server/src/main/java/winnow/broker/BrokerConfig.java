@@ -3,6 +3,7 @@ package winnow.broker;
 import java.util.Map;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.destination.DestinationConfig;
+import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
 import winnow.broker.subscription.SubscriptionConfig;
@@ -15,6 +16,7 @@ public record BrokerConfig(
         SessionConfig session,
         DestinationConfig destination,
         SubscriptionConfig subscription,
+        MetricsConfig metrics,
         SecurityConfig security) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
@@ -22,6 +24,7 @@ public record BrokerConfig(
                     SessionConfig.DEFAULTS,
                     DestinationConfig.DEFAULTS,
                     SubscriptionConfig.DEFAULTS,
+                    MetricsConfig.DEFAULTS,
                     SecurityConfig.DEFAULTS);
 
     /// The defaults changed by these settings.

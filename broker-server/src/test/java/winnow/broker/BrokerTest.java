@@ -10,26 +10,33 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import winnow.broker.TestClient.Delivered;
+import winnow.broker.destination.MatchingMode;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
 /// A real broker with two event loops, driven frame by frame.
+@ParameterizedClass
+@EnumSource(MatchingMode.class)
 class BrokerTest {
-    private static final Map<String, String> SETTINGS =
-            Map.of(
-                    "transport.event-loops",
-                    "2",
-                    "subscription.buffer",
-                    "16KiB",
-                    "session.producer-window",
-                    "16KiB");
-
+    private final MatchingMode matching;
     private Broker broker;
+
+    BrokerTest(MatchingMode matching) {
+        this.matching = matching;
+    }
 
     @BeforeEach
     void start() throws IOException {
-        broker = new Broker(BrokerConfig.of(SETTINGS), InetAddress.getLoopbackAddress(), 0, 0);
+        Map<String, String> settings =
+                Map.of(
+                        "transport.event-loops", "2",
+                        "subscription.buffer", "16KiB",
+                        "session.producer-window", "16KiB",
+                        "destination.matching", matching.name());
+        broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
     }
 
     @AfterEach

@@ -1,6 +1,8 @@
 package winnow.broker.config;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Changes values in a record of records by their keys. The key of a value is the path of component
 /// names in kebab-case: `transport.max-frame`. Immutable.
@@ -42,7 +45,7 @@ public final class ConfigReader {
         for (RecordComponent component : config.getClass().getRecordComponents()) {
             Object value = valueOf(config, component);
             String key = prefix + kebab(component.getName());
-            if (value instanceof Record section && !(value instanceof ByteSize)) {
+            if (value instanceof Record section && parser(section.getClass()) == null) {
                 collect(section, key + ".", keys);
             } else {
                 keys.put(key, String.valueOf(value));
@@ -58,7 +61,7 @@ public final class ConfigReader {
             Object value = valueOf(config, component);
             String key = prefix + kebab(component.getName());
             String text = settings.get(key);
-            if (value instanceof Record section && !(value instanceof ByteSize)) {
+            if (value instanceof Record section && parser(section.getClass()) == null) {
                 values.add(apply(section, key + ".", settings));
             } else if (text == null) {
                 values.add(value);
@@ -73,8 +76,6 @@ public final class ConfigReader {
         try {
             if (type == int.class) {
                 return Integer.parseInt(text);
-            } else if (type == ByteSize.class) {
-                return ByteSize.parse(text);
             } else if (type == Duration.class) {
                 return parseDuration(text);
             } else if (type == Path.class) {
@@ -82,12 +83,27 @@ public final class ConfigReader {
             } else if (type.isEnum()) {
                 return parseEnum(type, text);
             }
-            return text;
+            Method parser = parser(type);
+            return parser == null ? text : parser.invoke(null, text);
+        } catch (InvocationTargetException e) {
+            throw new IllegalArgumentException(key + ": " + e.getTargetException().getMessage(), e);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("cannot call parse of " + type, e);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     key + ": expected a whole number, found '" + text + "'", e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// The `parse(String)` of a type that is a single value, null if it has none.
+    private static @Nullable Method parser(Class<?> type) {
+        try {
+            Method method = type.getMethod("parse", String.class);
+            return Modifier.isStatic(method.getModifiers()) ? method : null;
+        } catch (NoSuchMethodException _) {
+            return null;
         }
     }
 

@@ -6,10 +6,15 @@ package winnow.broker.destination;
 /// @param maxNameBytes longest name of a destination in UTF-8
 /// @param maxPropertyNames property names that get a number; later names travel inline
 /// @param matching how a message finds its subscriptions
+/// @param matchingByTopic topics for which that is otherwise
 public record DestinationConfig(
-        int maxTopics, int maxNameBytes, int maxPropertyNames, Matching matching) {
+        int maxTopics,
+        int maxNameBytes,
+        int maxPropertyNames,
+        MatchingMode matching,
+        MatchingRules matchingByTopic) {
     public static final DestinationConfig DEFAULTS =
-            new DestinationConfig(10_000, 1024, 16_384, Matching.LINEAR);
+            new DestinationConfig(10_000, 1024, 16_384, MatchingMode.INDEXED, MatchingRules.NONE);
 
     public DestinationConfig {
         require("max-topics", maxTopics, 1);

@@ -21,8 +21,7 @@ final class PropertyProjection {
     }
 
     /// Fills `values` for the message; they borrow the block's array.
-    void project(MessageBlock block, TopicView view, SlotValues values) {
-        Slots slots = view.slots();
+    void project(MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
         values.reset(slots);
         if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
             values.setString(
@@ -33,7 +32,7 @@ final class PropertyProjection {
         }
         projectHeaders(block, slots, values);
         if (block.propertyCount() > 0 && slots.usesProperties()) {
-            projectProperties(block, view, values);
+            projectProperties(block, slots, slotsByName, values);
         }
     }
 
@@ -57,13 +56,14 @@ final class PropertyProjection {
         }
     }
 
-    private void projectProperties(MessageBlock block, TopicView view, SlotValues values) {
+    private void projectProperties(
+            MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
         block.properties(cursor);
         while (cursor.next()) {
             int slot =
                     cursor.nameId() == 0
-                            ? view.slots().slotOf(cursor.inlineName())
-                            : view.slotOfName(cursor.nameId(), names);
+                            ? slots.slotOf(cursor.inlineName())
+                            : slotsByName.slotOf(cursor.nameId(), names);
             if (slot >= 0) {
                 projectValue(slot, values);
             }

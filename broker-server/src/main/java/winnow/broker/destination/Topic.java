@@ -1,39 +1,58 @@
 package winnow.broker.destination;
 
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.metrics.MatchCounters;
+import winnow.broker.metrics.TopicSource;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
-import winnow.selector.Slots;
 
 /// A topic: its subscriptions, and whether its producers are held back.
 ///
-/// Subscriptions are added and removed by the owner loop alone. Everything else is thread-safe: the
-/// view is one volatile field, the state of blocking is atomic.
-public final class Topic implements BudgetListener {
+/// Subscriptions are added and removed by the owner loop alone, and read by all loops through a
+/// [SubscriptionSet]. Everything else is thread-safe.
+public final class Topic implements BudgetListener, TopicSource {
     private static final Logger LOG = LoggerFactory.getLogger(Topic.class);
 
     private final String name;
     private final Loop owner;
     private final AtomicInteger overBudget = new AtomicInteger();
     private final ConcurrentLinkedQueue<BlockedProducer> waiting = new ConcurrentLinkedQueue<>();
-    private Slots slots = new Slots();
-    private volatile TopicView currentView = TopicView.EMPTY;
+    private final SubscriptionSet subscriptions;
+    private final MatchCounters matchCounters = new MatchCounters();
+
+    /// Owner only, in the order in which they came.
+    private final Map<Subscription, Installed> installed = new LinkedHashMap<>();
+
+    private int lastNumber;
+    private volatile Size size = new Size(0, 0, 0);
     private volatile String blockReason = "";
+
+    /// For other threads.
+    private record Size(int subscriptions, int selectors, int terms) {}
 
     /// References from handles and subscriptions; guarded by the registry's map.
     int references;
 
-    Topic(String name, Loop owner) {
+    Topic(String name, Loop owner, MatchingMode mode) {
         this.name = name;
         this.owner = owner;
+        this.subscriptions =
+                switch (mode) {
+                    case INDEXED -> new IndexedSubscriptions();
+                    case LINEAR -> new LinearSubscriptions();
+                };
     }
 
+    @Override
     public String name() {
         return name;
     }
@@ -43,38 +62,66 @@ public final class Topic implements BudgetListener {
         return owner;
     }
 
-    TopicView view() {
-        return currentView;
+    @Override
+    public String matching() {
+        return subscriptions.mode().name().toLowerCase(Locale.ROOT);
     }
 
-    /// Number of subscriptions.
+    SubscriptionSet subscriptions() {
+        return subscriptions;
+    }
+
+    @Override
+    public MatchCounters matchCounters() {
+        return matchCounters;
+    }
+
+    @Override
     public int subscriptionCount() {
-        return currentView.subscriptions().length;
+        return size.subscriptions;
     }
 
-    /// Adds a subscription with its filter: messages routed from now on reach it. Owner only.
+    @Override
+    public int distinctSelectors() {
+        return size.selectors;
+    }
+
+    @Override
+    public int indexTerms() {
+        return size.terms;
+    }
+
+    /// Adds a subscription: messages routed from now on reach it. Owner only.
     ///
-    /// @param selector null if it has no filter
+    /// @param selector null if it has none
     public void add(Subscription subscription, @Nullable Selector selector) {
         assert owner.inLoop();
-        if (selector != null) {
-            subscription.matcher(selector.bind(slots));
-        }
-        currentView = currentView.with(subscription, slots);
+        Installed added = new Installed(++lastNumber, subscription, selector);
+        subscriptions.add(added);
+        installed.put(subscription, added);
+        measure();
     }
 
     /// Removes a subscription. Owner only.
     public void remove(Subscription subscription) {
         assert owner.inLoop();
-        TopicView fewer = currentView.without(subscription, slots);
-        if (fewer == null) {
-            return;
+        Installed removed = installed.remove(subscription);
+        if (removed != null) {
+            subscriptions.remove(removed);
+            measure();
         }
-        if (fewer.filters() == 0) {
-            slots = new Slots();
-            fewer = new TopicView(fewer.subscriptions(), slots);
-        }
-        currentView = fewer;
+    }
+
+    private void measure() {
+        size =
+                switch (subscriptions) {
+                    case IndexedSubscriptions indexed ->
+                            new Size(
+                                    installed.size(),
+                                    indexed.index().selectors(),
+                                    indexed.index().terms());
+                    case LinearSubscriptions _ -> new Size(installed.size(), 0, 0);
+                };
     }
 
     /// Whether some subscription holds producers back.

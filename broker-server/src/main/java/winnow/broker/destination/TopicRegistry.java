@@ -41,7 +41,8 @@ public final class TopicRegistry {
                     "destination.max-topics is " + config.maxTopics() + ", all are in use");
         }
         int owner = Math.floorMod(name.hashCode(), loops.size());
-        return new Topic(name, loops.get(owner));
+        MatchingMode mode = config.matchingByTopic().modeOf(name, config.matching());
+        return new Topic(name, loops.get(owner), mode);
     }
 
     /// Takes a reference back.

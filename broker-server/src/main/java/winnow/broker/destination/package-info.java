@@ -3,16 +3,15 @@
 /// ```
 ///  publisher's loop                                      subscriber's loop
 ///   Router.route(topic, block)
-///     TopicView (volatile)     -- no filter reads the message --> every subscription
-///     PropertyProjection       property block -> SlotValues
-///     Subscription.accepts     -> same loop:  Subscription.onMessage
+///     SubscriptionSet.match    PropertyProjection: property block -> SlotValues
+///                              SelectorIndex, or every selector in turn -> matching subscriptions
+///     Handing                  -> same loop:  Subscription.onMessage
 ///                              -> other loop: Handover ------------> Subscription.onMessage
 /// ```
 ///
-/// Reading order: [Router], [Topic], [TopicView], [PropertyProjection], [Handover],
+/// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [Handover],
 /// [TopicRegistry], [NameDictionary]. Routing runs on the publisher's event loop; a topic's
-/// subscriptions are changed by the topic's owner loop alone and read by all loops through one
-/// volatile field.
+/// subscriptions are changed by the topic's owner loop alone and read by all loops.
 @NullMarked
 package winnow.broker.destination;
 

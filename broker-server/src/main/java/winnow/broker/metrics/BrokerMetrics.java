@@ -11,8 +11,10 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +24,27 @@ public final class BrokerMetrics {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
 
+    private final MetricsConfig config;
     private final BrokerCounters counters;
     private final State state;
     private @Nullable Registry registry;
 
     /// What is read from the broker at each scrape.
     ///
-    /// @param topics topics that exist
+    /// @param topics those that exist
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
     /// @param propertyNames property names that have a number
     public record State(
-            DoubleSupplier topics,
+            Supplier<? extends Collection<? extends TopicSource>> topics,
             DoubleSupplier blockedTopics,
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
             DoubleSupplier propertyNames) {}
 
-    public BrokerMetrics(BrokerCounters counters, State state) {
+    public BrokerMetrics(MetricsConfig config, BrokerCounters counters, State state) {
+        this.config = config;
         this.counters = counters;
         this.state = state;
     }
@@ -48,7 +52,7 @@ public final class BrokerMetrics {
     /// All metrics in Prometheus' text exposition format.
     public synchronized String scrape() {
         if (registry == null) {
-            registry = new Registry(counters, state);
+            registry = new Registry(config, counters, state);
         }
         return registry.scrape();
     }
@@ -57,22 +61,28 @@ public final class BrokerMetrics {
         private final PrometheusMeterRegistry prometheus =
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         private final BrokerCounters counters;
+        private final State state;
+        private final TopicMetrics topicMetrics;
         private final Timer scrapes;
 
-        Registry(BrokerCounters counters, State state) {
+        Registry(MetricsConfig config, BrokerCounters counters, State state) {
             this.counters = counters;
+            this.state = state;
+            topicMetrics = new TopicMetrics(prometheus, config.topics());
             scrapes =
                     Timer.builder(MetricNames.SCRAPE_SECONDS)
                             .description("Time that a scrape took")
                             .register(prometheus);
             registerMessages();
             registerEvents();
-            registerState(state);
+            registerMatching();
+            registerState();
             registerProcess();
         }
 
         String scrape() {
             long start = System.nanoTime();
+            topicMetrics.update(state.topics().get());
             String text = prometheus.scrape();
             scrapes.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
             return text;
@@ -95,7 +105,11 @@ public final class BrokerMetrics {
                     "Bytes of copies",
                     "bytes",
                     c -> c.dispatchedBytes.sum());
-            count(MetricNames.EVALUATIONS, "Filters evaluated", null, c -> c.evaluations.sum());
+            count(
+                    MetricNames.EVALUATIONS,
+                    "Filters evaluated",
+                    null,
+                    c -> c.matching.evaluations.sum());
         }
 
         private void registerEvents() {
@@ -118,10 +132,38 @@ public final class BrokerMetrics {
                     c -> c.producersBlocked.sum());
         }
 
-        private void registerState(State state) {
+        private void registerMatching() {
+            count(
+                    MetricNames.PROBES,
+                    "Values of messages looked up in indexes",
+                    null,
+                    c -> c.matching.probes.sum());
+            count(
+                    MetricNames.CANDIDATES,
+                    "Distinct selectors that values led to",
+                    null,
+                    c -> c.matching.candidates.sum());
+            count(
+                    MetricNames.EVALUATIONS,
+                    "Selectors evaluated",
+                    null,
+                    c -> c.matching.evaluations.sum());
+            count(
+                    MetricNames.MATCH_TIME,
+                    "Time spent finding subscriptions, from samples",
+                    "seconds",
+                    c -> c.matching.nanos.sum() / NANOS_PER_SECOND);
+            gauge(
+                    MetricNames.TRANSMIT_TIME,
+                    "Mean time that a copy costs, from samples",
+                    "seconds",
+                    () -> counters.transmitNanos() / NANOS_PER_SECOND);
+        }
+
+        private void registerState() {
             gauge(MetricNames.CONNECTIONS, "Connections open", null, counters.connections::get);
             gauge(MetricNames.SUBSCRIPTIONS, "Subscriptions", null, counters.subscriptions::get);
-            gauge(MetricNames.TOPICS, "Topics", null, state.topics());
+            gauge(MetricNames.TOPICS, "Topics", null, () -> state.topics().get().size());
             gauge(
                     MetricNames.TOPICS_BLOCKED,
                     "Topics whose producers are held back",

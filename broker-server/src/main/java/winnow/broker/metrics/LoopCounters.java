@@ -8,7 +8,9 @@ public final class LoopCounters {
     private long receivedBytes;
     private long dispatched;
     private long dispatchedBytes;
-    private long evaluations;
+    private long handedCopies;
+    private long handNanos;
+    private long flushNanos;
 
     public LoopCounters(BrokerCounters totals) {
         this.totals = totals;
@@ -22,9 +24,20 @@ public final class LoopCounters {
         dispatchedBytes += (long) bytes * copies;
     }
 
-    /// Filters were looked at.
-    public void evaluated(int filters) {
-        evaluations += filters;
+    /// A sample: handing so many copies to their outputs took so long.
+    public void handed(int copies, long nanos) {
+        handedCopies += copies;
+        handNanos += nanos;
+    }
+
+    /// Writing outputs to their sockets took so long.
+    public void flushed(long nanos) {
+        flushNanos += nanos;
+    }
+
+    /// Totals of the broker.
+    public BrokerCounters totals() {
+        return totals;
     }
 
     /// Adds everything to the totals; at the end of a batch.
@@ -36,11 +49,15 @@ public final class LoopCounters {
         totals.receivedBytes.add(receivedBytes);
         totals.dispatched.add(dispatched);
         totals.dispatchedBytes.add(dispatchedBytes);
-        totals.evaluations.add(evaluations);
+        totals.handedCopies.add(handedCopies);
+        totals.handNanos.add(handNanos);
+        totals.flushNanos.add(flushNanos);
         received = 0;
         receivedBytes = 0;
         dispatched = 0;
         dispatchedBytes = 0;
-        evaluations = 0;
+        handedCopies = 0;
+        handNanos = 0;
+        flushNanos = 0;
     }
 }

@@ -1,14 +1,12 @@
 package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Matcher;
-import winnow.selector.SlotValues;
 
-/// What a consumer registered on a topic: its filter, its credit, and the deliveries that wait for
-/// credit. When more bytes wait than the budget allows it says so ([BudgetListener]) and the
-/// topic's producers get no more credit; nothing is dropped.
+/// What a consumer registered on a topic: its credit, and the deliveries that wait for credit. When
+/// more bytes wait than the budget allows it says so ([BudgetListener]) and the topic's producers
+/// get no more credit; nothing is dropped.
 ///
-/// Owned by its connection's event loop; [#accepts] may be called by any loop.
+/// Owned by its connection's event loop; [#wants] may be called by any loop.
 public final class Subscription {
     /// Bytes of a delivery frame around the block: length, type, flags; the id comes on top.
     private static final int FRAME_OVERHEAD_BYTES = 6;
@@ -23,7 +21,6 @@ public final class Subscription {
     private final BacklogMemory memory;
     private final long budgetBytes;
     private final Backlog backlog;
-    private @Nullable Matcher matcher;
     private long creditMessages;
     private long creditBytes;
     private boolean overBudget;
@@ -44,16 +41,6 @@ public final class Subscription {
         this.memory = memory;
         this.budgetBytes = budgetBytes;
         this.backlog = new Backlog(memory, target.loop().chunks());
-    }
-
-    /// Sets the filter; before the subscription is published to other loops.
-    public void matcher(@Nullable Matcher matcher) {
-        this.matcher = matcher;
-    }
-
-    /// Whether a filter is set.
-    public boolean filtered() {
-        return matcher != null;
     }
 
     /// Number that the client gave the subscription.
@@ -80,11 +67,9 @@ public final class Subscription {
         return budgetBytes;
     }
 
-    /// Whether the message with these values, published by `producer`, is for this subscription.
-    /// Any loop.
-    public boolean accepts(SlotValues values, DeliveryTarget producer) {
-        Matcher filter = matcher;
-        return (filter == null || filter.matches(values)) && !(noLocal && producer.equals(target));
+    /// Whether a message of this producer may come here. Any loop.
+    public boolean wants(@Nullable DeliveryTarget producer) {
+        return !noLocal || !target.equals(producer);
     }
 
     /// A message for this subscription.

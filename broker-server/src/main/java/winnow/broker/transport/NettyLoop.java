@@ -145,10 +145,12 @@ final class NettyLoop implements SessionLoop {
         List<ConnectionOutput> outputs = dirty;
         dirty = flushing;
         flushing = outputs;
+        long start = System.nanoTime();
         // Last come first: confirmations were written after the deliveries, and a producer waits.
         for (int i = outputs.size() - 1; i >= 0; i--) {
             outputs.get(i).flush();
         }
         outputs.clear();
+        counters.flushed(System.nanoTime() - start);
     }
 }

@@ -18,10 +18,13 @@ class ConfigReaderTest {
                 .containsExactlyEntriesOf(
                         new java.util.TreeMap<>(
                                 Map.ofEntries(
-                                        Map.entry("destination.matching", "LINEAR"),
+                                        Map.entry("destination.matching", "INDEXED"),
+                                        Map.entry("destination.matching-by-topic", ""),
                                         Map.entry("destination.max-name-bytes", "1024"),
                                         Map.entry("destination.max-property-names", "16384"),
                                         Map.entry("destination.max-topics", "10000"),
+                                        Map.entry("metrics.selectors", "10"),
+                                        Map.entry("metrics.topics", "100"),
                                         Map.entry("security.users", ""),
                                         Map.entry("session.heartbeat", "PT15S"),
                                         Map.entry("session.max-handles", "1000"),
@@ -68,7 +71,9 @@ class ConfigReaderTest {
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as
                     subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
                     session.heartbeat | 5 | session.heartbeat: expected a duration such as 500ms
-                    destination.matching | fast | destination.matching: expected one of [linear]
+                    destination.matching | fast | expected one of [indexed, linear]
+                    destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
+                    destination.matching-by-topic | a=linear,b=x | by commas, found 'b=x'
                     """)
     void shouldSayWhatWasExpectedOfABadSetting(String key, String value, String message) {
         assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value)))

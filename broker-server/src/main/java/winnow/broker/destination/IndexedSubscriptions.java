@@ -1,0 +1,43 @@
+package winnow.broker.destination;
+
+import winnow.broker.subscription.Subscription;
+import winnow.selector.index.Entry;
+import winnow.selector.index.MatchSink;
+import winnow.selector.index.SelectorIndex;
+import winnow.wire.MessageBlock;
+
+/// Subscriptions found through a [SelectorIndex].
+final class IndexedSubscriptions implements SubscriptionSet {
+    private final SelectorIndex<Subscription> index = new SelectorIndex<>();
+    private final SlotsByName slotsByName = new SlotsByName(index.slots());
+
+    @Override
+    public MatchingMode mode() {
+        return MatchingMode.INDEXED;
+    }
+
+    /// Owner only, but for matching.
+    SelectorIndex<Subscription> index() {
+        return index;
+    }
+
+    @Override
+    public void add(Installed installed) {
+        installed.entry = index.add(installed.selector, installed.subscription);
+    }
+
+    @Override
+    public void remove(Installed installed) {
+        Entry<Subscription> entry = installed.entry;
+        if (entry != null) {
+            index.remove(entry);
+        }
+    }
+
+    @Override
+    public void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink) {
+        context.project(block, index.slots(), slotsByName);
+        context.probed();
+        index.match(context.values(), context.matching(), sink);
+    }
+}

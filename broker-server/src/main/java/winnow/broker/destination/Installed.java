@@ -1,0 +1,25 @@
+package winnow.broker.destination;
+
+import org.jspecify.annotations.Nullable;
+import winnow.broker.subscription.Subscription;
+import winnow.selector.Selector;
+import winnow.selector.index.Entry;
+
+/// A subscription in its topic, with what the topic knows about it. Owned by the topic's owner
+/// loop.
+final class Installed {
+    /// Number within the topic, from 1, never used again.
+    final int number;
+
+    final Subscription subscription;
+    final @Nullable Selector selector;
+
+    /// Where it is in the index, if the topic has one.
+    @Nullable Entry<Subscription> entry;
+
+    Installed(int number, Subscription subscription, @Nullable Selector selector) {
+        this.number = number;
+        this.subscription = subscription;
+        this.selector = selector;
+    }
+}

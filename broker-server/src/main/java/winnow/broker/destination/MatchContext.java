@@ -1,0 +1,85 @@
+package winnow.broker.destination;
+
+import winnow.broker.metrics.MatchCounters;
+import winnow.selector.SlotValues;
+import winnow.selector.Slots;
+import winnow.selector.index.Matching;
+import winnow.wire.MessageBlock;
+
+/// The scratch space of one event loop for matching, and what was done with it since it was last
+/// settled. Owned by the loop.
+final class MatchContext {
+    private final PropertyProjection projection;
+    private final SlotValues values = new SlotValues();
+    private final Matching matching = new Matching();
+    private long messages;
+    private long matches;
+    private long probes;
+    private long evaluations;
+    private long nanos;
+    private long settledCandidates;
+    private long settledTests;
+
+    MatchContext(NameDictionary names) {
+        projection = new PropertyProjection(names);
+    }
+
+    SlotValues values() {
+        return values;
+    }
+
+    Matching matching() {
+        return matching;
+    }
+
+    /// Fills the values for the message; they borrow the block's array.
+    void project(MessageBlock block, Slots slots, SlotsByName slotsByName) {
+        projection.project(block, slots, slotsByName, values);
+    }
+
+    /// The values are looked up in an index.
+    void probed() {
+        probes += values.presentCount();
+    }
+
+    /// Selectors are evaluated that no index led to.
+    void evaluated(int selectors) {
+        evaluations += selectors;
+    }
+
+    /// A message was matched.
+    void matched(int subscriptions) {
+        messages++;
+        matches += subscriptions;
+    }
+
+    /// Matching took so long, as far as samples tell.
+    void took(long estimatedNanos) {
+        nanos += estimatedNanos;
+    }
+
+    /// Adds what was done since the last call to both.
+    void settle(MatchCounters topic, MatchCounters total) {
+        long candidates = matching.candidates() - settledCandidates;
+        long tests = matching.tests() - settledTests;
+        settledCandidates += candidates;
+        settledTests += tests;
+        evaluations += tests;
+        addTo(topic, candidates);
+        addTo(total, candidates);
+        messages = 0;
+        matches = 0;
+        probes = 0;
+        evaluations = 0;
+        nanos = 0;
+    }
+
+    private void addTo(MatchCounters counters, long candidates) {
+        counters.messages.add(messages);
+        counters.matches.add(matches);
+        counters.probes.add(probes);
+        counters.candidates.add(candidates);
+        counters.evaluations.add(evaluations);
+        counters.nanos.add(nanos);
+    }
+}

@@ -1,0 +1,22 @@
+package winnow.broker.destination;
+
+import winnow.broker.subscription.Subscription;
+import winnow.selector.index.MatchSink;
+import winnow.wire.MessageBlock;
+
+/// The subscriptions of a topic, and how a message finds those whose selectors it matches. Changed
+/// by the topic's owner loop alone, read by all loops.
+sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptions {
+    MatchingMode mode();
+
+    /// Messages routed from now on reach it. Owner only.
+    void add(Installed installed);
+
+    /// Owner only.
+    void remove(Installed installed);
+
+    /// Calls the sink once for each subscription whose selector is TRUE for the message. Any loop.
+    ///
+    /// @param block borrowed
+    void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink);
+}
