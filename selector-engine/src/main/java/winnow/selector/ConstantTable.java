@@ -1,5 +1,7 @@
 package winnow.selector;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -64,6 +66,15 @@ final class ConstantTable {
                 return entry.number;
             }
         }
+    }
+
+    /// What a constant says. Writer only.
+    String text(int number) {
+        Constant constant = constants[number];
+        if (constant == null) {
+            throw new IllegalArgumentException("no constant has the number " + number);
+        }
+        return new String(constant.utf8, UTF_8);
     }
 
     /// How many constants there are. Writer only.

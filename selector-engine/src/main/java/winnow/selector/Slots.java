@@ -2,6 +2,7 @@ package winnow.selector;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,16 @@ public final class Slots implements SlotRegistry {
 
     /// The first slot that is a property.
     public static final int FIRST_PROPERTY = 7;
+
+    private static final List<String> FIXED_NAMES =
+            List.of(
+                    "JMSCorrelationID",
+                    "JMSType",
+                    "JMSMessageID",
+                    "JMSPriority",
+                    "JMSTimestamp",
+                    "JMSDeliveryMode",
+                    "set on receive");
 
     private final long hashSeed;
     private final Map<String, Integer> properties = new HashMap<>();
@@ -119,6 +130,24 @@ public final class Slots implements SlotRegistry {
         names[slot] = name;
         properties.put(name, slot);
         return slot;
+    }
+
+    /// The name of a slot that is in use. Writer only.
+    public String nameOf(int slot) {
+        String name = slot < FIRST_PROPERTY ? FIXED_NAMES.get(slot) : names[slot];
+        if (name == null) {
+            throw new IllegalArgumentException("slot " + slot + " is not in use");
+        }
+        return name;
+    }
+
+    /// The text of a constant that is in use. Writer only.
+    public String constantOf(int slot, int constant) {
+        ConstantTable table = tables[slot];
+        if (table == null) {
+            throw new IllegalArgumentException("slot " + slot + " has no constants");
+        }
+        return table.text(constant);
     }
 
     /// Takes one use of a slot back; after the last it is forgotten. Its constants must have been

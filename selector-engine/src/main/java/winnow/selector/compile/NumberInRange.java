@@ -1,6 +1,8 @@
 package winnow.selector.compile;
 
 import winnow.selector.SlotValues;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
 
 /// `T(identifier op number)` for every operator but `<>`, and BETWEEN. Equal to another over the
 /// same slot that accepts the same numbers.
@@ -17,6 +19,11 @@ public final class NumberInRange extends Predicate {
     @Override
     public boolean test(SlotValues values) {
         return range.contains(values, slot);
+    }
+
+    /// A condition on the name, which is that of the slot, that is TRUE exactly if this is.
+    public Condition condition(Identifier identifier) {
+        return RangeCondition.of(identifier, range);
     }
 
     /// No accepted number, as a double, is below this.

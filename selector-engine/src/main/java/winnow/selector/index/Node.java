@@ -69,6 +69,11 @@ final class Node<S> implements Member {
         return subscribers == null;
     }
 
+    /// Number of subscribers. Writer only.
+    int size() {
+        return Subscribers.size(subscribers);
+    }
+
     /// Any thread.
     @Nullable Object subscribers() {
         return subscribers;

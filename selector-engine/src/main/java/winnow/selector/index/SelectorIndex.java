@@ -23,6 +23,7 @@ public final class SelectorIndex<S> {
     private final Slots slots;
     private final Probes probes;
     private final Terms terms;
+    private final Reporter reporter;
     private final Numbers nodeNumbers = new Numbers();
     private Map<Formula, Node<S>> nodes = new HashMap<>();
     private int size;
@@ -44,6 +45,7 @@ public final class SelectorIndex<S> {
         this.slots = new Slots(hashSeed);
         this.probes = new Probes(hashSeed);
         this.terms = new Terms(slots, probes);
+        this.reporter = new Reporter(slots);
     }
 
     /// The names and constants that the selectors use; the same for the life of the index.
@@ -138,6 +140,13 @@ public final class SelectorIndex<S> {
         }
         probes.probe(values, matching);
         matching.end();
+    }
+
+    /// How a subscriber's selector is found and tested, and what was observed of it. Writer only.
+    ///
+    /// @param entry not removed
+    public SelectorReport report(Entry<S> entry) {
+        return reporter.report(entry.node());
     }
 
     /// Number of subscribers. Writer only.

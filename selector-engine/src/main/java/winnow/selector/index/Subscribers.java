@@ -43,6 +43,15 @@ final class Subscribers {
         };
     }
 
+    static int size(@Nullable Object content) {
+        return switch (content) {
+            case null -> 0;
+            case Object[] flat -> flat.length;
+            case Chunks chunks -> chunks.size;
+            default -> 1;
+        };
+    }
+
     private static Object[] append(Object[] entries, Entry<?> entry) {
         Object[] more = Arrays.copyOf(entries, entries.length + 1);
         more[entries.length] = entry;

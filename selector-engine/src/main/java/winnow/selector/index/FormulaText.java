@@ -1,0 +1,64 @@
+package winnow.selector.index;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import winnow.selector.Slots;
+import winnow.selector.compile.NumberInRange;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.StringLiteral;
+
+/// Formulas as selectors again, so that no text needs to be kept. Identical formulas give one text.
+/// Writer only.
+final class FormulaText {
+
+    private final Slots slots;
+
+    FormulaText(Slots slots) {
+        this.slots = slots;
+    }
+
+    String of(Formula formula) {
+        return switch (formula) {
+            case Formula.AllOf all -> all.operands().isEmpty() ? "TRUE" : joined(all.operands());
+            case Formula.AnyOf any ->
+                    any.operands().isEmpty()
+                            ? "FALSE"
+                            : any.operands().stream()
+                                    .map(this::of)
+                                    .sorted()
+                                    .collect(Collectors.joining(" OR "));
+            case Term term -> of(term);
+        };
+    }
+
+    private String joined(List<Formula> operands) {
+        return operands.stream()
+                .map(operand ->
+                        operand instanceof Formula.AnyOf ? "(" + of(operand) + ")" : of(operand))
+                .sorted()
+                .collect(Collectors.joining(" AND "));
+    }
+
+    private String of(Term term) {
+        Identifier name = new Identifier(slots.nameOf(term.probe.slot()));
+        return switch (term) {
+            case ConstantTerm constant -> {
+                String value = slots.constantOf(term.probe.slot(), constant.constant());
+                StringLiteral literal = new StringLiteral(value);
+                yield ExpressionPrinter.print(
+                        new Comparison(name, ComparisonOperator.EQUAL, literal));
+            }
+            case PredicateTerm predicate ->
+                    switch (predicate.identity()) {
+                        case Condition condition -> ExpressionPrinter.print(condition);
+                        case NumberInRange range -> ExpressionPrinter.print(range.condition(name));
+                        default -> name.name() + " is present, but not a number";
+                    };
+            default -> throw new IllegalArgumentException("no text for " + term.getClass());
+        };
+    }
+}

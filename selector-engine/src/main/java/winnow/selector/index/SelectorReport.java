@@ -1,0 +1,84 @@
+package winnow.selector.index;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How an index finds and tests one selector, and what it saw of it. For people; immutable.
+///
+/// Rates and times come from sampled messages, and are null while there are none.
+///
+/// @param selector in the form that identical selectors share
+/// @param subscriptions how many subscribers share it
+/// @param keys a message that matches has one of these; none if all or no messages match
+/// @param rejected what could have been keys instead
+/// @param formula what is tested for a message that has a key, unless that says it all
+/// @param observed null if no message was sampled since the selector came to notice
+public record SelectorReport(
+        String selector,
+        int subscriptions,
+        Access access,
+        List<Key> keys,
+        List<Rejected> rejected,
+        Component formula,
+        @Nullable Observed observed) {
+
+    /// How messages get to a selector.
+    public enum Access {
+        /// Every message matches.
+        EVERYTHING,
+        /// No message can match.
+        NOTHING,
+        /// A message that has a key matches.
+        EXACT,
+        /// A message that has a key is tested.
+        RESIDUAL,
+        /// Some key is tested for every message that has the name.
+        SCANNED
+    }
+
+    /// @param text the condition on the message
+    /// @param hitRate part of all messages for which it is true, 0 to 1
+    public record Key(Plan.Kind kind, String text, @Nullable Double hitRate) {}
+
+    /// An operand of an AND whose keys are not used.
+    ///
+    /// @param hitRate part of all messages for which it is true, 0 to 1
+    public record Rejected(String text, @Nullable Double hitRate, String reason) {}
+
+    /// The selector or a part of it.
+    ///
+    /// @param passRate part of the tested messages for which it is true, 0 to 1, whatever the other
+    ///   parts are
+    /// @param nanos mean duration of its test
+    /// @param operands of an AND or OR, in the order in which they are tested now
+    public record Component(
+            String text,
+            @Nullable Double passRate,
+            @Nullable Double nanos,
+            List<Component> operands) {
+
+        public Component {
+            operands = List.copyOf(operands);
+        }
+    }
+
+    /// Estimates from sampled messages, of which older ones weigh less.
+    ///
+    /// @param sampledMessages what the next three are counts of
+    /// @param candidates messages that a key led from
+    /// @param evaluations those of them that were tested
+    /// @param matches messages that matched
+    /// @param nanosPerMessage what the selector costs per message of the topic, mean of all
+    ///   messages
+    public record Observed(
+            long sampledMessages,
+            long candidates,
+            long evaluations,
+            long matches,
+            double nanosPerMessage) {}
+
+    public SelectorReport {
+        keys = List.copyOf(keys);
+        rejected = List.copyOf(rejected);
+    }
+}
