@@ -49,10 +49,13 @@ final class SlotProbe {
     }
 
     private void probeString(SlotValues values, Matching matching) {
-        int constant = values.constant(slot);
         AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        if (constant >= 0 && constants != null && constant < constants.length()) {
-            ConstantTerm term = constants.getAcquire(constant);
+        if (constants != null) {
+            int constant = values.constant(slot);
+            ConstantTerm term =
+                    constant >= 0 && constant < constants.length()
+                            ? constants.getAcquire(constant)
+                            : null;
             if (term != null) {
                 matching.hit(term);
             }
