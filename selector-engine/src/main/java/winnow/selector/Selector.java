@@ -3,6 +3,7 @@ package winnow.selector;
 import java.util.List;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.compile.ShapeClass;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Condition;
 import winnow.selector.parse.CorrelationIdFilterSyntax;
@@ -61,7 +62,8 @@ public final class Selector {
     /// the thread that owns the slots may call this.
     public Matcher bind(Slots slots) {
         Predicate predicate = new SelectorCompiler(slots).whenTrue(expression);
-        return new Matcher(predicate, slots.publish(), slots);
+        ShapeClass shape = slots.shapeClasses().of(predicate);
+        return new Matcher(predicate, shape, slots.publish(), slots);
     }
 
     @Override

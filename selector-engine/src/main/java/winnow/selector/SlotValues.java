@@ -31,6 +31,9 @@ public final class SlotValues {
     /// Constant number of a string that no selector mentions for its slot, and of any non-string.
     public static final int NO_CONSTANT = -1;
 
+    /// Every so many messages one is a sample of all.
+    static final int SAMPLE_PERIOD = 64;
+
     /// A string that nobody has asked the constant of yet: looking it up costs more than all else.
     private static final int NOT_LOOKED_UP = -2;
 
@@ -50,6 +53,7 @@ public final class SlotValues {
     private int presentCount;
     private int limit;
     private int version;
+    private int messages;
     private @Nullable ConstantTable[] tables = {};
     private @Nullable Slots slots;
     private final Scratch scratch = new Scratch();
@@ -65,6 +69,7 @@ public final class SlotValues {
             kinds[slot] = MISSING;
         }
         presentCount = 0;
+        messages++;
         Slots.Snapshot snapshot = newSlots.current();
         slots = newSlots;
         version = snapshot.version;
@@ -129,6 +134,11 @@ public final class SlotValues {
         return version;
     }
 
+    /// Whether this message stands for [#SAMPLE_PERIOD] where something is counted.
+    boolean isSampled() {
+        return messages % SAMPLE_PERIOD == 0;
+    }
+
     /// How many slots have a value.
     public int presentCount() {
         return presentCount;
@@ -172,6 +182,12 @@ public final class SlotValues {
     public int constant(int slot) {
         int constant = constants[slot];
         return constant == NOT_LOOKED_UP ? lookedUp(slot) : constant;
+    }
+
+    /// By slot, what [#constant] returns or, if it was not asked for yet, something else that no
+    /// constant has. Read only; for predicates that look at many slots.
+    public int[] constants() {
+        return constants;
     }
 
     private int lookedUp(int slot) {

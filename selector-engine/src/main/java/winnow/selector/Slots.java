@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.compile.ShapeClasses;
 
 /// The names, and per name the string constants, that the selectors of one topic use. A name has a
 /// small number, its slot, so that a message's values are array elements and its strings small
@@ -49,6 +50,7 @@ public final class Slots implements SlotRegistry {
                     "set on receive");
 
     private final long hashSeed;
+    private final ShapeClasses shapeClasses;
     private final Map<String, Integer> properties = new HashMap<>();
     private @Nullable ConstantTable[] tables = new ConstantTable[FIRST_PROPERTY];
 
@@ -66,7 +68,13 @@ public final class Slots implements SlotRegistry {
 
     /// @param hashSeed makes the hash of strings unpredictable for those who send them
     public Slots(long hashSeed) {
+        this(hashSeed, ShapeClasses.OF_PROCESS);
+    }
+
+    /// @param shapeClasses of the matchers that are bound to these slots
+    Slots(long hashSeed, ShapeClasses shapeClasses) {
         this.hashSeed = hashSeed;
+        this.shapeClasses = shapeClasses;
         this.current = new Snapshot(0, 0, Map.of(), tables.clone(), new boolean[FIRST_PROPERTY]);
     }
 
@@ -245,6 +253,10 @@ public final class Slots implements SlotRegistry {
     /// it.
     public static boolean isSetOnReceive(String name) {
         return fixedSlot(name) == SET_ON_RECEIVE;
+    }
+
+    ShapeClasses shapeClasses() {
+        return shapeClasses;
     }
 
     Snapshot current() {

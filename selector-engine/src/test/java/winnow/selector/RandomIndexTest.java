@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import winnow.selector.compile.ShapeClasses;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
@@ -26,7 +27,11 @@ class RandomIndexTest {
     private final RandomSelectors selectors = new RandomSelectors(SEED);
     private final Random random = new Random(SEED);
     private final SelectorIndex<Subscriber> index = new SelectorIndex<>(SEED);
-    private final Slots linearSlots = new Slots(SEED);
+
+    /// The classes of shapes appear from the first sample on.
+    private final ShapeClasses shapeClasses = new ShapeClasses(1, Runnable::run);
+
+    private final Slots linearSlots = new Slots(SEED, shapeClasses);
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final Matching matching = new Matching();
     private final SlotValues indexValues = new SlotValues();
@@ -70,6 +75,7 @@ class RandomIndexTest {
         }
         assertThat(evaluations).isGreaterThan(200_000);
         assertThat(matches).isBetween(evaluations / 20, evaluations / 2);
+        assertThat(shapeClasses.size()).isGreaterThan(20);
         removeAll();
     }
 

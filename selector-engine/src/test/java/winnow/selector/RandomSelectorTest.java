@@ -1,5 +1,6 @@
 package winnow.selector;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.compile.ShapeClass;
+import winnow.selector.compile.ShapeClasses;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.explain.Warning;
@@ -41,6 +44,9 @@ class RandomSelectorTest {
             Condition condition = i % 4 == 0 ? random.withSuffixRange(2) : random.condition(3);
             Slots slots = new Slots(SEED);
             List<Form> forms = formsOf(condition, new SelectorCompiler(slots));
+            if (i % 4 == 1) {
+                forms.add(forms.getFirst().ofShape(new ShapeClasses(0, Runnable::run)));
+            }
             slots.publish();
             SlotValues values = new SlotValues();
 
@@ -169,6 +175,26 @@ class RandomSelectorTest {
             this.name = name;
             this.whenTrue = compiler.whenTrue(condition);
             this.whenFalse = compiler.whenFalse(condition);
+        }
+
+        private Form(String name, Predicate whenTrue, Predicate whenFalse) {
+            this.name = name;
+            this.whenTrue = whenTrue;
+            this.whenFalse = whenFalse;
+        }
+
+        Form ofShape(ShapeClasses classes) {
+            return new Form(
+                    "class of the shape", ofShape(whenTrue, classes), ofShape(whenFalse, classes));
+        }
+
+        private static Predicate ofShape(Predicate predicate, ShapeClasses classes) {
+            ShapeClass shape = classes.of(predicate);
+            if (shape == null) {
+                return predicate;
+            }
+            assertThat(shape.evaluated(predicate, 1)).isNull();
+            return requireNonNull(shape.evaluated(predicate, 1));
         }
 
         Truth ask(SlotValues values) {

@@ -21,4 +21,9 @@ final class AllOf extends Predicate {
         }
         return true;
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.All(Predicate.shapes(operands));
+    }
 }

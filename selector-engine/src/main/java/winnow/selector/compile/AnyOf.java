@@ -21,4 +21,9 @@ final class AnyOf extends Predicate {
         }
         return false;
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.Any(Predicate.shapes(operands));
+    }
 }

@@ -17,4 +17,9 @@ final class KindIs extends Predicate {
     public boolean test(SlotValues values) {
         return values.kind(slot) == kind;
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.KindIs(slot, kind, true);
+    }
 }

@@ -50,4 +50,9 @@ public final class NumberInRange extends Predicate {
     public int hashCode() {
         return 31 * slot + range.hashCode();
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.NumberIn(slot, range);
+    }
 }

@@ -1,5 +1,7 @@
 package winnow.selector.compile;
 
+import java.util.ArrayList;
+import java.util.List;
 import winnow.selector.SlotValues;
 
 /// One two-valued question about a message. Immutable; never throws, never allocates. An abstract
@@ -13,6 +15,20 @@ public abstract class Predicate {
     Predicate() {}
 
     public abstract boolean test(SlotValues values);
+
+    /// What a class made for it would be written from.
+    Shape shape() {
+        return new Shape.Other(this);
+    }
+
+    /// In a loop and not a stream: a stream costs a dozen stack frames per level of nesting.
+    static List<Shape> shapes(Predicate[] predicates) {
+        List<Shape> shapes = new ArrayList<>(predicates.length);
+        for (Predicate predicate : predicates) {
+            shapes.add(predicate.shape());
+        }
+        return shapes;
+    }
 
     static Predicate constant(boolean value) {
         return value ? ALWAYS : NEVER;

@@ -15,4 +15,9 @@ final class Present extends Predicate {
     public boolean test(SlotValues values) {
         return values.isPresent(slot);
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.KindIs(slot, SlotValues.MISSING, false);
+    }
 }

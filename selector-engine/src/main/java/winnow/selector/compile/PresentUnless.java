@@ -18,4 +18,9 @@ final class PresentUnless extends Predicate {
     public boolean test(SlotValues values) {
         return values.isPresent(slot) && !whenTrue.test(values);
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.PresentUnless(slot, whenTrue.shape());
+    }
 }

@@ -1,5 +1,6 @@
 package winnow.selector.compile;
 
+import java.util.List;
 import winnow.selector.SlotValues;
 
 /// `T(identifier <> 'constant')`: FALSE for what is not a string.
@@ -16,5 +17,13 @@ final class StringDiffers extends Predicate {
     @Override
     public boolean test(SlotValues values) {
         return values.constant(slot) != constant && values.kind(slot) == SlotValues.STRING;
+    }
+
+    @Override
+    Shape shape() {
+        return new Shape.All(
+                List.of(
+                        new Shape.KindIs(slot, SlotValues.STRING, true),
+                        new Shape.PresentUnless(slot, new Shape.StringIs(slot, constant))));
     }
 }

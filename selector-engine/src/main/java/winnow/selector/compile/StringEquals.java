@@ -17,4 +17,9 @@ final class StringEquals extends Predicate {
     public boolean test(SlotValues values) {
         return values.constant(slot) == constant;
     }
+
+    @Override
+    Shape shape() {
+        return new Shape.StringIs(slot, constant);
+    }
 }

@@ -9,7 +9,9 @@
 ///
 /// turn every selector into a monotone two-valued formula over T and F of its atoms, which may stop
 /// early and be reordered freely. [SelectorCompiler] does this and [AtomCompiler] the atoms; the
-/// other classes are the closures: small, final, without allocation, and never throwing.
+/// other classes are the closures: small, final, without allocation, and never throwing. Closures
+/// that are evaluated often are replaced by an instance of a class that [ShapeClasses] makes for
+/// all of their [Shape].
 ///
 /// Compiling belongs to the writer of the [winnow.selector.Slots]; a [Predicate] to any thread.
 @NullMarked
