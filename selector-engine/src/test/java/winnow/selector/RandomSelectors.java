@@ -35,7 +35,7 @@ import winnow.selector.expression.SuffixRange;
 
 /// Makes random expressions and messages over a vocabulary so small that they often meet: values on
 /// the edges of types, missing values, and values of another type than the selector thinks.
-final class RandomSelectors {
+public final class RandomSelectors {
 
     private static final List<String> NAMES =
             List.of("s", "t", "n", "m", "x", "y", "p", "JMSCorrelationID", "JMSPriority");
@@ -77,11 +77,11 @@ final class RandomSelectors {
 
     private final Random random;
 
-    RandomSelectors(long seed) {
+    public RandomSelectors(long seed) {
         this.random = new Random(seed);
     }
 
-    Condition condition(int depth) {
+    public Condition condition(int depth) {
         if (depth == 0) {
             return atom();
         }
@@ -214,7 +214,7 @@ final class RandomSelectors {
         return new Identifier(pick(NAMES));
     }
 
-    Map<String, Object> message() {
+    public Map<String, Object> message() {
         Map<String, Object> message = new HashMap<>();
         for (String name : NAMES) {
             if (random.nextInt(5) > 0) {
@@ -225,7 +225,7 @@ final class RandomSelectors {
     }
 
     /// A message whose header fields have the types and ranges that JMS gives them.
-    Map<String, Object> messageWithProperHeaders() {
+    public Map<String, Object> messageWithProperHeaders() {
         Map<String, Object> message = message();
         message.put("JMSPriority", random.nextInt(10));
         message.remove("JMSCorrelationID");

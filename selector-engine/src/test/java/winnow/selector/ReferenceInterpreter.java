@@ -31,15 +31,15 @@ import winnow.selector.expression.Truth;
 
 /// The oracle: three-valued logic over a map of boxed values, written to be obviously right and not
 /// to be fast. It shares the expression records with the code under test and nothing else.
-final class ReferenceInterpreter {
+public final class ReferenceInterpreter {
 
     private final Map<String, Object> message;
 
-    ReferenceInterpreter(Map<String, Object> message) {
+    public ReferenceInterpreter(Map<String, Object> message) {
         this.message = message;
     }
 
-    Truth evaluate(Condition condition) {
+    public Truth evaluate(Condition condition) {
         return switch (condition) {
             case And(List<Condition> operands) -> {
                 Truth result = Truth.TRUE;

@@ -1,0 +1,47 @@
+package winnow.tests.benchmark;
+
+import java.util.List;
+import winnow.selector.Matcher;
+import winnow.selector.Selector;
+import winnow.selector.SlotValues;
+import winnow.selector.Slots;
+
+/// A topic whose selectors are all tried for each message.
+final class LinearTopic {
+
+    private final Slots slots = new Slots(1);
+    private final SlotValues values = new SlotValues();
+    private final WireMessage.Reader reader = new WireMessage.Reader();
+    private final WireMessage[] messages;
+    private final Matcher[] matchers;
+    private int next;
+
+    LinearTopic(Workload workload) {
+        messages = workload.messages().stream().map(reader::message).toArray(WireMessage[]::new);
+        List<String> selectors = workload.selectors();
+        matchers = new Matcher[selectors.size()];
+        for (int i = 0; i < matchers.length; i++) {
+            matchers[i] = Selector.parse(selectors.get(i)).bind(slots);
+        }
+        reader.prepare(slots);
+    }
+
+    /// Decodes the next message and counts its matches.
+    int match() {
+        decode();
+        return evaluate();
+    }
+
+    void decode() {
+        reader.read(messages[next++ & messages.length - 1], slots, values);
+    }
+
+    /// Counts the matches of the message that was decoded last.
+    int evaluate() {
+        int matches = 0;
+        for (Matcher matcher : matchers) {
+            matches += matcher.matches(values) ? 1 : 0;
+        }
+        return matches;
+    }
+}
