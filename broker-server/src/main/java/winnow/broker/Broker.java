@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.admin.AdminApi;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
@@ -93,17 +95,17 @@ public final class Broker implements AutoCloseable {
 
     private HttpServer startHttp(InetSocketAddress address) {
         BrokerMetrics metrics = new BrokerMetrics(config.metrics(), context.counters(), state());
-        Map<String, Supplier<Response>> pages =
+        Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/metrics",
-                        () -> new Response(200, PROMETHEUS, metrics.scrape()),
+                        _ -> now(200, PROMETHEUS, metrics.scrape()),
                         "/health/live",
-                        () -> new Response(200, TEXT, "live\n"),
+                        _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
-                        () ->
-                                ready
-                                        ? new Response(200, TEXT, "ready\n")
-                                        : new Response(503, TEXT, "not ready\n"));
+                        _ -> ready ? now(200, TEXT, "ready\n") : now(503, TEXT, "not ready\n"),
+                        AdminApi.ROOT,
+                        new AdminApi(
+                                context.topics(), context.authenticator(), context.counters()));
         try {
             return new HttpServer(address, pages);
         } catch (IllegalStateException e) {
@@ -111,6 +113,10 @@ public final class Broker implements AutoCloseable {
             loops.stop();
             throw e;
         }
+    }
+
+    private static CompletionStage<Response> now(int status, String contentType, String body) {
+        return CompletableFuture.completedStage(new Response(status, contentType, body));
     }
 
     private BrokerMetrics.State state() {

@@ -1,7 +1,7 @@
 /// The server. [Main] is the command line, [BrokerConfig] the settings, [Broker] makes the parts
 /// and connects them.
 ///
-/// Layers, each of which knows only those to its right: `Broker -> transport -> session ->
+/// Layers, each of which knows only those to its right: `Broker -> admin -> transport -> session ->
 /// destination -> subscription`; `metrics` and `config` are known by all. A message's way:
 /// [winnow.broker.transport.FrameHandler], [winnow.broker.session.ClientConnection],
 /// [winnow.broker.session.Producers], [winnow.broker.destination.Router],

@@ -7,6 +7,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +21,17 @@ final class BrokerPages {
 
     static HttpResponse<String> get(Broker broker, String path) throws IOException {
         return send(HttpRequest.newBuilder(uri(broker, path)).build());
+    }
+
+    static HttpResponse<String> get(Broker broker, String path, String user, String password)
+            throws IOException {
+        byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+        return send(
+                HttpRequest.newBuilder(uri(broker, path))
+                        .header(
+                                "Authorization",
+                                "Basic " + Base64.getEncoder().encodeToString(credentials))
+                        .build());
     }
 
     static HttpResponse<String> post(Broker broker, String path) throws IOException {

@@ -27,7 +27,7 @@ import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
 /// A client that speaks the protocol frame by frame over a blocking socket. Owned by one thread.
-final class TestClient implements AutoCloseable {
+public final class TestClient implements AutoCloseable {
     static final int MUCH = 1 << 30;
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
@@ -51,7 +51,7 @@ final class TestClient implements AutoCloseable {
     }
 
     /// Connected, with the handshake done.
-    static TestClient connect(Broker broker) throws IOException {
+    public static TestClient connect(Broker broker) throws IOException {
         TestClient client = new TestClient(broker.address());
         client.hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test"));
         ControlFrame.Welcome welcome = client.expect(ControlFrame.Welcome.class);
@@ -89,7 +89,7 @@ final class TestClient implements AutoCloseable {
         subscribe(id, topic, "", "");
     }
 
-    void subscribe(int id, String topic, String selector, String filter) throws IOException {
+    public void subscribe(int id, String topic, String selector, String filter) throws IOException {
         requestSubscription(id, topic, selector, filter, MUCH);
         assertThat(expect(ControlFrame.Accepted.class).requestId()).isEqualTo(requests);
     }

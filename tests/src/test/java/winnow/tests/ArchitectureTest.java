@@ -90,6 +90,8 @@ class ArchitectureTest {
                         .consideringOnlyDependenciesInAnyPackage("winnow.broker..")
                         .layer("main")
                         .definedBy("winnow.broker", "winnow.broker.cli..")
+                        .layer("admin")
+                        .definedBy("winnow.broker.admin..")
                         .layer("transport")
                         .definedBy("winnow.broker.transport..")
                         .layer("session")
@@ -100,12 +102,14 @@ class ArchitectureTest {
                         .definedBy("winnow.broker.subscription..")
                         .whereLayer("main")
                         .mayNotBeAccessedByAnyLayer()
-                        .whereLayer("transport")
+                        .whereLayer("admin")
                         .mayOnlyBeAccessedByLayers("main")
+                        .whereLayer("transport")
+                        .mayOnlyBeAccessedByLayers("main", "admin")
                         .whereLayer("session")
-                        .mayOnlyBeAccessedByLayers("main", "transport")
+                        .mayOnlyBeAccessedByLayers("main", "admin", "transport")
                         .whereLayer("destination")
-                        .mayOnlyBeAccessedByLayers("main", "transport", "session"));
+                        .mayOnlyBeAccessedByLayers("main", "admin", "transport", "session"));
         check(
                 noClasses()
                         .that()
@@ -113,6 +117,7 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage(
+                                "winnow.broker.admin..",
                                 "winnow.broker.transport..",
                                 "winnow.broker.session..",
                                 "winnow.broker.destination..",

@@ -113,7 +113,7 @@ public final class SelectorCommand implements Runnable {
         return CommandLine.ExitCode.USAGE;
     }
 
-    private static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
+    static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
         CommandLine line = error.getCommandLine();
         String name = line.getCommandSpec().qualifiedName();
         line.getErr().println(name + ": " + error.getMessage());

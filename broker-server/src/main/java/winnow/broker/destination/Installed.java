@@ -22,4 +22,9 @@ final class Installed {
         this.subscription = subscription;
         this.selector = selector;
     }
+
+    SubscriptionInfo info() {
+        return new SubscriptionInfo(
+                number, subscription.target().toString(), selector == null ? "" : selector.text());
+    }
 }

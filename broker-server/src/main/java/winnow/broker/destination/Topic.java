@@ -1,10 +1,16 @@
 package winnow.broker.destination;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +20,7 @@ import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
+import winnow.selector.index.SelectorReport;
 
 /// A topic: its subscriptions, and whether its producers are held back.
 ///
@@ -21,6 +28,8 @@ import winnow.selector.Selector;
 /// [SubscriptionSet]. Everything else is thread-safe.
 public final class Topic implements BudgetListener, TopicSource {
     private static final Logger LOG = LoggerFactory.getLogger(Topic.class);
+
+    private static final int ANSWER_SECONDS = 5;
 
     private final String name;
     private final Loop owner;
@@ -110,6 +119,47 @@ public final class Topic implements BudgetListener, TopicSource {
             subscriptions.remove(removed);
             measure();
         }
+    }
+
+    /// Asks something of the owner loop, which answers between two messages. Any thread.
+    ///
+    /// @return fails after [#ANSWER_SECONDS]
+    private <T> CompletionStage<T> ask(Supplier<T> question) {
+        return CompletableFuture.supplyAsync(question, owner)
+                .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /// The subscriptions in the order of their numbers. Any thread.
+    ///
+    /// @param after only those with greater numbers
+    /// @param limit so many at most
+    public CompletionStage<List<SubscriptionInfo>> list(int after, int limit) {
+        return ask(() ->
+                installed.values().stream()
+                        .filter(one -> one.number > after)
+                        .limit(limit)
+                        .map(Installed::info)
+                        .toList());
+    }
+
+    /// What is known about the selector of a subscription. Any thread.
+    ///
+    /// @param number of the subscription within the topic
+    /// @return empty if there is no such subscription
+    public CompletionStage<Optional<SelectorInfo>> explain(int number) {
+        return ask(() ->
+                installed.values().stream()
+                        .filter(one -> one.number == number)
+                        .findFirst()
+                        .map(this::explain));
+    }
+
+    private SelectorInfo explain(Installed one) {
+        SelectorReport report =
+                subscriptions instanceof IndexedSubscriptions indexed && one.entry != null
+                        ? indexed.index().report(one.entry)
+                        : null;
+        return new SelectorInfo(one.info(), one.selector, report);
     }
 
     private void measure() {

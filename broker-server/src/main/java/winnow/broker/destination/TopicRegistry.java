@@ -3,6 +3,7 @@ package winnow.broker.destination;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ErrorCode;
@@ -49,6 +50,11 @@ public final class TopicRegistry {
     public void release(Topic topic) {
         topics.computeIfPresent(
                 topic.name(), (key, known) -> --known.references == 0 ? null : known);
+    }
+
+    /// The topic with that name, if it exists.
+    public Optional<Topic> find(String name) {
+        return Optional.ofNullable(topics.get(name));
     }
 
     /// The topics that exist now.

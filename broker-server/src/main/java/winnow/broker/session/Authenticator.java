@@ -60,9 +60,14 @@ public final class Authenticator implements AutoCloseable {
         executor.allowCoreThreadTimeOut(true);
     }
 
+    /// Whether clients need credentials.
+    public boolean demandsCredentials() {
+        return users != null;
+    }
+
     /// Checks credentials and tells the result, on any thread: empty if they are right, else why
     /// not.
-    void authenticate(String mechanism, String response, Consumer<String> result) {
+    public void authenticate(String mechanism, String response, Consumer<String> result) {
         if (users == null) {
             boolean known = mechanism.equals("ANONYMOUS") || mechanism.equals("PLAIN");
             result.accept(known ? "" : unknown(mechanism));

@@ -8,12 +8,13 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
-/// The HTTP port: metrics and health. Runs on a thread of its own, so that a scrape never delays a
-/// message.
+/// The HTTP port: metrics, health and the administration API. Runs on a thread of its own, so that
+/// a scrape never delays a message.
 public final class HttpServer {
     private static final int MAX_REQUEST_BYTES = 16 * 1024;
     private static final int READ_TIMEOUT_SECONDS = 30;
@@ -21,19 +22,33 @@ public final class HttpServer {
     private final EventLoopGroup group = EventLoops.newGroup(1, "winnow-http");
     private final Channel channel;
 
-    /// What a path answers.
+    /// What is asked for.
+    ///
+    /// @param path its segments, decoded
+    /// @param parameters values of the query by name
+    /// @param authorization value of that header, empty if there is none
+    public record Request(
+            List<String> path, Map<String, List<String>> parameters, String authorization) {}
+
+    /// What is answered.
     ///
     /// @param status HTTP status code
     /// @param contentType media type of the body
     /// @param body text
     public record Response(int status, String contentType, String body) {}
 
+    /// Answers GET requests. Called on the server's thread, which it must not block.
+    @FunctionalInterface
+    public interface Page {
+        CompletionStage<Response> get(Request request);
+    }
+
     /// Binds the port.
     ///
-    /// @param pages what answers a GET, by path
+    /// @param pages by path; one that ends in `/` answers for all paths that begin so
     /// @throws IllegalStateException naming the address if it cannot be bound
-    public HttpServer(InetSocketAddress address, Map<String, Supplier<Response>> pages) {
-        HttpPages handler = new HttpPages(pages);
+    public HttpServer(InetSocketAddress address, Map<String, Page> pages) {
+        Map<String, Page> fixed = Map.copyOf(pages);
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(group)
@@ -49,7 +64,7 @@ public final class HttpServer {
                                                 .addLast(new HttpServerCodec())
                                                 .addLast(
                                                         new HttpObjectAggregator(MAX_REQUEST_BYTES))
-                                                .addLast(handler);
+                                                .addLast(new HttpPages(fixed));
                                     }
                                 });
         channel = bind(bootstrap, address);

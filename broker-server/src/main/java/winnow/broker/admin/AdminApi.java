@@ -1,0 +1,196 @@
+package winnow.broker.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import winnow.broker.destination.Topic;
+import winnow.broker.destination.TopicRegistry;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.session.Authenticator;
+import winnow.broker.transport.HttpServer;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+
+/// The administration API: `GET /api/v1/...` answered as JSON. If clients need credentials, so does
+/// this, as HTTP Basic. Thread-safe.
+///
+/// ```
+/// /api/v1/topics                                    topics by name
+/// /api/v1/topics/{topic}                            one topic
+/// /api/v1/topics/{topic}/subscriptions              its subscriptions, ?after=ID&limit=N
+/// /api/v1/topics/{topic}/subscriptions/{id}/explain how the selector of one is doing
+/// ```
+public final class AdminApi implements HttpServer.Page {
+    /// What all its paths begin with.
+    public static final String ROOT = "/api/v1/";
+
+    private static final String JSON = "application/json";
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 10_000;
+
+    private final TopicRegistry topics;
+    private final Authenticator authenticator;
+    private final Explanations explanations;
+
+    public AdminApi(TopicRegistry topics, Authenticator authenticator, BrokerCounters counters) {
+        this.topics = topics;
+        this.authenticator = authenticator;
+        this.explanations = new Explanations(counters);
+    }
+
+    /// A topic for people.
+    ///
+    /// @param matching `indexed` or `linear`
+    /// @param messages published since the topic appeared
+    record TopicInfo(String name, String matching, int subscriptions, long messages) {
+        TopicInfo(Topic topic) {
+            this(
+                    topic.name(),
+                    topic.matching(),
+                    topic.subscriptionCount(),
+                    topic.matchCounters().messages.sum());
+        }
+    }
+
+    /// What a failed request is answered with.
+    record Failure(String error) {}
+
+    @Override
+    public CompletionStage<Response> get(Request request) {
+        if (!authenticator.demandsCredentials()) {
+            return answer(request);
+        }
+        CompletableFuture<String> refusal = new CompletableFuture<>();
+        authenticator.authenticate("PLAIN", plain(request.authorization()), refusal::complete);
+        return refusal.thenCompose(why -> why.isEmpty() ? answer(request) : failure(401, why));
+    }
+
+    /// The SASL PLAIN response that says what a Basic authorization header says.
+    private static String plain(String authorization) {
+        if (!authorization.startsWith("Basic ")) {
+            return "";
+        }
+        try {
+            byte[] decoded = Base64.getDecoder().decode(authorization.substring(6).strip());
+            return "\0" + new String(decoded, StandardCharsets.UTF_8).replaceFirst(":", "\0");
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    private CompletionStage<Response> answer(Request request) {
+        try {
+            return route(request);
+        } catch (IllegalArgumentException e) {
+            return failure(400, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private CompletionStage<Response> route(Request request) {
+        List<String> path = request.path().subList(2, request.path().size());
+        if (!path.get(0).equals("topics")) {
+            return failure(404, "expected " + ROOT + "topics, found '" + path.get(0) + "'");
+        }
+        if (path.size() == 1) {
+            return json(
+                    topics.topics().stream()
+                            .map(TopicInfo::new)
+                            .sorted(Comparator.comparing(TopicInfo::name))
+                            .toList());
+        }
+        String name = path.get(1);
+        return topics.find(name)
+                .map(topic -> ofTopic(topic, path.subList(2, path.size()), request.parameters()))
+                .orElseGet(() -> failure(404, "no topic '" + name + "' is in use"));
+    }
+
+    private CompletionStage<Response> ofTopic(
+            Topic topic, List<String> path, Map<String, List<String>> parameters) {
+        if (path.isEmpty()) {
+            return json(new TopicInfo(topic));
+        }
+        if (path.equals(List.of("subscriptions"))) {
+            int after = number(parameters, "after", 0, Integer.MAX_VALUE);
+            int limit = number(parameters, "limit", DEFAULT_LIMIT, MAX_LIMIT);
+            return finish(topic.list(after, limit).thenCompose(AdminApi::json));
+        }
+        if (path.size() == 3
+                && path.get(0).equals("subscriptions")
+                && path.get(2).equals("explain")) {
+            int id = number("subscription", path.get(1), Integer.MAX_VALUE);
+            return finish(
+                    topic.explain(id)
+                            .thenCompose(found ->
+                                    found.map(info -> json(explanations.of(topic, info)))
+                                            .orElseGet(() -> noSubscription(topic, id))));
+        }
+        return failure(
+                404, "expected subscriptions or subscriptions/ID/explain after the topic's name");
+    }
+
+    private static CompletionStage<Response> noSubscription(Topic topic, int id) {
+        return failure(404, "topic '" + topic.name() + "' has no subscription " + id);
+    }
+
+    private static CompletionStage<Response> finish(CompletionStage<Response> response) {
+        return response.handle(
+                        (page, error) -> {
+                            if (error == null) {
+                                return CompletableFuture.completedStage(page);
+                            }
+                            Throwable cause = error.getCause() == null ? error : error.getCause();
+                            return cause instanceof TimeoutException
+                                    ? failure(503, "the topic's event loop did not answer in time")
+                                    : CompletableFuture.<Response>failedStage(cause);
+                        })
+                .thenCompose(Function.identity());
+    }
+
+    private static int number(
+            Map<String, List<String>> parameters, String name, int otherwise, int max) {
+        List<String> values = parameters.get(name);
+        return values == null ? otherwise : number(name, values.get(0), max);
+    }
+
+    private static int number(String name, String text, int max) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= 0 && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException _) {
+            // Told below.
+        }
+        throw new IllegalArgumentException(
+                name + ": expected a number from 0 to " + max + ", found '" + text + "'");
+    }
+
+    private static CompletionStage<Response> failure(int status, String message) {
+        return CompletableFuture.completedStage(response(status, new Failure(message)));
+    }
+
+    private static CompletionStage<Response> json(Object value) {
+        return CompletableFuture.completedStage(response(200, value));
+    }
+
+    private static Response response(int status, Object value) {
+        try {
+            return new Response(status, JSON, Mapper.JSON.writeValueAsString(value) + "\n");
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("records of plain values have a JSON form", e);
+        }
+    }
+
+    /// Made at the first use, because loading the library takes a part of the broker's start.
+    private static final class Mapper {
+        static final JsonMapper JSON = JsonMapper.builder().build();
+    }
+}

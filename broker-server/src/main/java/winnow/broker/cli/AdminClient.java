@@ -1,0 +1,79 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+
+/// Asks a running broker's administration API.
+final class AdminClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final String url;
+    private final String user;
+    private final String password;
+
+    /// @param url of the HTTP port
+    /// @param user empty for none
+    /// @throws IllegalArgumentException if the URL is not one of HTTP
+    AdminClient(String url, String user, String password) {
+        if (!url.matches("https?://.+")) {
+            throw new IllegalArgumentException(
+                    "--url: expected one such as http://127.0.0.1:8161, found '" + url + "'");
+        }
+        this.url = url.replaceFirst("/+$", "");
+        this.user = user;
+        this.password = password;
+    }
+
+    /// The answer to `GET /api/v1/` and these segments.
+    ///
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    JsonNode get(String... segments) throws IOException {
+        URI uri = uri(segments);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+        if (!user.isEmpty()) {
+            byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+            request.header(
+                    "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
+        }
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+            HttpResponse<String> response =
+                    client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return content(uri, response);
+        } catch (JsonProcessingException e) {
+            throw new IOException(uri + ": expected JSON, found " + e.getOriginalMessage(), e);
+        } catch (ConnectException e) {
+            throw new IOException("cannot connect to " + url, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static JsonNode content(URI uri, HttpResponse<String> response) throws IOException {
+        JsonNode body = SelectorCommand.JSON.readTree(response.body());
+        if (response.statusCode() != 200) {
+            throw new IOException(
+                    body.path("error").asText(uri + ": status " + response.statusCode()));
+        }
+        return body;
+    }
+
+    private URI uri(String... segments) {
+        StringBuilder path = new StringBuilder(url).append("/api/v1");
+        for (String segment : segments) {
+            path.append('/')
+                    .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
+        }
+        return URI.create(path.toString());
+    }
+}

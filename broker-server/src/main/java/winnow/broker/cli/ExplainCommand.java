@@ -1,0 +1,116 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `winnow explain`: asks a running broker how a subscription's selector is found and what it
+/// costs.
+@Command(
+        name = "winnow explain",
+        mixinStandardHelpOptions = true,
+        version = "winnow 0.1.0",
+        sortOptions = false,
+        description = {
+            "Asks a running broker how the selector of a subscription is found, what was observed",
+            "of it, what it costs and whether it pays. Without ID it lists the subscriptions of",
+            "TOPIC, without TOPIC the topics."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:answered",
+            "1:no answer, no such topic or subscription, wrong credentials",
+            "2:wrong usage"
+        })
+public final class ExplainCommand implements Callable<Integer> {
+    @Parameters(index = "0", arity = "0..1", paramLabel = "TOPIC", description = "name of a topic")
+    private @Nullable String topic;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ID",
+            description = "number of a subscription, as the list shows it")
+    private @Nullable Integer id;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8161",
+            description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
+    private String url = "";
+
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            defaultValue = "${env:WINNOW_USER:-}",
+            description = "if the broker demands credentials (default: $WINNOW_USER)")
+    private String user = "";
+
+    @Option(
+            names = "--password",
+            paramLabel = "PASSWORD",
+            defaultValue = "${env:WINNOW_PASSWORD:-}",
+            description = "better given as $WINNOW_PASSWORD, which other users do not see")
+    private String password = "";
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            description = "text (default) or json",
+            defaultValue = "text")
+    private SelectorCommand.Output output = SelectorCommand.Output.TEXT;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new ExplainCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(SelectorCommand::refuseUsage)
+                .setExecutionExceptionHandler((e, line, _) -> {
+                    line.getErr().println("winnow explain: " + e.getMessage());
+                    boolean usage = e instanceof IllegalArgumentException;
+                    return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        AdminClient broker = new AdminClient(url, user, password);
+        ExplanationText text = new ExplanationText(spec.commandLine().getOut());
+        if (topic == null) {
+            JsonNode topics = broker.get("topics");
+            print(topics, () -> text.topics(topics));
+        } else if (id == null) {
+            JsonNode subscriptions = broker.get("topics", topic, "subscriptions");
+            print(subscriptions, () -> text.subscriptions(subscriptions));
+        } else {
+            JsonNode answer =
+                    broker.get("topics", topic, "subscriptions", id.toString(), "explain");
+            print(answer, () -> text.explanation(answer));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void print(JsonNode answer, Runnable asText) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (output == SelectorCommand.Output.JSON) {
+            out.println(answer);
+        } else {
+            asText.run();
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,182 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/// What the administration API answered, for people.
+final class ExplanationText {
+    private final PrintWriter out;
+
+    ExplanationText(PrintWriter out) {
+        this.out = out;
+    }
+
+    void topics(JsonNode topics) {
+        out.printf("%-9s %13s %15s  %s%n", "matching", "subscriptions", "messages", "topic");
+        for (JsonNode topic : topics) {
+            out.printf(
+                    Locale.ROOT,
+                    "%-9s %,13d %,15d  %s%n",
+                    topic.path("matching").asText(),
+                    topic.path("subscriptions").asLong(),
+                    topic.path("messages").asLong(),
+                    topic.path("name").asText());
+        }
+    }
+
+    void subscriptions(JsonNode subscriptions) {
+        out.printf("%8s  %-24s %s%n", "id", "client", "selector");
+        for (JsonNode one : subscriptions) {
+            String selector = one.path("selector").asText();
+            out.printf(
+                    "%8d  %-24s %s%n",
+                    one.path("id").asLong(),
+                    one.path("client").asText(),
+                    selector.isEmpty() ? "(every message)" : selector);
+        }
+    }
+
+    void explanation(JsonNode answer) {
+        line(
+                "subscription",
+                answer.path("subscription").asText()
+                        + " of "
+                        + answer.path("topic").asText()
+                        + ", client "
+                        + answer.path("client").asText());
+        String selector = answer.path("selector").asText();
+        line("selector", selector.isEmpty() ? "(every message)" : selector);
+        JsonNode explanation = answer.path("explanation");
+        if (explanation.isObject()) {
+            line("same as", explanation.path("canonical").asText());
+            line("formula", explanation.path("formula").asText());
+        }
+        JsonNode report = answer.path("report");
+        if (report.isObject()) {
+            report(report);
+        } else {
+            line("found by", "evaluating every selector of the topic (matching=linear)");
+        }
+        cost(answer.path("cost"));
+        for (JsonNode advice : explanation.path("advice")) {
+            line("advice", advice.asText());
+        }
+        for (JsonNode warning : explanation.path("warnings")) {
+            line("warning", warning.path("part").asText() + ": " + warning.path("text").asText());
+        }
+    }
+
+    private void report(JsonNode report) {
+        long sharing = report.path("subscriptions").asLong();
+        line("shared by", sharing == 1 ? "1 subscription" : sharing + " subscriptions");
+        line("found by", access(report.path("access").asText()));
+        for (JsonNode key : report.path("keys")) {
+            line("key", lower(key.path("kind")) + ": " + key.path("text").asText() + hits(key));
+        }
+        for (JsonNode rejected : report.path("rejected")) {
+            line(
+                    "no key",
+                    rejected.path("text").asText()
+                            + hits(rejected)
+                            + ": "
+                            + rejected.path("reason").asText());
+        }
+        if (report.path("access").asText().equals("RESIDUAL")
+                || report.path("access").asText().equals("SCANNED")) {
+            component("tested", "", report.path("formula"));
+        }
+        observed(report.path("observed"));
+    }
+
+    private static String access(String access) {
+        return switch (access) {
+            case "EVERYTHING" -> "nothing, every message matches";
+            case "NOTHING" -> "nothing, no message can match";
+            case "EXACT" -> "its key, which says it all";
+            case "RESIDUAL" -> "its key, then tested";
+            case "SCANNED" -> "testing a part for every message that has the name";
+            default -> access.toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private void component(String label, String indent, JsonNode component) {
+        StringBuilder text = new StringBuilder(indent).append(component.path("text").asText());
+        if (component.path("passRate").isNumber()) {
+            text.append(": passes ").append(percent(component.path("passRate")));
+        }
+        if (component.path("nanos").isNumber()) {
+            text.append(", ").append(nanos(component.path("nanos")));
+        }
+        line(label, text.toString());
+        for (JsonNode operand : component.path("operands")) {
+            component("", indent + "  ", operand);
+        }
+    }
+
+    private void observed(JsonNode observed) {
+        if (!observed.isObject()) {
+            line("observed", "nothing yet: no message was sampled");
+            return;
+        }
+        line(
+                "observed",
+                String.format(
+                        Locale.ROOT,
+                        "%,d sampled messages: %,d candidates, %,d tests, %,d matches;"
+                                + " %s per message",
+                        observed.path("sampledMessages").asLong(),
+                        observed.path("candidates").asLong(),
+                        observed.path("evaluations").asLong(),
+                        observed.path("matches").asLong(),
+                        nanos(observed.path("nanosPerMessage"))));
+    }
+
+    private void cost(JsonNode cost) {
+        if (!cost.isObject()) {
+            return;
+        }
+        String times =
+                "t_fltr "
+                        + nanos(cost.path("filterNanos"))
+                        + ", t_tx "
+                        + nanos(cost.path("transmitNanos"));
+        if (!cost.path("pays").isBoolean()) {
+            line("cost", times + " (means of the topic and the broker)");
+            return;
+        }
+        double limit =
+                1 - cost.path("filterNanos").asDouble() / cost.path("transmitNanos").asDouble();
+        line(
+                "cost",
+                String.format(
+                        Locale.ROOT,
+                        "%s, p = %.4f: %s (p %s 1 - t_fltr/t_tx = %.4f)",
+                        times,
+                        cost.path("passRate").asDouble(),
+                        cost.path("pays").asBoolean() ? "pays" : "does not pay",
+                        cost.path("pays").asBoolean() ? "<" : ">=",
+                        limit));
+    }
+
+    private static String hits(JsonNode key) {
+        JsonNode rate = key.path("hitRate");
+        return rate.isNumber() ? " (hit by " + percent(rate) + " of messages)" : "";
+    }
+
+    private static String percent(JsonNode rate) {
+        return String.format(Locale.ROOT, "%.3g %%", 100 * rate.asDouble());
+    }
+
+    private static String nanos(JsonNode nanos) {
+        return String.format(Locale.ROOT, "%.3g ns", nanos.asDouble());
+    }
+
+    private static String lower(JsonNode name) {
+        return name.asText().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private void line(String label, String text) {
+        out.printf("%-13s %s%n", label, text);
+    }
+}

@@ -1,0 +1,8 @@
+package winnow.broker.destination;
+
+/// A subscription for people.
+///
+/// @param id number within the topic, from 1, never used again
+/// @param client the connection
+/// @param selector as the client gave it, empty if there is none
+public record SubscriptionInfo(int id, String client, String selector) {}

@@ -1,0 +1,145 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.broker.TestClient.Delivered;
+import winnow.broker.session.UserFile;
+
+/// Asks a real broker over HTTP.
+class AdminApiTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @TempDir private Path directory = Path.of("");
+
+    @Test
+    void shouldListTopicsAndSubscriptions() throws IOException {
+        try (Broker broker = start(Map.of("destination.matching-by-topic", "b/c=linear"));
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "b/c", "p = 1", "");
+            client.subscribe(2, "a b");
+            client.subscribe(3, "a b", "q > 2", "#7");
+            client.open(1, "a b");
+            client.publish(1, "", Map.of(), "m");
+            client.expect(Delivered.class);
+            BrokerPages.awaitMetric(broker, "winnow_subscriptions", 3);
+            BrokerPages.awaitMetric(broker, "winnow_messages_received_total", 1);
+
+            // then
+            JsonNode topics = json(broker, "/api/v1/topics");
+            assertThat(topics).hasSize(2);
+            assertThat(topics.get(0))
+                    .hasToString(
+                            "{\"name\":\"a b\",\"matching\":\"indexed\",\"subscriptions\":2,"
+                                    + "\"messages\":1}");
+            assertThat(json(broker, "/api/v1/topics/b%2Fc").path("matching").asText())
+                    .isEqualTo("linear");
+
+            JsonNode subscriptions = json(broker, "/api/v1/topics/a%20b/subscriptions");
+            assertThat(subscriptions.findValuesAsText("id")).containsExactly("1", "2");
+            assertThat(subscriptions.findValuesAsText("selector"))
+                    .containsExactly("", "(q > 2) AND (#7)");
+            assertThat(json(broker, "/api/v1/topics/a%20b/subscriptions?after=1&limit=5"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldExplainTheSelectorOfASubscription() throws IOException {
+        try (Broker broker = start(Map.of("destination.matching-by-topic", "linear=linear"));
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "t", "region = 'EU' AND NOT (price + 1 <= 6)", "");
+            client.subscribe(2, "t", "NOT (price + 1 <= 6) AND region = 'EU'", "");
+            client.subscribe(3, "linear", "x <> 'a'", "");
+            BrokerPages.awaitMetric(broker, "winnow_subscriptions", 3);
+
+            // when
+            JsonNode answer = json(broker, "/api/v1/topics/t/subscriptions/2/explain");
+            JsonNode linear = json(broker, "/api/v1/topics/linear/subscriptions/1/explain");
+
+            // then
+            assertThat(answer.path("selector").asText())
+                    .isEqualTo("NOT (price + 1 <= 6) AND region = 'EU'");
+            assertThat(answer.path("report").path("subscriptions").asInt()).isEqualTo(2);
+            assertThat(answer.path("report").path("access").asText()).isEqualTo("RESIDUAL");
+            assertThat(answer.path("report").path("keys").findValuesAsText("text"))
+                    .containsExactly("region = 'EU'");
+            assertThat(answer.path("report").path("formula").path("operands")).hasSize(2);
+            assertThat(linear.path("report").isNull()).isTrue();
+            assertThat(linear.path("explanation").path("warnings").findValuesAsText("kind"))
+                    .contains("SKIPS_MISSING");
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithARequest() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            client.subscribe(1, "t");
+            BrokerPages.awaitMetric(broker, "winnow_subscriptions", 1);
+
+            refused(broker, "/api/v1/queues", 404, "expected /api/v1/topics, found 'queues'");
+            refused(broker, "/api/v1/topics/u", 404, "no topic 'u' is in use");
+            refused(broker, "/api/v1/topics/t/x", 404, "expected subscriptions or");
+            refused(broker, "/api/v1/topics/t/subscriptions/9/explain", 404, "no subscription 9");
+            refused(
+                    broker,
+                    "/api/v1/topics/t/subscriptions/x/explain",
+                    400,
+                    "subscription: expected a number from 0 to 2147483647, found 'x'");
+            refused(
+                    broker,
+                    "/api/v1/topics/t/subscriptions?limit=-1",
+                    400,
+                    "limit: expected a number from 0 to 10000, found '-1'");
+        }
+    }
+
+    @Test
+    void shouldDemandCredentialsIfClientsNeedThem() throws IOException {
+        Path users = directory.resolve("users");
+        Files.writeString(users, UserFile.line("ann", "secret") + "\n");
+        try (Broker broker = start(Map.of("security.users", users.toString()))) {
+            HttpResponse<String> without = BrokerPages.get(broker, "/api/v1/topics");
+            assertThat(without.statusCode()).isEqualTo(401);
+            assertThat(without.headers().firstValue("WWW-Authenticate"))
+                    .hasValue("Basic realm=\"winnow\"");
+            assertThat(get(broker, "ann", "wrong").statusCode()).isEqualTo(401);
+            assertThat(get(broker, "ann", "secret").body()).isEqualTo("[]\n");
+        }
+    }
+
+    private static HttpResponse<String> get(Broker broker, String user, String password)
+            throws IOException {
+        return BrokerPages.get(broker, "/api/v1/topics", user, password);
+    }
+
+    private static void refused(Broker broker, String path, int status, String message)
+            throws IOException {
+        HttpResponse<String> response = BrokerPages.get(broker, path);
+        assertThat(response.statusCode()).as(path).isEqualTo(status);
+        assertThat(JSON.readTree(response.body()).path("error").asText()).contains(message);
+    }
+
+    private static JsonNode json(Broker broker, String path) throws IOException {
+        HttpResponse<String> response = BrokerPages.get(broker, path);
+        assertThat(response.statusCode()).as(path + ": " + response.body()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        return JSON.readTree(response.body());
+    }
+
+    private static Broker start(Map<String, String> settings) throws IOException {
+        return new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+    }
+}
