@@ -26,10 +26,11 @@ import winnow.selector.expression.Truth;
 import winnow.selector.simplify.CanonicalForm;
 
 /// Random selectors against random messages: the compiled predicates agree with the reference, and
-/// so do equivalent forms of the selector. Rerun a failure with `-Dwinnow.selector.seed=N`.
+/// so do equivalent forms of the selector. Rerun a failure with `-Dwinnow.selector.seed=N`;
+/// `-Dwinnow.selector.volume=N` makes it N times as long.
 class RandomSelectorTest {
 
-    private static final int SELECTORS = 4_000;
+    private static final int SELECTORS = 4_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int MESSAGES = 60;
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
 
@@ -39,11 +40,14 @@ class RandomSelectorTest {
     void shouldAgreeWithTheReferenceInterpreter() {
         System.out.println("RandomSelectorTest: -Dwinnow.selector.seed=" + SEED);
         Map<Truth, Integer> verdicts = new EnumMap<>(Truth.class);
+        long evaluations = 0;
         for (int i = 0; i < SELECTORS; i++) {
             // given
             Condition condition = i % 4 == 0 ? random.withSuffixRange(2) : random.condition(3);
             Slots slots = new Slots(SEED);
-            List<Form> forms = formsOf(condition, new SelectorCompiler(slots));
+            SelectorCompiler compiler = new SelectorCompiler(slots);
+            List<Form> forms = formsOf(condition, compiler);
+            Predicate canonical = compiler.whenTrue(CanonicalForm.of(condition));
             if (i % 4 == 1) {
                 forms.add(forms.getFirst().ofShape(new ShapeClasses(0, Runnable::run)));
             }
@@ -64,9 +68,16 @@ class RandomSelectorTest {
                                 .as("%s of %s with %s, seed %d", form, condition, message, SEED)
                                 .isEqualTo(truth);
                     }
+                    evaluations += 2;
+                }
+                if (canonical.test(values) != (truth == Truth.TRUE)) {
+                    assertThat(truth)
+                            .as("canonical %s with %s, seed %d", condition, message, SEED)
+                            .isEqualTo(Truth.of(canonical.test(values)));
                 }
             }
         }
+        System.out.printf("%,d evaluations agree with the reference%n", evaluations);
         assertThat(verdicts.values())
                 .as("each of TRUE, FALSE and UNKNOWN is met often")
                 .hasSize(3)
