@@ -47,8 +47,9 @@ class AdminApiTest {
 
             JsonNode subscriptions = json(broker, "/api/v1/topics/a%20b/subscriptions");
             assertThat(subscriptions.findValuesAsText("id")).containsExactly("1", "2");
-            assertThat(subscriptions.findValuesAsText("selector"))
-                    .containsExactly("", "(q > 2) AND (#7)");
+            assertThat(subscriptions.findValuesAsText("selector")).containsExactly("", "q > 2");
+            assertThat(subscriptions.findValuesAsText("correlationIdFilter"))
+                    .containsExactly("", "#7");
             assertThat(json(broker, "/api/v1/topics/a%20b/subscriptions?after=1&limit=5"))
                     .hasSize(1);
         }

@@ -21,6 +21,7 @@ final class Explanations {
     }
 
     /// @param selector as the client gave it, empty if there is none
+    /// @param correlationIdFilter as the client gave it, empty if there is none
     /// @param explanation what can be said without messages; null if there is no selector
     /// @param report what the topic's index saw; null without an index
     record Answer(
@@ -29,6 +30,7 @@ final class Explanations {
             int subscription,
             String client,
             String selector,
+            String correlationIdFilter,
             @Nullable Static explanation,
             @Nullable SelectorReport report,
             @Nullable Cost cost) {}
@@ -75,13 +77,14 @@ final class Explanations {
     }
 
     Answer of(Topic topic, SelectorInfo info) {
-        Selector selector = info.selector();
+        Selector selector = info.filter().parse();
         return new Answer(
                 topic.name(),
                 topic.matching(),
                 info.subscription().id(),
                 info.subscription().client(),
-                info.subscription().selector(),
+                info.filter().selector(),
+                info.filter().correlationIdFilter(),
                 selector == null ? null : Static.of(selector),
                 info.report(),
                 selector == null ? null : cost(topic, info.report()));

@@ -28,13 +28,19 @@ final class ExplanationText {
     void subscriptions(JsonNode subscriptions) {
         out.printf("%8s  %-24s %s%n", "id", "client", "selector");
         for (JsonNode one : subscriptions) {
-            String selector = one.path("selector").asText();
             out.printf(
                     "%8d  %-24s %s%n",
-                    one.path("id").asLong(),
-                    one.path("client").asText(),
-                    selector.isEmpty() ? "(every message)" : selector);
+                    one.path("id").asLong(), one.path("client").asText(), filter(one));
         }
+    }
+
+    private static String filter(JsonNode subscription) {
+        String selector = subscription.path("selector").asText();
+        String filter = subscription.path("correlationIdFilter").asText();
+        if (filter.isEmpty()) {
+            return selector.isEmpty() ? "(every message)" : selector;
+        }
+        return (selector.isEmpty() ? "" : selector + " and ") + "correlation ID " + filter;
     }
 
     void explanation(JsonNode answer) {
@@ -45,8 +51,7 @@ final class ExplanationText {
                         + answer.path("topic").asText()
                         + ", client "
                         + answer.path("client").asText());
-        String selector = answer.path("selector").asText();
-        line("selector", selector.isEmpty() ? "(every message)" : selector);
+        line("selector", filter(answer));
         JsonNode explanation = answer.path("explanation");
         if (explanation.isObject()) {
             line("same as", explanation.path("canonical").asText());

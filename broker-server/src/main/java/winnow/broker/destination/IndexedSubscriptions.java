@@ -1,6 +1,8 @@
 package winnow.broker.destination;
 
+import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
+import winnow.selector.Selector;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchSink;
 import winnow.selector.index.SelectorIndex;
@@ -22,8 +24,8 @@ final class IndexedSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void add(Installed installed) {
-        installed.entry = index.add(installed.selector, installed.subscription);
+    public void add(Installed installed, @Nullable Selector selector) {
+        installed.entry = index.add(selector, installed.subscription);
     }
 
     @Override

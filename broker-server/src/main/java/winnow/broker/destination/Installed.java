@@ -2,7 +2,6 @@ package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.Selector;
 import winnow.selector.index.Entry;
 
 /// A subscription in its topic, with what the topic knows about it. Owned by the topic's owner
@@ -12,19 +11,22 @@ final class Installed {
     final int number;
 
     final Subscription subscription;
-    final @Nullable Selector selector;
+    final SubscriptionFilter filter;
 
     /// Where it is in the index, if the topic has one.
     @Nullable Entry<Subscription> entry;
 
-    Installed(int number, Subscription subscription, @Nullable Selector selector) {
+    Installed(int number, Subscription subscription, SubscriptionFilter filter) {
         this.number = number;
         this.subscription = subscription;
-        this.selector = selector;
+        this.filter = filter;
     }
 
     SubscriptionInfo info() {
         return new SubscriptionInfo(
-                number, subscription.target().toString(), selector == null ? "" : selector.text());
+                number,
+                subscription.target().toString(),
+                filter.selector(),
+                filter.correlationIdFilter());
     }
 }

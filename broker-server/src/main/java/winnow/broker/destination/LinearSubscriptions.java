@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Matcher;
+import winnow.selector.Selector;
 import winnow.selector.Slots;
 import winnow.selector.index.MatchSink;
 import winnow.wire.MessageBlock;
@@ -43,9 +44,9 @@ final class LinearSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void add(Installed installed) {
+    public void add(Installed installed, @Nullable Selector selector) {
         View now = view;
-        Matcher matcher = installed.selector == null ? null : installed.selector.bind(now.slots);
+        Matcher matcher = selector == null ? null : selector.bind(now.slots);
         int count = now.candidates.length;
         Candidate[] more = Arrays.copyOf(now.candidates, count + 1);
         more[count] = new Candidate(installed.subscription, matcher);

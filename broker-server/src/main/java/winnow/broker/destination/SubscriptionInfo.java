@@ -5,4 +5,6 @@ package winnow.broker.destination;
 /// @param id number within the topic, from 1, never used again
 /// @param client the connection
 /// @param selector as the client gave it, empty if there is none
-public record SubscriptionInfo(int id, String client, String selector) {}
+/// @param correlationIdFilter as the client gave it, empty if there is none
+public record SubscriptionInfo(
+        int id, String client, String selector, String correlationIdFilter) {}

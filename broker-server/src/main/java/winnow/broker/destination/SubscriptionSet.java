@@ -1,6 +1,8 @@
 package winnow.broker.destination;
 
+import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
+import winnow.selector.Selector;
 import winnow.selector.index.MatchSink;
 import winnow.wire.MessageBlock;
 
@@ -10,7 +12,9 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     MatchingMode mode();
 
     /// Messages routed from now on reach it. Owner only.
-    void add(Installed installed);
+    ///
+    /// @param selector null if it has none
+    void add(Installed installed, @Nullable Selector selector);
 
     /// Owner only.
     void remove(Installed installed);

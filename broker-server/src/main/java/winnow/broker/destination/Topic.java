@@ -102,11 +102,12 @@ public final class Topic implements BudgetListener, TopicSource {
 
     /// Adds a subscription: messages routed from now on reach it. Owner only.
     ///
-    /// @param selector null if it has none
-    public void add(Subscription subscription, @Nullable Selector selector) {
+    /// @param selector the filter parsed, null if there is none
+    public void add(
+            Subscription subscription, SubscriptionFilter filter, @Nullable Selector selector) {
         assert owner.inLoop();
-        Installed added = new Installed(++lastNumber, subscription, selector);
-        subscriptions.add(added);
+        Installed added = new Installed(++lastNumber, subscription, filter);
+        subscriptions.add(added, selector);
         installed.put(subscription, added);
         measure();
     }
@@ -159,7 +160,7 @@ public final class Topic implements BudgetListener, TopicSource {
                 subscriptions instanceof IndexedSubscriptions indexed && one.entry != null
                         ? indexed.index().report(one.entry)
                         : null;
-        return new SelectorInfo(one.info(), one.selector, report);
+        return new SelectorInfo(one.info(), one.filter, report);
     }
 
     private void measure() {

@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
@@ -71,11 +72,18 @@ final class Consumers {
         entries[id] = entry;
         count++;
         context.counters().subscriptions.incrementAndGet();
-        if (source.selector().isBlank() && source.correlationIdFilter().isEmpty()) {
-            install(request, entry, null);
+        SubscriptionFilter filter = filterOf(source);
+        if (filter.isEmpty()) {
+            install(request, entry, filter, null);
         } else {
-            parse(request, entry);
+            parse(request, entry, filter);
         }
+    }
+
+    private static SubscriptionFilter filterOf(Source source) {
+        SubscriptionFilter filter =
+                new SubscriptionFilter(source.selector(), source.correlationIdFilter());
+        return filter.isEmpty() ? SubscriptionFilter.NONE : filter;
     }
 
     static void checkKind(DestinationKind kind) {
@@ -85,12 +93,12 @@ final class Consumers {
         }
     }
 
-    private void parse(ControlFrame.Subscribe request, Entry entry) {
+    private void parse(ControlFrame.Subscribe request, Entry entry, SubscriptionFilter filter) {
         try {
             context.selectors()
                     .parse(
-                            request.source(),
-                            selector -> install(request, entry, selector),
+                            filter,
+                            selector -> install(request, entry, filter, selector),
                             refused -> output.loop().execute(() -> undo(request, entry, refused)));
         } catch (RefusedException e) {
             undo(request, entry, e);
@@ -98,11 +106,15 @@ final class Consumers {
     }
 
     /// Any thread.
-    private void install(ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
+    private void install(
+            ControlFrame.Subscribe request,
+            Entry entry,
+            SubscriptionFilter filter,
+            @Nullable Selector selector) {
         entry.topic
                 .owner()
                 .execute(() -> {
-                    entry.topic.add(entry.subscription, selector);
+                    entry.topic.add(entry.subscription, filter, selector);
                     output.loop().execute(() -> onInstalled(request, entry));
                 });
     }

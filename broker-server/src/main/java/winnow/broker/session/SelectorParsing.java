@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.SubscriptionFilter;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
 import winnow.wire.ErrorCode;
-import winnow.wire.Source;
 
 /// Parses the filters of subscriptions on a thread of its own: text of 64 KiB takes milliseconds,
 /// which no event loop has. The queue is bounded. Thread-safe.
@@ -34,13 +34,15 @@ public final class SelectorParsing implements AutoCloseable {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /// Parses the filters of `source`, which has at least one, and calls one of the two on the
-    /// parsing thread.
+    /// Parses the filter, which is not empty, and calls one of the two on the parsing thread.
     ///
     /// @throws RefusedException if too many wait already
-    void parse(Source source, Consumer<Selector> parsed, Consumer<RefusedException> refused) {
+    void parse(
+            SubscriptionFilter filter,
+            Consumer<@Nullable Selector> parsed,
+            Consumer<RefusedException> refused) {
         try {
-            executor.execute(() -> parseNow(source, parsed, refused));
+            executor.execute(() -> parseNow(filter, parsed, refused));
         } catch (RejectedExecutionException e) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
@@ -51,10 +53,12 @@ public final class SelectorParsing implements AutoCloseable {
     }
 
     private static void parseNow(
-            Source source, Consumer<Selector> parsed, Consumer<RefusedException> refused) {
-        Selector selector;
+            SubscriptionFilter filter,
+            Consumer<@Nullable Selector> parsed,
+            Consumer<RefusedException> refused) {
+        @Nullable Selector selector;
         try {
-            selector = selectorOf(source);
+            selector = filter.parse();
         } catch (InvalidSelectorSyntaxException e) {
             refused.accept(
                     new RefusedException(
@@ -65,27 +69,6 @@ public final class SelectorParsing implements AutoCloseable {
             return;
         }
         parsed.accept(selector);
-    }
-
-    private static Selector selectorOf(Source source) throws InvalidSelectorSyntaxException {
-        Selector bySelector =
-                source.selector().isBlank() ? null : Selector.parse(source.selector());
-        Selector byCorrelationId =
-                source.correlationIdFilter().isEmpty()
-                        ? null
-                        : Selector.ofCorrelationId(source.correlationIdFilter());
-        return both(bySelector, byCorrelationId);
-    }
-
-    private static Selector both(@Nullable Selector first, @Nullable Selector second) {
-        if (first == null || second == null) {
-            Selector one = first == null ? second : first;
-            if (one == null) {
-                throw new IllegalArgumentException("no filter to parse");
-            }
-            return one;
-        }
-        return Selector.and(first, second);
     }
 
     @Override

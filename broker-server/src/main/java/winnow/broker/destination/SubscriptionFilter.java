@@ -1,0 +1,33 @@
+package winnow.broker.destination;
+
+import org.jspecify.annotations.Nullable;
+import winnow.selector.Selector;
+
+/// What a client asked for, as it wrote it. The topic keeps this and not the parsed form, which
+/// takes several times the memory.
+///
+/// @param selector message selector, blank for none
+/// @param correlationIdFilter empty for none
+public record SubscriptionFilter(String selector, String correlationIdFilter) {
+    public static final SubscriptionFilter NONE = new SubscriptionFilter("", "");
+
+    /// Whether every message passes.
+    public boolean isEmpty() {
+        return selector.isBlank() && correlationIdFilter.isEmpty();
+    }
+
+    /// Both as one selector, null if there is none.
+    ///
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if one of them is wrong
+    public @Nullable Selector parse() {
+        Selector bySelector = selector.isBlank() ? null : Selector.parse(selector);
+        Selector byCorrelationId =
+                correlationIdFilter.isEmpty()
+                        ? null
+                        : Selector.ofCorrelationId(correlationIdFilter);
+        if (bySelector == null || byCorrelationId == null) {
+            return bySelector == null ? byCorrelationId : bySelector;
+        }
+        return Selector.and(bySelector, byCorrelationId);
+    }
+}
