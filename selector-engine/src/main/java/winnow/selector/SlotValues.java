@@ -52,6 +52,7 @@ public final class SlotValues {
 
     private int presentCount;
     private int limit;
+    private int usedSlots;
     private int version;
     private int messages;
     private @Nullable ConstantTable[] tables = {};
@@ -75,6 +76,7 @@ public final class SlotValues {
         version = snapshot.version;
         tables = snapshot.tables;
         limit = snapshot.size();
+        usedSlots = snapshot.usedSlots;
         if (limit > kinds.length) {
             grow(Math.max(limit, kinds.length * 2));
         }
@@ -147,6 +149,11 @@ public final class SlotValues {
     /// The slot of one of the values, in the order in which they were set.
     public int presentSlot(int index) {
         return present[index];
+    }
+
+    /// Whether all slots that selectors use have a value, so that there is no use in setting more.
+    public boolean isComplete() {
+        return presentCount >= usedSlots;
     }
 
     /// Whether the slot existed when the last [#reset] was called, so that it may be asked for.

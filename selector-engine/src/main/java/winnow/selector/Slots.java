@@ -75,7 +75,7 @@ public final class Slots implements SlotRegistry {
     Slots(long hashSeed, ShapeClasses shapeClasses) {
         this.hashSeed = hashSeed;
         this.shapeClasses = shapeClasses;
-        this.current = new Snapshot(0, 0, Map.of(), tables.clone(), new boolean[FIRST_PROPERTY]);
+        this.current = new Snapshot(0, 0, Map.of(), tables.clone(), used(), 0);
     }
 
     /// Slot of a property, or -1 if no selector uses it. Header fields have no slot by name, so
@@ -229,13 +229,15 @@ public final class Slots implements SlotRegistry {
                                 old.namesVersion + 1,
                                 Map.copyOf(properties),
                                 tables,
-                                used())
+                                used(),
+                                usedSlots())
                         : new Snapshot(
                                 old.version + 1,
                                 old.namesVersion,
                                 old.properties,
                                 tables,
-                                old.used);
+                                old.used,
+                                old.usedSlots);
         changed = false;
         namesChanged = false;
         return current.version;
@@ -247,6 +249,14 @@ public final class Slots implements SlotRegistry {
             used[slot] = uses[slot] > 0;
         }
         return used;
+    }
+
+    private int usedSlots() {
+        int count = 0;
+        for (int slot = 0; slot < uses.length; slot++) {
+            count += uses[slot] > 0 && slot != SET_ON_RECEIVE ? 1 : 0;
+        }
+        return count;
     }
 
     /// Whether a name is a property that the provider sets on receive, so that no selector can see
@@ -287,17 +297,22 @@ public final class Slots implements SlotRegistry {
         final @Nullable ConstantTable[] tables;
         private final boolean[] used;
 
+        /// How many slots are used that a message may have a value for.
+        final int usedSlots;
+
         Snapshot(
                 int version,
                 int namesVersion,
                 Map<String, Integer> properties,
                 @Nullable ConstantTable[] tables,
-                boolean[] used) {
+                boolean[] used,
+                int usedSlots) {
             this.version = version;
             this.namesVersion = namesVersion;
             this.properties = properties;
             this.tables = tables;
             this.used = used;
+            this.usedSlots = usedSlots;
         }
 
         int size() {

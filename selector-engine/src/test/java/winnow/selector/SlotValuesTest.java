@@ -134,4 +134,24 @@ class SlotValuesTest {
         assertThat(newName.matches(values)).isTrue();
         assertThat(nothingNew.matches(values)).isTrue();
     }
+
+    @Test
+    void shouldBeCompleteWhenAllThatSelectorsUseHasAValue() {
+        // given
+        Selector.parse("a = 1 OR JMSType = 'x' OR JMSXDeliveryCount = 1").bind(slots);
+        values.reset(slots);
+        assertThat(values.isComplete()).isFalse();
+
+        // when
+        values.setInt(slots.slotOf("a"), 1);
+        values.setInt(slots.slotOf("a"), 2);
+        boolean early = values.isComplete();
+        values.setString(Slots.TYPE, ABC, 0, 3);
+
+        // then
+        assertThat(early).isFalse();
+        assertThat(values.isComplete()).isTrue();
+        values.reset(slots);
+        assertThat(values.isComplete()).isFalse();
+    }
 }

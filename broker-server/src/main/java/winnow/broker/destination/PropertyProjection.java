@@ -59,7 +59,7 @@ final class PropertyProjection {
     private void projectProperties(
             MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
         block.properties(cursor);
-        while (cursor.next()) {
+        while (!values.isComplete() && cursor.next()) {
             int slot =
                     cursor.nameId() == 0
                             ? slots.slotOf(cursor.inlineName())
