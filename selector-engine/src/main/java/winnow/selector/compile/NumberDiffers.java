@@ -6,15 +6,15 @@ import winnow.selector.SlotValues;
 final class NumberDiffers extends Predicate {
 
     private final int slot;
-    private final NumberRange range;
+    private final NumberInRange equal;
 
     NumberDiffers(int slot, NumberRange range) {
         this.slot = slot;
-        this.range = range;
+        this.equal = new NumberInRange(slot, range);
     }
 
     @Override
     public boolean test(SlotValues values) {
-        return values.kind(slot) >= SlotValues.EXACT && !range.contains(values, slot);
+        return values.kind(slot) >= SlotValues.EXACT && !equal.test(values);
     }
 }

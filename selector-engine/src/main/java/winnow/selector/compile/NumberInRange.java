@@ -9,50 +9,78 @@ import winnow.selector.expression.Identifier;
 public final class NumberInRange extends Predicate {
 
     private final int slot;
-    private final NumberRange range;
+
+    /// The bounds of a [NumberRange], here because reading another object costs as much as the rest
+    /// of a test.
+    private final long exactLow;
+
+    private final long exactHigh;
+    private final double floatLow;
+    private final double floatHigh;
+    private final double doubleLow;
+    private final double doubleHigh;
 
     NumberInRange(int slot, NumberRange range) {
         this.slot = slot;
-        this.range = range;
+        this.exactLow = range.exactLow();
+        this.exactHigh = range.exactHigh();
+        this.floatLow = range.floatLow();
+        this.floatHigh = range.floatHigh();
+        this.doubleLow = range.doubleLow();
+        this.doubleHigh = range.doubleHigh();
     }
 
     @Override
     public boolean test(SlotValues values) {
-        return range.contains(values, slot);
+        byte kind = values.kind(slot);
+        if (kind == SlotValues.EXACT) {
+            long exact = values.exact(slot);
+            return exact >= exactLow && exact <= exactHigh;
+        }
+        if (kind == SlotValues.DOUBLE) {
+            double approximate = values.approximate(slot);
+            return approximate >= doubleLow && approximate <= doubleHigh;
+        }
+        if (kind == SlotValues.FLOAT) {
+            double approximate = values.approximate(slot);
+            return approximate >= floatLow && approximate <= floatHigh;
+        }
+        return false;
+    }
+
+    private NumberRange range() {
+        return new NumberRange(exactLow, exactHigh, floatLow, floatHigh, doubleLow, doubleHigh);
     }
 
     /// A condition on the name, which is that of the slot, that is TRUE exactly if this is.
     public Condition condition(Identifier identifier) {
-        return RangeCondition.of(identifier, range);
+        return RangeCondition.of(identifier, range());
     }
 
     /// No accepted number, as a double, is below this.
     public double low() {
-        return range.low();
+        return range().low();
     }
 
     /// No accepted number, as a double, is above this.
     public double high() {
-        return range.high();
+        return range().high();
     }
 
     /// All accepted numbers, as doubles, if they are very few, as for an equality; else none.
     public double[] points() {
-        return range.points();
+        return range().points();
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof NumberInRange that && slot == that.slot && range.equals(that.range);
+        return other instanceof NumberInRange that
+                && slot == that.slot
+                && range().equals(that.range());
     }
 
     @Override
     public int hashCode() {
-        return 31 * slot + range.hashCode();
-    }
-
-    @Override
-    Shape shape() {
-        return new Shape.NumberIn(slot, range);
+        return 31 * slot + range().hashCode();
     }
 }

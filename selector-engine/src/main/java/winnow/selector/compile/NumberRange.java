@@ -7,7 +7,6 @@ import java.util.function.LongPredicate;
 import java.util.function.LongToIntFunction;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.DoubleLiteral;
 import winnow.selector.expression.FloatLiteral;
@@ -138,23 +137,6 @@ record NumberRange(
     /// Unlike [Double#compare], 0.0 and -0.0 are equal.
     private static int order(double a, double b) {
         return a < b ? -1 : a > b ? 1 : 0;
-    }
-
-    boolean contains(SlotValues values, int slot) {
-        byte kind = values.kind(slot);
-        if (kind == SlotValues.EXACT) {
-            long exact = values.exact(slot);
-            return exact >= exactLow && exact <= exactHigh;
-        }
-        if (kind == SlotValues.DOUBLE) {
-            double approximate = values.approximate(slot);
-            return approximate >= doubleLow && approximate <= doubleHigh;
-        }
-        if (kind == SlotValues.FLOAT) {
-            double approximate = values.approximate(slot);
-            return approximate >= floatLow && approximate <= floatHigh;
-        }
-        return false;
     }
 
     NumberRange intersect(NumberRange other) {

@@ -114,20 +114,6 @@ sealed interface Shape {
         }
     }
 
-    record NumberIn(int slot, NumberRange range) implements Shape {
-
-        @Override
-        public void sign(StringBuilder signature) {
-            signature.append('n');
-        }
-
-        @Override
-        public void addTo(Constants constants) {
-            constants.add(slot);
-            constants.add(range);
-        }
-    }
-
     /// Anything else: called, but without having to find out which class it is.
     record Other(Predicate predicate) implements Shape {
 

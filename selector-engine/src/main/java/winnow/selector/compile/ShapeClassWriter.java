@@ -25,7 +25,7 @@ import winnow.selector.SlotValues;
 ///
 /// ```
 /// a = 'x' AND b > 5 AND NOT c     test(values):  if (values.constant(i0) != i1) return false
-///                                                if (!o0.contains(values, i2)) return false
+///                                                if (!o0.test(values)) return false
 ///                                                ..
 /// ```
 final class ShapeClassWriter {
@@ -33,7 +33,6 @@ final class ShapeClassWriter {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final ClassDesc PREDICATE = describe(Predicate.class);
     private static final ClassDesc VALUES = describe(SlotValues.class);
-    private static final ClassDesc RANGE = describe(NumberRange.class);
     private static final ClassDesc THIS =
             ClassDesc.of(ShapeClassWriter.class.getPackageName(), "PredicateOfShape");
     private static final MethodTypeDesc TEST = MethodTypeDesc.of(CD_boolean, VALUES);
@@ -129,13 +128,6 @@ final class ShapeClassWriter {
                 } else {
                     code.if_icmpeq(otherwise);
                 }
-            }
-            case Shape.NumberIn _ -> {
-                object(code, RANGE).aload(TESTED);
-                number(code)
-                        .invokevirtual(
-                                RANGE, "contains", MethodTypeDesc.of(CD_boolean, VALUES, CD_int))
-                        .ifeq(otherwise);
             }
             case Shape.Other(Predicate predicate) -> {
                 ClassDesc type = describe(predicate.getClass());

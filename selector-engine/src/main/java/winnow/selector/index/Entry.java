@@ -5,10 +5,9 @@ public final class Entry<S> {
 
     private final S subscriber;
     private final Node<S> node;
-    private boolean removed;
 
-    /// Where it is in a large list of [Subscribers].
-    int chunk;
+    /// Where it is in a large list of [Subscribers]; its complement when it is removed.
+    private int chunk;
 
     Entry(S subscriber, Node<S> node) {
         this.subscriber = subscriber;
@@ -25,8 +24,19 @@ public final class Entry<S> {
 
     /// True the first time.
     boolean remove() {
-        boolean first = !removed;
-        removed = true;
+        boolean first = chunk >= 0;
+        if (first) {
+            chunk = ~chunk;
+        }
         return first;
+    }
+
+    int chunk() {
+        return chunk < 0 ? ~chunk : chunk;
+    }
+
+    /// Only before it is removed.
+    void chunk(int newChunk) {
+        chunk = newChunk;
     }
 }

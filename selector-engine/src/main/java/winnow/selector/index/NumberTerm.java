@@ -7,26 +7,27 @@ import winnow.selector.compile.NumberInRange;
 /// interval that holds it.
 final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
-    private final NumberInRange range;
-
     NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
         super(probe, number, range, range, uses);
-        this.range = range;
+    }
+
+    private NumberInRange range() {
+        return (NumberInRange) predicate();
     }
 
     @Override
     public double low() {
-        return range.low();
+        return range().low();
     }
 
     @Override
     public double high() {
-        return range.high();
+        return range().high();
     }
 
     @Override
     boolean test(SlotValues values, Matching matching) {
-        return range.test(values);
+        return range().test(values);
     }
 
     @Override
@@ -36,20 +37,20 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
     @Override
     double cost() {
-        if (range.points().length > 0) {
+        if (range().points().length > 0) {
             return 2;
         }
-        return Double.isInfinite(range.low()) || Double.isInfinite(range.high()) ? 40 : 8;
+        return Double.isInfinite(range().low()) || Double.isInfinite(range().high()) ? 40 : 8;
     }
 
     @Override
     Plan.Kind kind() {
-        return range.points().length > 0 ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
+        return range().points().length > 0 ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
     }
 
     @Override
     void link() {
-        double[] points = range.points();
+        double[] points = range().points();
         for (double point : points) {
             probe.points().add(SlotProbe.key(point), this);
         }
@@ -60,7 +61,7 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
     @Override
     void unlink() {
-        double[] points = range.points();
+        double[] points = range().points();
         for (double point : points) {
             probe.points().remove(SlotProbe.key(point), this);
         }

@@ -22,6 +22,10 @@ abstract class PredicateTerm extends Term {
         this.uses = uses;
     }
 
+    final Predicate predicate() {
+        return predicate;
+    }
+
     final Object identity() {
         return identity;
     }

@@ -1,6 +1,7 @@
 package winnow.selector.index;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotRegistry;
 import winnow.selector.SlotValues;
 import winnow.selector.Slots;
@@ -9,9 +10,14 @@ import winnow.selector.Slots;
 /// Writer only.
 final class SlotUses implements SlotRegistry {
 
+    private static final int MAX_SHARED = 1_024;
+
     private final Slots slots;
     private long[] noted = new long[8];
     private int count;
+
+    /// By slot.
+    private long[] @Nullable [] ofSlotAlone = new long[0][];
 
     SlotUses(Slots slots) {
         this.slots = slots;
@@ -31,11 +37,25 @@ final class SlotUses implements SlotRegistry {
         return constant;
     }
 
-    /// Each use as slot and constant, the latter -1 for the slot itself; forgets them.
+    /// Each use as slot and constant, the latter -1 for the slot itself; forgets them. Most
+    /// predicates use a slot and nothing else, and these share an array.
     long[] take() {
-        long[] taken = Arrays.copyOf(noted, count);
+        int slot = slot(noted[0]);
+        if (count != 1 || slot >= MAX_SHARED) {
+            long[] taken = Arrays.copyOf(noted, count);
+            count = 0;
+            return taken;
+        }
         count = 0;
-        return taken;
+        if (slot >= ofSlotAlone.length) {
+            ofSlotAlone = Arrays.copyOf(ofSlotAlone, slot + 1);
+        }
+        long[] known = ofSlotAlone[slot];
+        if (known == null) {
+            known = new long[] {noted[0]};
+            ofSlotAlone[slot] = known;
+        }
+        return known;
     }
 
     static int slot(long use) {

@@ -90,7 +90,7 @@ final class Subscribers {
                 chunks.last = from / MAX_CHUNK;
                 chunks.chunks.setPlain(chunks.last, Arrays.copyOfRange(entries, from, to));
                 for (int i = from; i < to; i++) {
-                    ((Entry<?>) entries[i]).chunk = chunks.last;
+                    ((Entry<?>) entries[i]).chunk(chunks.last);
                 }
             }
             chunks.size = entries.length;
@@ -113,15 +113,15 @@ final class Subscribers {
                 }
                 last++;
             }
-            entry.chunk = last;
+            entry.chunk(last);
             chunks.setRelease(last, append(chunks.getPlain(last), entry));
             size++;
             return this;
         }
 
         private void remove(Entry<?> entry) {
-            Object[] chunk = chunks.getPlain(entry.chunk);
-            chunks.setRelease(entry.chunk, Subscribers.remove(chunk, entry));
+            Object[] chunk = chunks.getPlain(entry.chunk());
+            chunks.setRelease(entry.chunk(), Subscribers.remove(chunk, entry));
             size--;
         }
 

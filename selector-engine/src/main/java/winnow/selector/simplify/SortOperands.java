@@ -1,19 +1,64 @@
 package winnow.selector.simplify;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.And;
+import winnow.selector.expression.Between;
+import winnow.selector.expression.Comparison;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.In;
+import winnow.selector.expression.IsNull;
+import winnow.selector.expression.Like;
 import winnow.selector.expression.Or;
 
-/// `b AND a -> a AND b`, `b OR a -> a OR b`, by text. Holds for UNKNOWN: minimum and maximum do not
-/// care for order, and no atom fails.
+/// `b AND a -> a AND b`, `b OR a -> a OR b`, by the name that an operand begins with, then by text.
+/// Holds for UNKNOWN: minimum and maximum do not care for order, and no atom fails.
 final class SortOperands implements Rule {
 
-    /// An operand with the text that is compared, printed once.
-    private record Printed(String text, Condition operand) {}
+    /// An operand with its text, which is printed only if the name does not tell it from another.
+    private static final class Sortable implements Comparable<Sortable> {
+
+        final Condition operand;
+        private final String name;
+        private @Nullable String text;
+
+        Sortable(Condition operand) {
+            this.operand = operand;
+            this.name = firstName(operand);
+        }
+
+        @Override
+        public int compareTo(Sortable other) {
+            int byName = name.compareTo(other.name);
+            return byName != 0 ? byName : text().compareTo(other.text());
+        }
+
+        private String text() {
+            String known = text;
+            if (known == null) {
+                known = ExpressionPrinter.print(operand);
+                text = known;
+            }
+            return known;
+        }
+
+        /// Empty for what begins with anything else.
+        private static String firstName(Condition operand) {
+            return switch (operand) {
+                case Comparison(Identifier(String name), var _, var _) -> name;
+                case Between(Identifier(String name), var _, var _, var _) -> name;
+                case In in -> in.identifier().name();
+                case Like like -> like.identifier().name();
+                case IsNull(Identifier(String name)) -> name;
+                case Identifier(String name) -> name;
+                default -> "";
+            };
+        }
+    }
 
     @Override
     public Condition apply(Condition node) {
@@ -25,14 +70,14 @@ final class SortOperands implements Rule {
     }
 
     private static List<Condition> sorted(List<Condition> operands) {
-        List<Printed> printed = new ArrayList<>(operands.size());
+        List<Sortable> sortable = new ArrayList<>(operands.size());
         for (Condition operand : operands) {
-            printed.add(new Printed(ExpressionPrinter.print(operand), operand));
+            sortable.add(new Sortable(operand));
         }
-        printed.sort(Comparator.comparing(Printed::text));
+        Collections.sort(sortable);
         List<Condition> sorted = new ArrayList<>(operands.size());
-        for (Printed each : printed) {
-            sorted.add(each.operand());
+        for (Sortable each : sortable) {
+            sorted.add(each.operand);
         }
         return sorted;
     }
