@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 
 /// Measures the broker against the bare relay in one run: processor time per message for several
-/// fan-outs and body sizes with the same client and the same copies in flight, and the round trip
-/// of one byte. Prints a table.
+/// fan-outs and body sizes with the same client and the same copies in flight, the round trip of
+/// one byte, and publishers that wait for each confirmation. Prints tables.
 ///
-/// Usage: `FloorBenchmark WINNOW_LAUNCHER [SECONDS]`.
+/// Usage: `FloorBenchmark WINNOW_LAUNCHER [SECONDS [confirmed]]`; with `confirmed` only the last.
 public final class FloorBenchmark {
     /// Copies under way, as in the peers' measurements, but no more bytes than the sockets take.
     private static final int MAX_IN_FLIGHT = 10_000;
@@ -28,16 +28,16 @@ public final class FloorBenchmark {
         Duration interval = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
         List<String> broker =
                 List.of(Path.of(args[0]).toString(), "broker", "--port", "0", "--http-port", "0");
-        List<String> relay =
-                List.of(
-                        System.getProperty("java.home") + File.separator + "bin/java",
-                        "-XX:+UseSerialGC",
-                        "-XX:+UseCompactObjectHeaders",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Relay.class.getName());
+        List<String> relay = java(Relay.class);
+        if (args.length < 3) {
+            saturated(relay, broker, interval);
+            roundTrips(relay, broker);
+        }
+        confirmed(relay, broker, interval);
+    }
+
+    private static void saturated(List<String> relay, List<String> broker, Duration interval)
+            throws Exception {
         System.out.printf(
                 Locale.ROOT,
                 "%-34s %12s %12s %7s %12s%n",
@@ -61,6 +61,9 @@ public final class FloorBenchmark {
                     ours.cpuMicrosPerMessage() / floor.cpuMicrosPerMessage(),
                     ours.messagesPerSecond());
         }
+    }
+
+    private static void roundTrips(List<String> relay, List<String> broker) throws Exception {
         RawRoundTrip.Result floor = roundTrip(relay);
         RawRoundTrip.Result ours = roundTrip(broker);
         System.out.printf(
@@ -75,11 +78,54 @@ public final class FloorBenchmark {
                 ours.p99Micros() / floor.p99Micros());
     }
 
+    private static void confirmed(List<String> relay, List<String> broker, Duration interval)
+            throws Exception {
+        System.out.printf(
+                Locale.ROOT,
+                "%-34s %14s %14s %14s%n",
+                "one confirmed message at a time",
+                "server µs/msg",
+                "client µs/msg",
+                "msg/s");
+        for (int publishers : new int[] {1, 5, 20}) {
+            confirmed("plain sockets", java(BlockingRelay.class), publishers, interval);
+            confirmed("relay", relay, publishers, interval);
+            confirmed("winnow", broker, publishers, interval);
+        }
+    }
+
+    private static List<String> java(Class<?> main) {
+        return List.of(
+                System.getProperty("java.home") + File.separator + "bin/java",
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName());
+    }
+
+    private static void confirmed(
+            String name, List<String> command, int publishers, Duration interval) throws Exception {
+        try (ServerProcess server = new ServerProcess(command)) {
+            RawLoad.Result result =
+                    RawLoad.confirmed(server.address(), publishers).run(server, WARM_UP, interval);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-34s %14.3f %14.3f %14.0f%n",
+                    publishers + " publishers, " + name,
+                    result.cpuMicrosPerMessage(),
+                    result.clientCpuMicrosPerMessage(),
+                    result.messagesPerSecond());
+        }
+    }
+
     private static RawLoad.Result load(List<String> command, int[] point, Duration interval)
             throws Exception {
         try (ServerProcess server = new ServerProcess(command)) {
             int inFlight = Math.min(MAX_IN_FLIGHT, MAX_IN_FLIGHT_BYTES / (point[2] + 40));
-            return new RawLoad(server.address(), point[0], point[1], point[2], 50, inFlight)
+            return RawLoad.saturated(server.address(), point[0], point[1], point[2], 50, inFlight)
                     .run(server, WARM_UP, interval);
         }
     }

@@ -33,6 +33,7 @@ final class RawConnection implements AutoCloseable {
     private int accepted;
     private boolean welcomed;
     private long deliveries;
+    private long published;
 
     RawConnection(InetSocketAddress address) throws IOException {
         socket = SocketChannel.open(address);
@@ -106,6 +107,13 @@ final class RawConnection implements AutoCloseable {
         return deliveries;
     }
 
+    /// Reads until the server has confirmed that many messages of this connection.
+    void awaitPublished(long count) throws IOException {
+        while (published < count) {
+            read();
+        }
+    }
+
     void blocking(boolean blocking) throws IOException {
         socket.configureBlocking(blocking);
     }
@@ -119,6 +127,7 @@ final class RawConnection implements AutoCloseable {
                 switch (frame) {
                     case ControlFrame.Welcome _ -> welcomed = true;
                     case ControlFrame.Accepted _ -> accepted++;
+                    case ControlFrame.Published answer -> published = answer.count();
                     default -> throw new IllegalStateException("unexpected " + frame);
                 }
             }
@@ -127,13 +136,15 @@ final class RawConnection implements AutoCloseable {
 
     /// `count` Publish frames for handle 1 with a message id, a timestamp and a body of
     /// `bodyBytes`.
-    static ByteBuffer publishFrames(int count, int bodyBytes) {
+    ///
+    /// @param flags of [winnow.wire.Publish]
+    static ByteBuffer publishFrames(int count, int bodyBytes, int flags) {
         WireWriter writer = new WireWriter(count * (40 + bodyBytes));
         byte[] body = new byte[bodyBytes];
         for (int i = 0; i < count; i++) {
             int mark = writer.beginFrame(FrameType.PUBLISH);
             writer.writeVarint(1);
-            writer.writeByte(0);
+            writer.writeByte(flags);
             writer.writeByte(2 << MessageBlock.BODY_TYPE_SHIFT);
             writer.writeByte(MessageBlock.HAS_MESSAGE_ID | MessageBlock.HAS_TIMESTAMP);
             writer.writeLong(42);

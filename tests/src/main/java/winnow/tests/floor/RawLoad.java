@@ -11,9 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.Publish;
 
-/// Saturated publishers and counting subscribers over plain sockets, with a bound on the copies in
-/// flight, so that relay and broker see the same batches.
+/// Publishers and counting subscribers over plain sockets: publishers that send as much as they
+/// can, with a bound on the copies in flight, so that relay and broker see the same batches; or
+/// publishers that wait for the confirmation of each message before they send the next.
 final class RawLoad {
     private static final String TOPIC = "floor";
     private static final int CREDIT_MESSAGES = 20_000;
@@ -25,6 +27,7 @@ final class RawLoad {
     private final ByteBuffer frames;
     private final int batch;
     private final int maxInFlight;
+    private final boolean confirmed;
     private final AtomicLong sent = new AtomicLong();
     private final List<AtomicLong> received = new ArrayList<>();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
@@ -35,9 +38,14 @@ final class RawLoad {
     /// @param messages messages received by the server in the interval
     /// @param seconds length of the interval
     /// @param cpuSeconds processor time of the server in it
-    record Result(long messages, double seconds, double cpuSeconds) {
+    /// @param clientCpuSeconds processor time of this process in it
+    record Result(long messages, double seconds, double cpuSeconds, double clientCpuSeconds) {
         double cpuMicrosPerMessage() {
             return cpuSeconds * 1e6 / messages;
+        }
+
+        double clientCpuMicrosPerMessage() {
+            return clientCpuSeconds * 1e6 / messages;
         }
 
         double messagesPerSecond() {
@@ -45,56 +53,88 @@ final class RawLoad {
         }
     }
 
+    private RawLoad(
+            InetSocketAddress address,
+            int publishers,
+            int subscribers,
+            ByteBuffer frames,
+            int batch,
+            int maxInFlight,
+            boolean confirmed) {
+        this.address = address;
+        this.publishers = publishers;
+        this.subscribers = subscribers;
+        this.frames = frames;
+        this.batch = batch;
+        this.maxInFlight = maxInFlight;
+        this.confirmed = confirmed;
+    }
+
+    /// Publishers that send as much as they can.
+    ///
     /// @param batch messages per write of a publisher
     /// @param maxInFlight copies that may be under way
-    RawLoad(
+    static RawLoad saturated(
             InetSocketAddress address,
             int publishers,
             int subscribers,
             int bodyBytes,
             int batch,
             int maxInFlight) {
-        this.address = address;
-        this.publishers = publishers;
-        this.subscribers = subscribers;
-        this.batch = batch;
-        this.maxInFlight = maxInFlight;
-        this.frames = RawConnection.publishFrames(batch, bodyBytes);
+        ByteBuffer frames = RawConnection.publishFrames(batch, bodyBytes, 0);
+        return new RawLoad(address, publishers, subscribers, frames, batch, maxInFlight, false);
+    }
+
+    /// Publishers that wait for the confirmation of each message, without a body; one subscriber.
+    static RawLoad confirmed(InetSocketAddress address, int publishers) {
+        ByteBuffer frame = RawConnection.publishFrames(1, 0, Publish.CONFIRM);
+        return new RawLoad(address, publishers, 1, frame, 1, 1, true);
     }
 
     /// Runs, and measures after a warm-up.
     Result run(ServerProcess server, Duration warmUp, Duration interval) throws Exception {
-        List<Thread> threads = new ArrayList<>();
+        List<Thread> publishing = new ArrayList<>();
         for (int i = 0; i < subscribers; i++) {
             AtomicLong counter = new AtomicLong();
             received.add(counter);
             RawConnection connection = new RawConnection(address);
             connection.subscribe(TOPIC, CREDIT_MESSAGES, CREDIT_BYTES);
-            threads.add(start("subscriber-" + i, () -> receive(connection, counter)));
+            start("subscriber-" + i, () -> receive(connection, counter));
         }
         for (int i = 0; i < publishers; i++) {
             RawConnection connection = new RawConnection(address);
             connection.open(TOPIC);
-            connection.blocking(false);
-            threads.add(start("publisher-" + i, () -> publish(connection)));
+            connection.blocking(confirmed);
+            publishing.add(
+                    start(
+                            "publisher-" + i,
+                            () -> {
+                                if (confirmed) {
+                                    publishConfirmed(connection);
+                                } else {
+                                    publish(connection);
+                                }
+                            }));
         }
         Thread.sleep(warmUp);
         long startNanos = System.nanoTime();
         long startSent = handled();
         double startCpu = server.cpuSeconds();
+        double clientStartCpu = ServerProcess.cpuSeconds(ProcessHandle.current().pid());
         Thread.sleep(interval);
         double cpu = server.cpuSeconds() - startCpu;
+        double clientCpu = ServerProcess.cpuSeconds(ProcessHandle.current().pid()) - clientStartCpu;
         long messages = handled() - startSent;
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         stop = true;
-        for (Thread thread : threads) {
+        for (Thread thread : publishing) {
             thread.join();
         }
         Exception failed = failure.get();
         if (failed != null) {
             throw failed;
         }
-        return new Result(messages, seconds, cpu);
+        return new Result(messages, seconds, cpu, clientCpu);
     }
 
     private Thread start(String name, Runnable work) {
@@ -117,6 +157,19 @@ final class RawLoad {
                 mine.clear();
                 connection.write(mine);
                 connection.read();
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void publishConfirmed(RawConnection connection) {
+        ByteBuffer mine = frames.duplicate();
+        try (connection) {
+            for (long count = 1; !stop; count++) {
+                mine.clear();
+                connection.write(mine);
+                connection.awaitPublished(count);
             }
         } catch (IOException | RuntimeException e) {
             fail(e);

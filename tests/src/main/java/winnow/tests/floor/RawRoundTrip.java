@@ -15,7 +15,7 @@ final class RawRoundTrip {
 
     static Result run(InetSocketAddress address, int warmUp, int count) throws IOException {
         long[] nanos = new long[count];
-        ByteBuffer frame = RawConnection.publishFrames(1, 1);
+        ByteBuffer frame = RawConnection.publishFrames(1, 1, 0);
         try (RawConnection subscriber = new RawConnection(address);
                 RawConnection publisher = new RawConnection(address)) {
             subscriber.subscribe("round-trip", 1 << 30, 1 << 30);

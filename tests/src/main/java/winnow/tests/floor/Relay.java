@@ -21,12 +21,13 @@ import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
+import winnow.wire.Publish;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
 /// The least that a broker must do: read frames, copy each message into the output of every
-/// subscriber, write once per loop iteration. No topics, filters, checks, credit or confirmation.
-/// Speaks just enough of the handshake that the same client drives it. One event loop.
+/// subscriber, confirm if asked, write once per loop iteration. No topics, filters, checks or
+/// credit. Speaks just enough of the handshake that the same client drives it. One event loop.
 public final class Relay {
     private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -72,6 +73,7 @@ public final class Relay {
         private @Nullable ByteBuf out;
         private int preambleLeft = Protocol.PREAMBLE_BYTES;
         private int subscriptionId;
+        private long published;
 
         Connection(Channel channel) {
             this.channel = channel;
@@ -90,8 +92,13 @@ public final class Relay {
 
         private void onFrame(int type, WireReader payload) {
             if (type == FrameType.PUBLISH) {
-                int start = payload.position() + 2;
+                int flagsAt = payload.position() + 1;
+                int start = flagsAt + 1;
                 int end = payload.limit();
+                if (payload.array()[flagsAt] == Publish.CONFIRM) {
+                    published++;
+                    answer(new ControlFrame.Published(published));
+                }
                 for (int i = 0; i < subscribers.size(); i++) {
                     subscribers.get(i).forward(payload.array(), start, end);
                 }

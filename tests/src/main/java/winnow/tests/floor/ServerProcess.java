@@ -53,8 +53,13 @@ final class ServerProcess implements AutoCloseable {
 
     /// Processor time of all threads so far.
     double cpuSeconds() throws IOException {
+        return cpuSeconds(process.pid());
+    }
+
+    /// Processor time of all threads of a process so far.
+    static double cpuSeconds(long pid) throws IOException {
         long nanos = 0;
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks.toList()) {
                 String stat = Files.readString(task.resolve("schedstat"));
                 nanos += Long.parseLong(stat.substring(0, stat.indexOf(' ')));

@@ -1,6 +1,7 @@
 /// The physical floor: a bare Netty relay of the same frames, and a plain-socket client that drives
-/// the relay and the broker alike. [FloorBenchmark] is the program, [Relay] the floor, [RawLoad]
-/// and [RawRoundTrip] the two measurements, [RawConnection] one socket.
+/// the relay and the broker alike. [FloorBenchmark] is the program, [Relay] the floor
+/// ([BlockingRelay] where every message is waited for), [RawLoad] and [RawRoundTrip] the two
+/// measurements, [RawConnection] one socket.
 @NullMarked
 package winnow.tests.floor;
 
