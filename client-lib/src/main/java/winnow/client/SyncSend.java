@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.Confirmation;
 import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
 
 /// One send whose thread waits for the broker's confirmation.
 final class SyncSend implements Confirmation {
@@ -30,11 +31,15 @@ final class SyncSend implements Confirmation {
 
     /// Waits for the answer.
     ///
+    /// @param wire the connection that it was sent on
+    ///
     /// @throws JMSException if the message was refused, or the answer took too long: then it is not
     ///   known whether the message was published
-    void await(long timeoutNanos) throws JMSException {
+    void await(WireConnection wire, long timeoutNanos) throws JMSException {
+        long deadline = System.nanoTime() + timeoutNanos;
+        wire.readUntil(() -> answered.getCount() == 0, timeoutNanos);
         try {
-            if (!answered.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+            if (!answered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw new JMSException(
                         "the broker did not confirm the message within %d ms (sendTimeout)"
                                 .formatted(TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));

@@ -139,7 +139,7 @@ final class WinnowProducer implements TopicPublisher {
         } else if (mode == DeliveryMode.PERSISTENT) {
             SyncSend confirmation = new SyncSend();
             publish(to, own, message, confirmation);
-            confirmation.await(sendTimeoutNanos);
+            confirmation.await(session.connection().wire(), sendTimeoutNanos);
         } else {
             publish(to, own, message, null);
         }

@@ -23,6 +23,11 @@ final class Confirmations {
         ring[index(sent)] = confirmation;
     }
 
+    /// Whether all that were sent are answered.
+    boolean isEmpty() {
+        return sent == answered;
+    }
+
     private void grow() {
         @Nullable Confirmation[] old = ring;
         ring = new @Nullable Confirmation[old.length * 2];

@@ -60,11 +60,8 @@ final class Connector {
                             @Override
                             protected void initChannel(DirectSocket channel) {
                                 WireConnection connection =
-                                        new WireConnection(channel, target, events);
-                                channel.pipeline()
-                                        .addLast(
-                                                new InboundFrames(
-                                                        connection, target.hello(), handshake));
+                                        new WireConnection(channel, target, events, handshake);
+                                channel.pipeline().addLast(connection.frames());
                             }
                         });
     }

@@ -5,12 +5,12 @@ import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
 /// Keeps one connection from falling silent and notices when the broker has (docs/PROTOCOL.md,
-/// "Heartbeats"). Looks twice an interval. Owned by the event loop.
+/// "Heartbeats"). Looks twice an interval. Owned by the event loop, except [#onRead].
 final class Heartbeat implements Runnable {
     private final WireConnection connection;
     private final Output output;
     private final long intervalNanos;
-    private long lastReadNanos = System.nanoTime();
+    private volatile long lastReadNanos = System.nanoTime();
 
     Heartbeat(WireConnection connection, Output output, int intervalMillis) {
         this.connection = connection;
@@ -23,6 +23,7 @@ final class Heartbeat implements Runnable {
         return Math.max(1, intervalNanos / 2);
     }
 
+    /// Something was read. Any thread.
     void onRead() {
         lastReadNanos = System.nanoTime();
     }

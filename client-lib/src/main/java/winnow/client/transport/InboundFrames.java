@@ -22,8 +22,8 @@ import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
-/// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by the
-/// connection's event loop.
+/// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by who reads
+/// the socket: the connection's event loop, or the thread that [SocketReader] has lent the reading.
 final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameSink {
     private static final Logger LOG = LoggerFactory.getLogger(InboundFrames.class);
 
@@ -45,6 +45,12 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private final ControlFrame.Hello hello;
     private final CompletableFuture<WireConnection> handshake;
     private @Nullable FrameSplitter splitter;
+
+    /// Cuts what a thread reads, and behind it what the event loop reads up to the next frame's
+    /// begin.
+    private @Nullable FrameSplitter lentSplitter;
+
+    private int maxFrameBytes;
     private @Nullable Heartbeat heartbeat;
     private @Nullable ChannelHandlerContext context;
     private int[] sharedIds = new int[16];
@@ -76,12 +82,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         try {
-            if (heartbeat != null) {
-                heartbeat.onRead();
-            }
-            if (splitter != null) {
-                splitter.feed((ByteBuf) message, this);
-            }
+            boolean lentFrame = lentSplitter != null && lentSplitter.pendingBytes() > 0;
+            feed((ByteBuf) message, lentFrame ? lentSplitter : splitter);
         } catch (WireException e) {
             giveUp(e);
         } finally {
@@ -89,7 +91,39 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         }
     }
 
-    private void giveUp(WireException cause) {
+    private void feed(ByteBuf in, @Nullable FrameSplitter cutting) {
+        if (heartbeat != null) {
+            heartbeat.onRead();
+        }
+        if (cutting != null) {
+            cutting.feed(in, this);
+        }
+    }
+
+    /// Whether no part of a frame waits for its rest.
+    boolean isBetweenFrames() {
+        return (splitter == null || splitter.pendingBytes() == 0)
+                && (lentSplitter == null || lentSplitter.pendingBytes() == 0);
+    }
+
+    /// Makes [#onLentRead] possible.
+    ///
+    /// @param readBytes what one read brings at most
+    void prepareLoan(int readBytes) {
+        lentSplitter = new FrameSplitter(new byte[readBytes], maxFrameBytes);
+    }
+
+    /// Takes what a thread has read.
+    ///
+    /// @throws WireException if it breaks the protocol: then nothing more may be read, and the
+    ///   event loop has to [give up][#giveUp]
+    void onLentRead(ByteBuf in) {
+        feed(in, lentSplitter);
+        connection.subscriptions().onReadEnd();
+    }
+
+    /// The broker broke the protocol. Event loop.
+    void giveUp(WireException cause) {
         stop();
         TransportException reason =
                 new TransportException(
@@ -102,11 +136,15 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         if (splitter != null) {
             splitter.stop();
         }
+        if (lentSplitter != null) {
+            lentSplitter.stop();
+        }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         connection.subscriptions().onReadEnd();
+        connection.reader().onReadComplete();
     }
 
     @Override
@@ -250,7 +288,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         }
         if (splitter != null) {
             long limit = (long) welcome.maxFrameBytes() + MAX_DELIVERY_OVERHEAD;
-            splitter.maxFrameBytes((int) Math.min(Integer.MAX_VALUE - 8, limit));
+            maxFrameBytes = (int) Math.min(Integer.MAX_VALUE - 8, limit);
+            splitter.maxFrameBytes(maxFrameBytes);
         }
         connection.onWelcome(welcome);
         startHeartbeat(welcome.heartbeatMillis());

@@ -27,13 +27,15 @@ final class Output {
     private final CreditGrants grants = new CreditGrants();
     private final NameTable names;
     private final SocketWriter socket;
+    private final SocketReader reader;
     private int waiting;
     private @Nullable TransportException closed;
     private long connectionId;
     private int maxFrameBytes;
     private long lastSequence;
 
-    Output(DirectSocket channel, NameTable names) {
+    Output(DirectSocket channel, SocketReader reader, NameTable names) {
+        this.reader = reader;
         this.names = names;
         socket = new SocketWriter(channel, lock, this::beforeWrite);
     }
@@ -116,7 +118,9 @@ final class Output {
             }
         }
         if (confirmation != null) {
+            boolean alone = confirmation.isAwaited() && confirmations.isEmpty();
             confirmations.add(confirmation);
+            reader.onPublish(alone);
         }
     }
 
@@ -143,6 +147,7 @@ final class Output {
                 throw timedOut(handle, timeoutNanos);
             }
             waiting++;
+            reader.recall();
             try {
                 rest = room.awaitNanos(rest);
             } catch (InterruptedException e) {
@@ -227,6 +232,16 @@ final class Output {
                 }
                 room.signalAll();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether no thread waits for credit and no confirmation is to come.
+    boolean isCalm() {
+        lock.lock();
+        try {
+            return waiting == 0 && confirmations.isEmpty();
         } finally {
             lock.unlock();
         }

@@ -19,10 +19,12 @@ final class Requests {
             new ConcurrentHashMap<>();
     private final AtomicInteger lastId = new AtomicInteger();
     private final Output output;
+    private final SocketReader reader;
     private final long timeoutMillis;
 
-    Requests(Output output, long timeoutMillis) {
+    Requests(Output output, SocketReader reader, long timeoutMillis) {
         this.output = output;
+        this.reader = reader;
         this.timeoutMillis = timeoutMillis;
     }
 
@@ -34,6 +36,7 @@ final class Requests {
         int id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
         CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
         waiting.put(id, answer);
+        reader.recall();
         ControlFrame request = frame.apply(id);
         try {
             output.write(request);
@@ -55,6 +58,11 @@ final class Requests {
         } finally {
             waiting.remove(id);
         }
+    }
+
+    /// Whether none waits.
+    boolean isEmpty() {
+        return waiting.isEmpty();
     }
 
     /// An answer to a request that nobody waits for any more is ignored.

@@ -9,11 +9,11 @@ import winnow.wire.Protocol;
 import winnow.wire.WireException;
 
 /// The delivery targets of one connection by subscription id. Targets are added and removed by
-/// application threads under this object's lock; the event loop reads the current array.
+/// application threads under this object's lock; who reads the socket reads the current array.
 final class Subscriptions {
     private volatile @Nullable Slot[] slots = new @Nullable Slot[8];
 
-    /// Slots that got a delivery since the last [#onReadEnd]. Owned by the event loop.
+    /// Slots that got a delivery since the last [#onReadEnd]. Owned by who reads the socket.
     private final List<Slot> touched = new ArrayList<>();
 
     /// Gives the target an id that is not in use.
@@ -35,6 +35,16 @@ final class Subscriptions {
         next[id] = new Slot(target);
         slots = next;
         return id;
+    }
+
+    /// Whether there is none.
+    boolean isEmpty() {
+        for (Slot slot : slots) {
+            if (slot != null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Frees the id: call it when no delivery can come any more.

@@ -3,10 +3,12 @@ package winnow.client.transport;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
@@ -23,6 +25,8 @@ public final class WireConnection {
     private final String peer;
     private final ConnectionEvents events;
     private final NameTable names = new NameTable();
+    private final InboundFrames frames;
+    private final SocketReader reader;
     private final Output output;
     private final Requests requests;
     private final Subscriptions subscriptions = new Subscriptions();
@@ -33,12 +37,19 @@ public final class WireConnection {
     private volatile int producerWindowBytes;
     private volatile String product = "";
 
-    WireConnection(DirectSocket channel, ConnectionTarget target, ConnectionEvents events) {
+    /// @param handshake completed by Welcome, or by what comes instead
+    WireConnection(
+            DirectSocket channel,
+            ConnectionTarget target,
+            ConnectionEvents events,
+            CompletableFuture<WireConnection> handshake) {
         this.channel = channel;
         this.events = events;
         peer = target.host() + ":" + target.port();
-        output = new Output(channel, names);
-        requests = new Requests(output, target.requestTimeoutMillis());
+        frames = new InboundFrames(this, target.hello(), handshake);
+        reader = new SocketReader(channel, frames, this::isCalm);
+        output = new Output(channel, reader, names);
+        requests = new Requests(output, reader, target.requestTimeoutMillis());
     }
 
     /// Connects and shakes hands.
@@ -114,6 +125,19 @@ public final class WireConnection {
         output.publish(handle, message, withMessageId, confirmation, timeoutNanos);
     }
 
+    /// Reads the socket until `done`, if that is this thread's turn; see [SocketReader]. Call it
+    /// before waiting for the answer to a publish. May return before.
+    ///
+    /// @param timeoutNanos longest wait
+    public void readUntil(BooleanSupplier done, long timeoutNanos) {
+        reader.readUntil(done, timeoutNanos);
+    }
+
+    /// Whether nothing is expected that a thread is not waiting for in [#readUntil].
+    private boolean isCalm() {
+        return subscriptions.isEmpty() && requests.isEmpty() && output.isCalm() && !ended.get();
+    }
+
     /// Adds a subscription; its messages go to `target` from now on.
     ///
     /// @param creditMessages deliveries that the target accepts at first
@@ -163,9 +187,18 @@ public final class WireConnection {
             TransportException reason =
                     new TransportException(ErrorCode.NONE, "the connection is closed");
             output.close(reason, new ControlFrame.Goodbye(ErrorCode.NONE.number(), ""));
+            reader.recall();
         }
         channel.closeFuture().awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
         channel.close().awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    InboundFrames frames() {
+        return frames;
+    }
+
+    SocketReader reader() {
+        return reader;
     }
 
     Subscriptions subscriptions() {
@@ -247,6 +280,7 @@ public final class WireConnection {
         boolean lost = ended.compareAndSet(false, true);
         if (lost) {
             output.close(cause, last);
+            reader.recall();
         }
         requests.onLost(cause);
         output.takeUnanswered().forEach(confirmation -> confirmation.onRefused(cause));
