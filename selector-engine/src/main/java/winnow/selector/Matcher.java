@@ -3,21 +3,46 @@ package winnow.selector;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.ShapeClass;
+import winnow.selector.order.OperandTest;
+import winnow.selector.order.Samples;
 
-/// A selector bound to the slots of a topic. Any number of threads may call it at once, each with
-/// its own [SlotValues]. An evaluation does not throw, and does not allocate, but for once when the
-/// predicate gets a class that is shared by selectors of its shape.
+/// A selector bound to the slots of a topic. Any number of threads may call [#matches] at once,
+/// each with its own [SlotValues]. An evaluation does not throw, and does not allocate, but for
+/// once when the predicate gets a class that is shared by selectors of its shape. The owner of the
+/// slots may [#tune] it meanwhile.
 public final class Matcher {
+
+    /// Rough duration of the test of an atom that was not timed yet.
+    private static final int ATOM_NANOS = 3;
+
+    private static final OperandTest<Predicate, SlotValues> TEST =
+            new OperandTest<>() {
+                @Override
+                public boolean test(Predicate operand, SlotValues values) {
+                    return operand.test(values);
+                }
+
+                @Override
+                public int effort(Predicate operand) {
+                    return ATOM_NANOS;
+                }
+            };
 
     private final Predicate closures;
 
-    /// The closures or, later, what a class does with the same answers; immutable both, so a thread
-    /// may see either.
+    /// The closures or, later, what a class does with the same answers, so a thread may see either.
     private Predicate predicate;
 
     /// Null when there is no faster one, or it has been found.
     private @Nullable ShapeClass shape;
 
+    /// Whether a sampled message was evaluated, and whether that was heeded. The first [#tune]
+    /// after it takes over from the readers to find a faster predicate, because a new order of the
+    /// closures needs a new one.
+    private boolean inUse;
+
+    private boolean tuned;
+    private volatile @Nullable Samples<Predicate, SlotValues> samples;
     private final int requiredVersion;
     private final Slots slots;
 
@@ -34,20 +59,48 @@ public final class Matcher {
     /// message that is read after it.
     public boolean matches(SlotValues values) {
         assert values.areFor(slots) : "values of another topic";
-        if (values.isSampled()) {
-            countEvaluations();
+        if (values.version() < requiredVersion) {
+            return false;
         }
-        return values.version() >= requiredVersion && predicate.test(values);
+        return values.isSampled() ? sampled(values) : predicate.test(values);
     }
 
-    private void countEvaluations() {
-        ShapeClass current = shape;
-        if (current != null) {
-            Predicate faster = current.evaluated(closures, SlotValues.SAMPLE_PERIOD);
-            if (faster != null) {
-                predicate = faster;
-                shape = null;
+    private boolean sampled(SlotValues values) {
+        ShapeClass counted = shape;
+        Samples<Predicate, SlotValues> current = samples;
+        if (current == null) {
+            inUse = true;
+            evaluated(counted, values.samplePeriod());
+            return predicate.test(values);
+        }
+        if (counted != null) {
+            counted.count(closures, values.samplePeriod());
+        }
+        return current.test(values);
+    }
+
+    private void evaluated(@Nullable ShapeClass counted, int times) {
+        Predicate faster = counted == null ? null : counted.evaluated(closures, times);
+        if (faster != null) {
+            predicate = faster;
+            shape = null;
+        }
+    }
+
+    /// Orders AND and OR by what sampled messages showed, so that few operands decide most
+    /// messages. To be called now and then, about each second. Only the thread that owns the slots.
+    public void tune() {
+        Samples<Predicate, SlotValues> current = samples;
+        if (current == null) {
+            if (inUse && !tuned) {
+                tuned = true;
+                samples = Samples.of(closures, TEST);
             }
+        } else if (current.reorder()) {
+            shape = slots.shapeClasses().of(closures);
+            predicate = closures;
+        } else {
+            evaluated(shape, 0);
         }
     }
 }

@@ -31,8 +31,9 @@ public final class SlotValues {
     /// Constant number of a string that no selector mentions for its slot, and of any non-string.
     public static final int NO_CONSTANT = -1;
 
-    /// Every so many messages one is a sample of all.
-    static final int SAMPLE_PERIOD = 64;
+    /// One message in this many is sampled. 256: what a sampled message costs more is then below 1
+    /// ns per evaluation, and 1000 messages per second still give four samples.
+    private static final int SAMPLE_PERIOD = 256;
 
     /// A string that nobody has asked the constant of yet: looking it up costs more than all else.
     private static final int NOT_LOOKED_UP = -2;
@@ -54,10 +55,22 @@ public final class SlotValues {
     private int limit;
     private int usedSlots;
     private int version;
-    private int messages;
     private @Nullable ConstantTable[] tables = {};
     private @Nullable Slots slots;
     private final Scratch scratch = new Scratch();
+    private final Sampler sampler;
+    private final int samplePeriod;
+    private boolean sampled;
+
+    public SlotValues() {
+        this(SAMPLE_PERIOD);
+    }
+
+    /// @param samplePeriod one message in this many is sampled, in the mean; a power of two
+    public SlotValues(int samplePeriod) {
+        this.sampler = new Sampler(samplePeriod);
+        this.samplePeriod = samplePeriod;
+    }
 
     /// Forgets the last message. All values are missing until they are set.
     public void reset(Slots newSlots) {
@@ -70,7 +83,7 @@ public final class SlotValues {
             kinds[slot] = MISSING;
         }
         presentCount = 0;
-        messages++;
+        sampled = sampler.next();
         Slots.Snapshot snapshot = newSlots.current();
         slots = newSlots;
         version = snapshot.version;
@@ -131,14 +144,19 @@ public final class SlotValues {
         mark(slot, OTHER);
     }
 
+    /// Whether selectors should record how they are evaluated for this message.
+    public boolean isSampled() {
+        return sampled;
+    }
+
+    /// How many messages a sampled one stands for, in the mean.
+    int samplePeriod() {
+        return samplePeriod;
+    }
+
     /// The [Slots#version] that [#reset] saw.
     public int version() {
         return version;
-    }
-
-    /// Whether this message stands for [#SAMPLE_PERIOD] where something is counted.
-    boolean isSampled() {
-        return messages % SAMPLE_PERIOD == 0;
     }
 
     /// How many slots have a value.

@@ -4,12 +4,10 @@ import java.util.List;
 import winnow.selector.SlotValues;
 
 /// True if all operands are; stops at the first that is not.
-final class AllOf extends Predicate {
-
-    private final Predicate[] operands;
+final class AllOf extends Joined {
 
     AllOf(List<Predicate> operands) {
-        this.operands = operands.toArray(Predicate[]::new);
+        super(operands);
     }
 
     @Override
@@ -25,5 +23,10 @@ final class AllOf extends Predicate {
     @Override
     Shape shape() {
         return new Shape.All(Predicate.shapes(operands));
+    }
+
+    @Override
+    public boolean isConjunction() {
+        return true;
     }
 }

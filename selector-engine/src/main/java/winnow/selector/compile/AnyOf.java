@@ -4,12 +4,10 @@ import java.util.List;
 import winnow.selector.SlotValues;
 
 /// True if one operand is; stops at the first that is.
-final class AnyOf extends Predicate {
-
-    private final Predicate[] operands;
+final class AnyOf extends Joined {
 
     AnyOf(List<Predicate> operands) {
-        this.operands = operands.toArray(Predicate[]::new);
+        super(operands);
     }
 
     @Override
@@ -25,5 +23,10 @@ final class AnyOf extends Predicate {
     @Override
     Shape shape() {
         return new Shape.Any(Predicate.shapes(operands));
+    }
+
+    @Override
+    public boolean isConjunction() {
+        return false;
     }
 }

@@ -26,11 +26,16 @@ public final class ShapeClass {
         if (current != null) {
             return make(current, Constants.of(predicate.shape()));
         }
+        count(predicate, times);
+        return null;
+    }
+
+    /// Only notes evaluations.
+    public void count(Predicate predicate, int times) {
         evaluations += times;
         if (evaluations >= hotEvaluations && requested.compareAndSet(false, true)) {
             classes.define(this, predicate);
         }
-        return null;
     }
 
     boolean isDefined() {

@@ -1,0 +1,38 @@
+package winnow.selector;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Picks one in so many at random distances, so that nothing that comes in a rhythm is always or
+/// never picked. Owned by one event loop.
+final class Sampler {
+
+    private final int mask;
+    private int random = ThreadLocalRandom.current().nextInt() | 1;
+    private int left;
+
+    /// @param period mean distance, a power of two
+    Sampler(int period) {
+        if (Integer.bitCount(period) != 1) {
+            throw new IllegalArgumentException("not a power of two: " + period);
+        }
+        this.mask = 2 * period - 2;
+        this.left = distance();
+    }
+
+    boolean next() {
+        left--;
+        if (left > 0) {
+            return false;
+        }
+        left = distance();
+        return true;
+    }
+
+    /// 1, 3, .. twice the period less 1; by Marsaglia's xorshift.
+    private int distance() {
+        random ^= random << 13;
+        random ^= random >>> 17;
+        random ^= random << 5;
+        return 1 + (random & mask);
+    }
+}

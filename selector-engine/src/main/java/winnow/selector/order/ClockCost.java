@@ -1,0 +1,24 @@
+package winnow.selector.order;
+
+/// What reading the clock costs, to be taken from what it measures.
+final class ClockCost {
+
+    private static final int READINGS = 1_000;
+
+    /// Of two readings one after the other, on this machine: about 25.
+    static final long NANOS = shortest();
+
+    /// How much longer than usual a test may seem to take.
+    static final float LONG_NANOS = 256;
+
+    private ClockCost() {}
+
+    private static long shortest() {
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < READINGS; i++) {
+            long start = System.nanoTime();
+            shortest = Math.min(shortest, System.nanoTime() - start);
+        }
+        return shortest;
+    }
+}
