@@ -15,6 +15,7 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.Truth;
 import winnow.selector.index.Entry;
 import winnow.selector.index.Matching;
+import winnow.selector.index.RandomMoves;
 import winnow.selector.index.SelectorIndex;
 
 /// The index finds exactly the selectors that are TRUE, while they come and go between messages.
@@ -36,8 +37,11 @@ class RandomIndexTest {
     private final Slots linearSlots = new Slots(SEED, shapeClasses);
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final Matching matching = new Matching();
-    private final SlotValues indexValues = new SlotValues();
-    private final SlotValues linearValues = new SlotValues();
+
+    /// Every other message is sampled, so that orders and access keys change all the time.
+    private final SlotValues indexValues = new SlotValues(2);
+
+    private final SlotValues linearValues = new SlotValues(2);
 
     private static final class Subscriber {
 
@@ -148,8 +152,14 @@ class RandomIndexTest {
     }
 
     private void match(Map<String, Object> message) {
+        index.tune(8);
+        if (!subscribers.isEmpty()) {
+            Subscriber moved = subscribers.get(random.nextInt(subscribers.size()));
+            RandomMoves.move(index, moved.entry, random);
+        }
         for (Subscriber subscriber : subscribers) {
             subscriber.calls = 0;
+            subscriber.matcher.tune();
         }
         MessageValues.set(linearValues, linearSlots, message);
         MessageValues.set(indexValues, index.slots(), message);
@@ -169,6 +179,7 @@ class RandomIndexTest {
         while (!subscribers.isEmpty()) {
             remove(random.nextInt(subscribers.size()));
         }
+        assertThat(index.moves()).isPositive();
         assertThat(index.size()).isZero();
         assertThat(index.selectors()).isZero();
         assertThat(index.terms()).isZero();

@@ -3,6 +3,7 @@ package winnow.selector.index;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /// Terms of which at least one is true for every message that a formula is true for. For AND the
 /// keys of one operand suffice, and the cheapest is taken; OR needs those of all its operands.
@@ -17,19 +18,20 @@ record AccessKeys(List<Term> terms, boolean exact, double cost) {
     static final AccessKeys NONE = new AccessKeys(List.of(), true, 0);
 
     /// @param formula any but [Formula.AllOf#ALWAYS], which no term stands for
-    static AccessKeys of(Formula formula) {
+    /// @param cost what each term would cost as a key
+    static AccessKeys of(Formula formula, ToDoubleFunction<Term> cost) {
         return switch (formula) {
-            case Term term -> new AccessKeys(term.keys(), true, term.cost());
-            case Formula.AllOf all -> cheapest(all);
-            case Formula.AnyOf any -> union(any);
+            case Term term -> new AccessKeys(term.keys(), true, cost.applyAsDouble(term));
+            case Formula.AllOf all -> cheapest(all, cost);
+            case Formula.AnyOf any -> union(any, cost);
         };
     }
 
-    private static AccessKeys cheapest(Formula.AllOf all) {
+    private static AccessKeys cheapest(Formula.AllOf all, ToDoubleFunction<Term> cost) {
         List<Formula> operands = all.operands();
-        AccessKeys best = of(operands.getFirst());
+        AccessKeys best = of(operands.getFirst(), cost);
         for (Formula operand : operands.subList(1, operands.size())) {
-            AccessKeys keys = of(operand);
+            AccessKeys keys = of(operand, cost);
             if (keys.cost < best.cost) {
                 best = keys;
             }
@@ -37,12 +39,12 @@ record AccessKeys(List<Term> terms, boolean exact, double cost) {
         return new AccessKeys(best.terms, false, best.cost);
     }
 
-    private static AccessKeys union(Formula.AnyOf any) {
+    private static AccessKeys union(Formula.AnyOf any, ToDoubleFunction<Term> costOf) {
         LinkedHashSet<Term> terms = new LinkedHashSet<>();
         boolean exact = true;
         double cost = 0;
         for (Formula operand : any.operands()) {
-            AccessKeys keys = of(operand);
+            AccessKeys keys = of(operand, costOf);
             terms.addAll(keys.terms);
             exact &= keys.exact;
             cost += keys.cost;

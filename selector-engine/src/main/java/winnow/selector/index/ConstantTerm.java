@@ -18,6 +18,11 @@ final class ConstantTerm extends Term {
 
     @Override
     boolean test(SlotValues values, Matching matching) {
+        return testUnremembered(values);
+    }
+
+    @Override
+    boolean testUnremembered(SlotValues values) {
         return values.constant(probe.slot()) == constant;
     }
 
@@ -30,6 +35,12 @@ final class ConstantTerm extends Term {
     @Override
     double cost() {
         return 1 + 20.0 / probe.constantCount();
+    }
+
+    @Override
+    double likelyCost(long sampledMessages) {
+        double hitRate = probe.tally().likelyHitRate(probe.constantCount(), sampledMessages);
+        return hitRate < 0 ? cost() : cost(hitRate);
     }
 
     @Override

@@ -5,15 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import winnow.selector.SlotValues;
+import winnow.selector.order.Junction;
 
 /// What a selector asks, two-valued: terms joined by AND and OR. Formulas over the same terms are
 /// equal, whatever the order of their operands; that is how identical selectors are found.
-/// Immutable.
-abstract sealed class Formula permits Term, Formula.AllOf, Formula.AnyOf {
-
-    /// Cheap operands first: they may decide. The second key only makes the order one.
-    private static final Comparator<Formula> CHEAPEST_FIRST =
-            Comparator.<Formula>comparingInt(Formula::effort).thenComparingInt(Object::hashCode);
+/// Immutable, but for the order of operands, which the writer may change.
+abstract sealed class Formula permits Term, Formula.Joined {
 
     abstract boolean test(SlotValues values, Matching matching);
 
@@ -23,34 +20,77 @@ abstract sealed class Formula permits Term, Formula.AllOf, Formula.AnyOf {
     /// Calls the consumer for each use of a term.
     abstract void forEachTerm(Consumer<Term> consumer);
 
-    private static Formula[] sorted(List<Formula> operands) {
-        Formula[] sorted = operands.toArray(Formula[]::new);
-        Arrays.sort(sorted, CHEAPEST_FIRST);
-        return sorted;
-    }
+    /// Operands joined by AND or OR.
+    abstract static sealed class Joined extends Formula implements Junction<Formula> {
 
-    private static int effort(Formula[] operands) {
-        int effort = 0;
-        for (Formula operand : operands) {
-            effort += operand.effort();
+        /// Cheap operands first: they may decide. The second key only makes the order one.
+        private static final Comparator<Formula> CHEAPEST_FIRST =
+                Comparator.<Formula>comparingInt(Formula::effort)
+                        .thenComparingInt(Object::hashCode);
+
+        /// In the order in which they are tested.
+        volatile Formula[] operands;
+
+        private Joined(List<Formula> operands) {
+            this.operands = sorted(operands.toArray(Formula[]::new));
         }
-        return effort;
+
+        private static Formula[] sorted(Formula[] operands) {
+            Arrays.sort(operands, CHEAPEST_FIRST);
+            return operands;
+        }
+
+        @Override
+        public final List<Formula> operands() {
+            return List.of(operands);
+        }
+
+        @Override
+        public final void reorder(List<Formula> reordered) {
+            operands = reordered.toArray(Formula[]::new);
+        }
+
+        @Override
+        final int effort() {
+            int effort = 0;
+            for (Formula operand : operands) {
+                effort += operand.effort();
+            }
+            return effort;
+        }
+
+        @Override
+        final void forEachTerm(Consumer<Term> consumer) {
+            for (Formula operand : operands) {
+                operand.forEachTerm(consumer);
+            }
+        }
+
+        final boolean hasSameOperands(Joined other) {
+            return operands.length == other.operands.length
+                    && Arrays.equals(sorted(operands.clone()), sorted(other.operands.clone()));
+        }
+
+        /// The same in any order; not linear, so that 1 and 4 are not 2 and 3.
+        final int hashOfOperands() {
+            int sum = 0;
+            for (Formula operand : operands) {
+                int hash = operand.hashCode();
+                hash = (hash ^ hash >>> 16) * 0x85EB_CA6B;
+                sum += (hash ^ hash >>> 13) * 0xC2B2_AE35;
+            }
+            return sum;
+        }
     }
 
     /// True if all operands are; stops at the first that is not.
-    static final class AllOf extends Formula {
+    static final class AllOf extends Joined {
 
         /// TRUE as a whole: the conjunction of nothing.
         static final Formula ALWAYS = new AllOf(List.of());
 
-        private final Formula[] operands;
-
         AllOf(List<Formula> operands) {
-            this.operands = sorted(operands);
-        }
-
-        List<Formula> operands() {
-            return List.of(operands);
+            super(operands);
         }
 
         @Override
@@ -64,42 +104,29 @@ abstract sealed class Formula permits Term, Formula.AllOf, Formula.AnyOf {
         }
 
         @Override
-        int effort() {
-            return Formula.effort(operands);
-        }
-
-        @Override
-        void forEachTerm(Consumer<Term> consumer) {
-            for (Formula operand : operands) {
-                operand.forEachTerm(consumer);
-            }
+        public boolean isConjunction() {
+            return true;
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof AllOf that && Arrays.equals(operands, that.operands);
+            return other instanceof AllOf that && hasSameOperands(that);
         }
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(operands);
+            return hashOfOperands();
         }
     }
 
     /// True if one operand is; stops at the first that is.
-    static final class AnyOf extends Formula {
+    static final class AnyOf extends Joined {
 
         /// FALSE as a whole: the disjunction of nothing.
         static final Formula NEVER = new AnyOf(List.of());
 
-        private final Formula[] operands;
-
         AnyOf(List<Formula> operands) {
-            this.operands = sorted(operands);
-        }
-
-        List<Formula> operands() {
-            return List.of(operands);
+            super(operands);
         }
 
         @Override
@@ -113,25 +140,18 @@ abstract sealed class Formula permits Term, Formula.AllOf, Formula.AnyOf {
         }
 
         @Override
-        int effort() {
-            return Formula.effort(operands);
-        }
-
-        @Override
-        void forEachTerm(Consumer<Term> consumer) {
-            for (Formula operand : operands) {
-                operand.forEachTerm(consumer);
-            }
+        public boolean isConjunction() {
+            return false;
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof AnyOf that && Arrays.equals(operands, that.operands);
+            return other instanceof AnyOf that && hasSameOperands(that);
         }
 
         @Override
         public int hashCode() {
-            return ~Arrays.hashCode(operands);
+            return ~hashOfOperands();
         }
     }
 }

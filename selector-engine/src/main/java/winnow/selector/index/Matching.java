@@ -8,6 +8,10 @@ import winnow.selector.SlotValues;
 /// uses one for all its topics. It also counts what matching did; the counts only grow.
 public final class Matching {
 
+    /// About what it takes to get to a node and its subscribers, in nanoseconds: measured 18 to 40
+    /// with up to 1000 selectors.
+    static final double CANDIDATE_NANOS = 20;
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -22,6 +26,10 @@ public final class Matching {
 
     private SlotValues values = new SlotValues();
     private @Nullable MatchSink<Object> sink;
+
+    /// Null unless the message is sampled.
+    private @Nullable IndexStatistics statistics;
+
     private long candidates;
     private long tests;
     private long matches;
@@ -42,8 +50,14 @@ public final class Matching {
     }
 
     @SuppressWarnings("unchecked") // Only subscribers of the index that begins get to the sink.
-    <S> void begin(SlotValues newValues, MatchSink<? super S> newSink, int terms, int nodes) {
+    <S> void begin(
+            SlotValues newValues,
+            MatchSink<? super S> newSink,
+            int terms,
+            int nodes,
+            IndexStatistics newStatistics) {
         values = newValues;
+        statistics = values.isSampled() ? newStatistics : null;
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
         if (remembered.length < terms) {
             remembered = Arrays.copyOf(remembered, Math.max(terms, 2 * remembered.length));
@@ -59,7 +73,20 @@ public final class Matching {
         }
     }
 
-    void end() {
+    /// Looks at what moved while the message was matched.
+    ///
+    /// @param complete the last move that was complete before that
+    void end(Move complete) {
+        for (Move move = complete.next(); move != null; move = move.next()) {
+            Node<?> node = move.node();
+            if (node != null) {
+                node(node);
+            }
+        }
+        if (statistics != null) {
+            statistics.count(values);
+            statistics = null;
+        }
         sink = null;
     }
 
@@ -136,7 +163,7 @@ public final class Matching {
     }
 
     private void node(Node<?> node) {
-        if (node.hasSeveralKeys()) {
+        if (node.isSeenOften()) {
             int number = node.number();
             if (number >= seen.length || seen[number] == epoch) {
                 return;
@@ -149,15 +176,33 @@ public final class Matching {
         candidates++;
         if (!node.isExact()) {
             tests++;
-            if (!node.formula().test(values, this)) {
-                return;
-            }
+        }
+        boolean matched =
+                statistics == null
+                        ? node.isExact() || node.formula().test(values, this)
+                        : sampled(node, statistics);
+        if (!matched) {
+            return;
         }
         // Read last: the writer empties the list before it takes anything of the node apart.
         Object subscribers = node.subscribers();
         if (subscribers != null) {
             deliverAll(subscribers);
         }
+    }
+
+    private boolean sampled(Node<?> node, IndexStatistics current) {
+        NodeStatistics observed = node.statistics();
+        if (observed != null) {
+            return observed.test(this);
+        }
+        current.sighted(node);
+        return node.isExact() || test(node.formula());
+    }
+
+    /// Whether a formula is true for the message that is being matched.
+    boolean test(Formula formula) {
+        return formula.test(values, this);
     }
 
     private void deliverAll(Object subscribers) {

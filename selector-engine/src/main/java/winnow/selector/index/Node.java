@@ -10,14 +10,24 @@ import winnow.selector.SlotValues;
 final class Node<S> implements Member {
 
     private final Formula formula;
-    private final Term[] keys;
+
+    /// Writer only.
+    private Term[] keys;
+
     private final int number;
 
     /// Whether a true key says it all.
     private final boolean exact;
 
+    /// Whether two keys may lead here for one message. If the formula has to be tested, the writer
+    /// may change the keys while the message is matched.
+    private final boolean seenOften;
+
     /// The first version of the slots that has all the formula looks at.
     private final int requiredVersion;
+
+    /// For sampled messages; null unless some led here.
+    private volatile @Nullable NodeStatistics statistics;
 
     /// Content of [Subscribers].
     private volatile @Nullable Object subscribers;
@@ -26,6 +36,7 @@ final class Node<S> implements Member {
         this.formula = formula;
         this.keys = keys.terms().toArray(Term[]::new);
         this.exact = keys.exact();
+        this.seenOften = !exact || this.keys.length > 1;
         this.number = number;
         this.requiredVersion = requiredVersion;
     }
@@ -47,9 +58,24 @@ final class Node<S> implements Member {
         return exact;
     }
 
-    /// Whether two keys may lead here for one message.
-    boolean hasSeveralKeys() {
-        return keys.length > 1;
+    /// Whether it may be met twice for one message.
+    boolean isSeenOften() {
+        return seenOften;
+    }
+
+    /// Writer only.
+    void hangsOn(AccessKeys newKeys) {
+        keys = newKeys.terms().toArray(Term[]::new);
+    }
+
+    /// Null if it is not observed. Any thread.
+    @Nullable NodeStatistics statistics() {
+        return statistics;
+    }
+
+    /// Writer only.
+    void observe(@Nullable NodeStatistics newStatistics) {
+        statistics = newStatistics;
     }
 
     /// Whether the message was read so early that it may lack what the formula looks at.

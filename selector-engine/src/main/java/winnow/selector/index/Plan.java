@@ -53,7 +53,7 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
         if (formula.equals(Formula.AllOf.ALWAYS)) {
             return new Plan(true, List.of(), true);
         }
-        AccessKeys keys = AccessKeys.of(formula);
+        AccessKeys keys = AccessKeys.of(formula, Term::cost);
         Map<Term, Key> described = new LinkedHashMap<>();
         describe(canonical, terms, described);
         List<Key> used = new ArrayList<>();

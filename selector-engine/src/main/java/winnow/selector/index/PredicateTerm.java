@@ -34,6 +34,7 @@ abstract class PredicateTerm extends Term {
         return uses;
     }
 
+    @Override
     final boolean testUnremembered(SlotValues values) {
         return predicate.test(values);
     }

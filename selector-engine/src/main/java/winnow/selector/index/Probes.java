@@ -36,6 +36,29 @@ final class Probes {
         }
     }
 
+    /// Counts what a sampled message has. Any thread.
+    void tally(SlotValues values) {
+        @Nullable SlotProbe[] current = bySlot;
+        for (int i = 0; i < values.presentCount(); i++) {
+            int slot = values.presentSlot(i);
+            SlotProbe probe = slot < current.length ? current[slot] : null;
+            if (probe != null) {
+                probe.tally().count(values, slot);
+            }
+        }
+    }
+
+    /// Makes older messages weigh less.
+    ///
+    /// @param now number of sampled messages
+    void decayTallies(long now) {
+        for (SlotProbe probe : bySlot) {
+            if (probe != null) {
+                probe.tally().decay(now);
+            }
+        }
+    }
+
     SlotProbe require(int slot) {
         SlotProbe known = slot < bySlot.length ? bySlot[slot] : null;
         if (known != null) {

@@ -3,30 +3,47 @@ package winnow.selector.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.Slots;
+import winnow.selector.order.Samples;
 
 /// Describes selectors for people. Writer only.
 final class Reporter {
 
     private final FormulaText text;
+    private final IndexStatistics statistics;
+    private final HitRates rates;
+    private final Tuner tuner;
 
-    Reporter(Slots slots) {
+    Reporter(Slots slots, IndexStatistics statistics, HitRates rates, Tuner tuner) {
         this.text = new FormulaText(slots);
+        this.statistics = statistics;
+        this.rates = rates;
+        this.tuner = tuner;
+    }
+
+    /// A report that somebody asked for and may ask for again, so what is not known yet is counted
+    /// from now on.
+    SelectorReport asked(Node<?> node) {
+        for (Term key : node.keys()) {
+            rates.want(key);
+        }
+        node.formula().forEachTerm(rates::want);
+        return report(node);
     }
 
     SelectorReport report(Node<?> node) {
         Formula formula = node.formula();
-        List<Term> keys = List.of(node.keys());
         List<SelectorReport.Rejected> rejected = new ArrayList<>();
-        reject(formula, keys, rejected);
+        reject(formula, Set.of(node.keys()), rejected);
         return new SelectorReport(
                 text.of(formula),
                 node.size(),
                 access(node),
-                keys.stream().map(this::key).toList(),
+                List.of(node.keys()).stream().map(this::key).toList(),
                 rejected,
-                component(formula),
-                null);
+                component(node),
+                observed(node));
     }
 
     private static SelectorReport.Access access(Node<?> node) {
@@ -36,60 +53,94 @@ final class Reporter {
         if (node.keys().length == 0) {
             return SelectorReport.Access.NOTHING;
         }
-        for (Term key : node.keys()) {
-            if (key.kind() == Plan.Kind.SCAN) {
-                return SelectorReport.Access.SCANNED;
-            }
+        if (areScanned(List.of(node.keys()))) {
+            return SelectorReport.Access.SCANNED;
         }
         return node.isExact() ? SelectorReport.Access.EXACT : SelectorReport.Access.RESIDUAL;
     }
 
+    private static boolean areScanned(List<Term> keys) {
+        return keys.stream().anyMatch(key -> key.kind() == Plan.Kind.SCAN);
+    }
+
     private SelectorReport.Key key(Term term) {
-        return new SelectorReport.Key(term.kind(), text.of(term), null);
+        return new SelectorReport.Key(term.kind(), text.of(term), rates.of(term));
     }
 
     /// The operands of each AND whose keys are not the node's.
-    private void reject(Formula formula, List<Term> keys, List<SelectorReport.Rejected> rejected) {
+    private void reject(Formula formula, Set<Term> keys, List<SelectorReport.Rejected> rejected) {
         switch (formula) {
             case Term _ -> {}
             case Formula.AnyOf any ->
                     any.operands().forEach(operand -> reject(operand, keys, rejected));
             case Formula.AllOf all -> {
                 for (Formula operand : all.operands()) {
-                    AccessKeys unused = AccessKeys.of(operand);
-                    if (Set.copyOf(keys).containsAll(unused.terms())) {
+                    AccessKeys unused = AccessKeys.of(operand, rates::likelyCost);
+                    if (keys.containsAll(unused.terms())) {
                         reject(operand, keys, rejected);
                     } else {
-                        rejected.add(rejected(operand, unused));
+                        rejected.add(rejected(operand, unused.terms()));
                     }
                 }
             }
         }
     }
 
-    private SelectorReport.Rejected rejected(Formula operand, AccessKeys keys) {
-        boolean scanned = keys.terms().stream().anyMatch(key -> key.kind() == Plan.Kind.SCAN);
-        return new SelectorReport.Rejected(
-                text.of(operand),
-                null,
-                scanned
-                        ? "no value finds it, it would be tested for each message"
-                        : "taken to be true for more messages");
+    private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {
+        Double rate = operand instanceof Term term ? rates.of(term) : null;
+        return new SelectorReport.Rejected(text.of(operand), rate, reason(keys, rate));
+    }
+
+    private static String reason(List<Term> keys, @Nullable Double rate) {
+        if (areScanned(keys)) {
+            return "no value finds it, it would be tested for each message";
+        }
+        return rate == null
+                ? "taken to be true for more messages"
+                : "not true for so much fewer messages that it would be worth a change";
+    }
+
+    private SelectorReport.Component component(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        Samples<Formula, Matching> samples = observed == null ? null : observed.samples();
+        if (observed == null || samples == null || observed.candidates() == 0) {
+            return component(node.formula());
+        }
+        return new SelectorReport.Component(
+                text.of(node.formula()),
+                (double) observed.matches() / observed.candidates(),
+                samples.samples() == 0 ? null : samples.nanos(),
+                components(samples.operands()));
+    }
+
+    private List<SelectorReport.Component> components(List<Samples.Operand<Formula>> operands) {
+        return operands.stream()
+                .map(operand ->
+                        new SelectorReport.Component(
+                                text.of(operand.formula()),
+                                operand.passRate(),
+                                operand.nanos(),
+                                components(operand.operands())))
+                .toList();
     }
 
     private SelectorReport.Component component(Formula formula) {
+        List<Formula> operands =
+                formula instanceof Formula.Joined joined ? joined.operands() : List.of();
         return new SelectorReport.Component(
-                text.of(formula),
-                null,
-                null,
-                operands(formula).stream().map(this::component).toList());
+                text.of(formula), null, null, operands.stream().map(this::component).toList());
     }
 
-    private static List<Formula> operands(Formula formula) {
-        return switch (formula) {
-            case Formula.AllOf all -> all.operands();
-            case Formula.AnyOf any -> any.operands();
-            case Term _ -> List.of();
-        };
+    private SelectorReport.Observed observed(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return new SelectorReport.Observed(0, 0, 0, 0, 0);
+        }
+        return new SelectorReport.Observed(
+                observed.window(statistics.messages()),
+                observed.candidates(),
+                observed.evaluations(),
+                observed.matches(),
+                tuner.nanosPerMessage(node));
     }
 }

@@ -29,6 +29,12 @@ final class ScannedTerm extends PredicateTerm {
         return 100;
     }
 
+    /// Half of it is the test, which every message with the slot pays.
+    @Override
+    double cost(double hitRate) {
+        return 50 + 50 * hitRate;
+    }
+
     @Override
     Plan.Kind kind() {
         return Plan.Kind.SCAN;

@@ -1,7 +1,9 @@
 package winnow.selector.index;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.Selector;
@@ -23,6 +25,9 @@ public final class SelectorIndex<S> {
     private final Slots slots;
     private final Probes probes;
     private final Terms terms;
+    private final IndexStatistics statistics = new IndexStatistics();
+    private final HitRates rates;
+    private final Tuner tuner;
     private final Reporter reporter;
     private final Numbers nodeNumbers = new Numbers();
     private Map<Formula, Node<S>> nodes = new HashMap<>();
@@ -36,6 +41,11 @@ public final class SelectorIndex<S> {
 
     private volatile int nodeLimit;
 
+    /// The last that is complete.
+    private volatile Move lastMove = new Move(null);
+
+    private long moves;
+
     public SelectorIndex() {
         this(ThreadLocalRandom.current().nextLong());
     }
@@ -45,7 +55,9 @@ public final class SelectorIndex<S> {
         this.slots = new Slots(hashSeed);
         this.probes = new Probes(hashSeed);
         this.terms = new Terms(slots, probes);
-        this.reporter = new Reporter(slots);
+        this.rates = new HitRates(statistics, slots);
+        this.tuner = new Tuner(statistics, rates);
+        this.reporter = new Reporter(slots, statistics, rates, tuner);
     }
 
     /// The names and constants that the selectors use; the same for the life of the index.
@@ -76,7 +88,9 @@ public final class SelectorIndex<S> {
 
     private Node<S> newNode(Formula formula) {
         AccessKeys keys =
-                formula.equals(Formula.AllOf.ALWAYS) ? AccessKeys.NONE : AccessKeys.of(formula);
+                formula.equals(Formula.AllOf.ALWAYS)
+                        ? AccessKeys.NONE
+                        : AccessKeys.of(formula, rates::likelyCost);
         keys.terms().forEach(Term::acquire);
         int number = nodeNumbers.take();
         termLimit = terms.numbers().limit();
@@ -123,6 +137,8 @@ public final class SelectorIndex<S> {
             terms.release(key);
         }
         formula.forEachTerm(terms::release);
+        tuner.forget(node);
+        rates.forget(formula);
         nodeNumbers.giveBack(node.number());
         slots.publish();
     }
@@ -133,20 +149,70 @@ public final class SelectorIndex<S> {
     /// @param values of the message, made for [#slots]
     public void match(SlotValues values, Matching matching, MatchSink<? super S> sink) {
         assert values.areFor(slots) : "values of another topic";
-        matching.<S>begin(values, sink, termLimit, nodeLimit);
+        Move complete = lastMove;
+        matching.<S>begin(values, sink, termLimit, nodeLimit, statistics);
         Object all = always;
         if (all != null) {
             matching.nodes(all);
         }
         probes.probe(values, matching);
-        matching.end();
+        if (values.isSampled()) {
+            probes.tally(values);
+        }
+        matching.end(complete);
+    }
+
+    /// Does some of what keeps matching fast while messages and selectors change: orders the
+    /// operands of AND and OR, and looks for better access keys, both by what sampled messages
+    /// showed. To be called about every 100 ms, not from a [MatchSink]. Writer only.
+    ///
+    /// @param budget how many selectors to look at, a few microseconds each; 64 is enough
+    public void tune(int budget) {
+        probes.decayTallies(statistics.messages());
+        tuner.tune(budget, this::move);
+    }
+
+    /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by
+    /// the new, by both or by none; so it looks at each node only once, and at the end at those
+    /// that moved.
+    void move(Node<?> node, AccessKeys keys) {
+        Move move = new Move(node);
+        lastMove.next(move);
+        Set<Term> before = Set.of(node.keys());
+        Set<Term> after = Set.copyOf(keys.terms());
+        for (Term key : keys.terms()) {
+            key.acquire();
+            if (!before.contains(key)) {
+                key.hang(node);
+            }
+        }
+        for (Term key : node.keys()) {
+            if (!after.contains(key)) {
+                key.unhang(node);
+            }
+            terms.release(key);
+        }
+        node.hangsOn(keys);
+        lastMove = move;
+        moves++;
     }
 
     /// How a subscriber's selector is found and tested, and what was observed of it. Writer only.
     ///
     /// @param entry not removed
     public SelectorReport report(Entry<S> entry) {
-        return reporter.report(entry.node());
+        return reporter.asked(entry.node());
+    }
+
+    /// The selectors that matching spends most time on, the costliest first: of those that sampled
+    /// messages led to, so it may be fewer, and none before the first [#tune]. Writer only.
+    public List<SelectorReport> costliest(int count) {
+        return tuner.costliest(count).stream().map(reporter::report).toList();
+    }
+
+    /// How often a selector was found to have better access keys, and got them. Writer only.
+    public long moves() {
+        return moves;
     }
 
     /// Number of subscribers. Writer only.

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// @param keys a message that matches has one of these; none if all or no messages match
 /// @param rejected what could have been keys instead
 /// @param formula what is tested for a message that has a key, unless that says it all
-/// @param observed null if no message was sampled since the selector came to notice
 public record SelectorReport(
         String selector,
         int subscriptions,
@@ -20,7 +19,7 @@ public record SelectorReport(
         List<Key> keys,
         List<Rejected> rejected,
         Component formula,
-        @Nullable Observed observed) {
+        Observed observed) {
 
     /// How messages get to a selector.
     public enum Access {
@@ -62,7 +61,8 @@ public record SelectorReport(
         }
     }
 
-    /// Estimates from sampled messages, of which older ones weigh less.
+    /// Estimates from sampled messages, of which older ones weigh less; all 0 before a sampled
+    /// message led to the selector.
     ///
     /// @param sampledMessages what the next three are counts of
     /// @param candidates messages that a key led from

@@ -13,6 +13,7 @@ final class SlotProbe {
     private final long hashSeed;
     private int terms;
     private int constantCount;
+    private final SlotTally tally = new SlotTally();
     private volatile @Nullable AtomicReferenceArray<@Nullable ConstantTerm> byConstant;
     private volatile @Nullable HashChains<NumberTerm> points;
     private volatile @Nullable Intervals intervals;
@@ -31,6 +32,10 @@ final class SlotProbe {
 
     int slot() {
         return slot;
+    }
+
+    SlotTally tally() {
+        return tally;
     }
 
     /// Finds the terms that the value of the slot, which is present, makes true. Any thread.

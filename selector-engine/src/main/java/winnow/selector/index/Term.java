@@ -3,6 +3,7 @@ package winnow.selector.index;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.SlotValues;
 
 /// An atom asked for TRUE or for FALSE, once per index however many selectors have it. A term that
 /// is an access key holds the nodes to look at when it is true.
@@ -34,6 +35,31 @@ abstract non-sealed class Term extends Formula implements Member {
     /// How much a message costs per node that hangs on this term: the better the term tells
     /// messages apart, the less. The unit is arbitrary.
     abstract double cost();
+
+    /// The same if the term is true for this part of the messages, so that the unit becomes a
+    /// hundredth of a candidate.
+    double cost(double hitRate) {
+        return 100 * hitRate;
+    }
+
+    /// The same for keys of which one is true for this part of the messages.
+    static double cost(List<Term> keys, double hitRate) {
+        double cost = 100 * hitRate;
+        for (Term key : keys) {
+            cost += key.cost(0);
+        }
+        return cost;
+    }
+
+    /// The same by what sampled messages showed of the slot, or else by what is usual.
+    ///
+    /// @param sampledMessages how many there were
+    double likelyCost(long sampledMessages) {
+        return cost();
+    }
+
+    /// The result without a message's memory, for a term that may be gone.
+    abstract boolean testUnremembered(SlotValues values);
 
     abstract Plan.Kind kind();
 
@@ -73,6 +99,10 @@ abstract non-sealed class Term extends Formula implements Member {
 
     final void acquire() {
         references++;
+    }
+
+    final boolean isUsed() {
+        return references > 0;
     }
 
     /// Returns whether that was the last use.

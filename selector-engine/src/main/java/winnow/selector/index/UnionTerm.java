@@ -40,6 +40,11 @@ final class UnionTerm extends PredicateTerm {
     }
 
     @Override
+    double cost(double hitRate) {
+        return cost(alternatives, hitRate);
+    }
+
+    @Override
     Plan.Kind kind() {
         return Plan.Kind.SCAN;
     }

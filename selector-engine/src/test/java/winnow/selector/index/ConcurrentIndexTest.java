@@ -153,6 +153,7 @@ class ConcurrentIndexTest {
             if (i % PRESENT == 0 && !entries.isEmpty()) {
                 present = sample(entries, random);
             }
+            index.tune(4);
         }
         System.out.printf("%,d changes%n", CHANGES);
         for (Entry<Subscriber> entry : entries) {
@@ -171,7 +172,7 @@ class ConcurrentIndexTest {
 
     private long read(Random random) {
         Matching matching = new Matching();
-        SlotValues values = new SlotValues();
+        SlotValues values = new SlotValues(2);
         List<Subscriber> matches = new ArrayList<>();
         Slots slots = index.slots();
         long messages = 0;

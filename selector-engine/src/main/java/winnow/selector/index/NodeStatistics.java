@@ -1,0 +1,123 @@
+package winnow.selector.index;
+
+import org.jspecify.annotations.Nullable;
+import winnow.selector.order.OperandTest;
+import winnow.selector.order.Samples;
+
+/// What sampled messages showed of one node. Any thread records, without locks: counts may miss
+/// some. The writer creates it, decays it and reads it.
+final class NodeStatistics {
+
+    private static final OperandTest<Formula, Matching> TEST =
+            new OperandTest<>() {
+                @Override
+                public boolean test(Formula operand, Matching matching) {
+                    return matching.test(operand);
+                }
+
+                @Override
+                public int effort(Formula operand) {
+                    return operand.effort();
+                }
+            };
+
+    /// Counts are halved when they are of this many sampled messages, so that the last million
+    /// messages decide.
+    private static final int WINDOW = 4_096;
+
+    private final Formula formula;
+    private final boolean exact;
+
+    /// Null if there is nothing to order.
+    private final @Nullable Samples<Formula, Matching> samples;
+
+    /// Number of the sampled message since which it counts.
+    private long since;
+
+    private int candidates;
+    private int matches;
+
+    /// Where the writer keeps it.
+    private int place;
+
+    NodeStatistics(Node<?> node, long since, int place) {
+        this.formula = node.formula();
+        this.exact = node.isExact();
+        this.samples = exact ? null : Samples.of(formula, TEST);
+        this.since = since;
+        this.place = place;
+    }
+
+    /// Whether the formula is true for the message that is being matched, to which a key led.
+    boolean test(Matching matching) {
+        candidates++;
+        boolean matched =
+                exact || (samples == null ? matching.test(formula) : samples.test(matching));
+        if (matched) {
+            matches++;
+        }
+        return matched;
+    }
+
+    void reorder() {
+        if (samples != null) {
+            samples.reorder();
+        }
+    }
+
+    @Nullable Samples<Formula, Matching> samples() {
+        return samples;
+    }
+
+    /// Number of sampled messages since it counts.
+    long window(long now) {
+        return now - since;
+    }
+
+    int candidates() {
+        return candidates;
+    }
+
+    int evaluations() {
+        return exact ? 0 : candidates;
+    }
+
+    int matches() {
+        return matches;
+    }
+
+    /// Makes older messages weigh less.
+    void decay(long now) {
+        if (window(now) > WINDOW) {
+            candidates /= 2;
+            matches /= 2;
+            since = now - window(now) / 2;
+        }
+    }
+
+    /// Whether next to no message leads to the node.
+    ///
+    /// @param crowded whether others wait for the place
+    boolean isCold(long now, boolean crowded) {
+        return crowded
+                ? candidates < 2 && window(now) > WINDOW / 16
+                : candidates == 0 && window(now) > WINDOW;
+    }
+
+    int place() {
+        return place;
+    }
+
+    void place(int newPlace) {
+        place = newPlace;
+    }
+
+    /// Mean duration of what happens when a key led to the node, in nanoseconds.
+    double nanosPerCandidate() {
+        if (exact) {
+            return Matching.CANDIDATE_NANOS;
+        }
+        double nanos = samples == null ? 0 : samples.nanos();
+        return Matching.CANDIDATE_NANOS + (nanos > 0 ? nanos : formula.effort());
+    }
+}

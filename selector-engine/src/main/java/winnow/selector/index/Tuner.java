@@ -1,0 +1,147 @@
+package winnow.selector.index;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Looks after the selectors that messages lead to: gives them statistics, orders their operands,
+/// and finds better access keys. Writer only.
+final class Tuner {
+
+    /// How many selectors have statistics at most, each 200 bytes to 6 KB.
+    private static final int MAX_HOT = 4_096;
+
+    /// A selector gets other keys if they lead to it this many times less often; for less, the
+    /// estimates are too rough and the change is not worth its cost.
+    private static final double MUCH_BETTER = 4;
+
+    /// Fewer candidates tell too little.
+    private static final int MIN_CANDIDATES = 16;
+
+    private final IndexStatistics statistics;
+    private final HitRates rates;
+    private final List<Node<?>> hot = new ArrayList<>();
+    private int nextSighting;
+    private int nextHot;
+
+    Tuner(IndexStatistics statistics, HitRates rates) {
+        this.statistics = statistics;
+        this.rates = rates;
+    }
+
+    /// @param budget how many selectors to look at
+    /// @param move called with a node and better keys for it
+    void tune(int budget, BiConsumer<Node<?>, AccessKeys> move) {
+        rates.turn();
+        for (int i = 0; i < budget; i++) {
+            Node<?> sighted = statistics.takeSighting(nextSighting++);
+            if (sighted != null) {
+                adopt(sighted);
+            }
+        }
+        for (int i = Math.min(budget, hot.size()); i > 0 && !hot.isEmpty(); i--) {
+            nextHot = nextHot + 1 < hot.size() ? nextHot + 1 : 0;
+            lookAt(hot.get(nextHot), move);
+        }
+    }
+
+    private void adopt(Node<?> node) {
+        if (node.statistics() == null && !node.isEmpty() && hot.size() < MAX_HOT) {
+            node.observe(new NodeStatistics(node, statistics.messages(), hot.size()));
+            hot.add(node);
+        }
+    }
+
+    private void lookAt(Node<?> node, BiConsumer<Node<?>, AccessKeys> move) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return;
+        }
+        if (observed.isCold(statistics.messages(), hot.size() == MAX_HOT)) {
+            forget(node);
+            return;
+        }
+        observed.reorder();
+        if (node.isExact() || observed.candidates() < MIN_CANDIDATES) {
+            observed.decay(statistics.messages());
+            return;
+        }
+        if (2 * observed.matches() < observed.candidates()) {
+            wantRates(node.formula());
+            AccessKeys better = better(node, observed);
+            if (better != null) {
+                move.accept(node, better);
+                observeAnew(node, observed);
+                return;
+            }
+        }
+        observed.decay(statistics.messages());
+    }
+
+    private void observeAnew(Node<?> node, NodeStatistics observed) {
+        node.observe(new NodeStatistics(node, statistics.messages(), observed.place()));
+    }
+
+    private @Nullable AccessKeys better(Node<?> node, NodeStatistics observed) {
+        AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
+        double rate = (double) observed.candidates() / observed.window(statistics.messages());
+        double cost = Term.cost(List.of(node.keys()), rate);
+        return best.cost() * MUCH_BETTER < cost
+                        && !Set.copyOf(best.terms()).equals(Set.of(node.keys()))
+                ? best
+                : null;
+    }
+
+    /// What would have to be known to find better keys.
+    private void wantRates(Formula formula) {
+        formula.forEachTerm(rates::want);
+    }
+
+    /// The node goes, or nothing leads to it any more.
+    void forget(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return;
+        }
+        node.observe(null);
+        Node<?> last = hot.removeLast();
+        NodeStatistics ofLast = last.statistics();
+        if (ofLast != null) {
+            ofLast.place(observed.place());
+            hot.set(observed.place(), last);
+        }
+    }
+
+    /// The costliest first.
+    List<Node<?>> costliest(int count) {
+        Comparator<Node<?>> byCost = Comparator.comparingDouble(this::nanosPerMessage);
+        PriorityQueue<Node<?>> costliest = new PriorityQueue<>(byCost);
+        for (Node<?> node : hot) {
+            costliest.add(node);
+            if (costliest.size() > count) {
+                costliest.remove();
+            }
+        }
+        return costliest.stream().sorted(byCost.reversed()).toList();
+    }
+
+    /// What a node costs per message of the topic, 0 if it has no statistics.
+    double nanosPerMessage(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return 0;
+        }
+        long window = Math.max(1, observed.window(statistics.messages()));
+        double nanos = observed.nanosPerCandidate() * observed.candidates() / window;
+        for (Term key : node.keys()) {
+            if (key.kind() == Plan.Kind.SCAN) {
+                nanos += (double) key.effort() / Math.max(1, Cluster.size(key.cluster()));
+            }
+        }
+        return nanos;
+    }
+}

@@ -1,0 +1,16 @@
+package winnow.selector.index;
+
+import java.util.Random;
+
+/// Hangs selectors on keys that are not the best, but as good for the result.
+public final class RandomMoves {
+
+    private RandomMoves() {}
+
+    public static <S> void move(SelectorIndex<S> index, Entry<S> entry, Random random) {
+        Node<S> node = entry.node();
+        if (!node.isExact()) {
+            index.move(node, AccessKeys.of(node.formula(), _ -> random.nextDouble()));
+        }
+    }
+}
