@@ -46,6 +46,9 @@ public final class SlotValues {
     /// An exact number; the bits of a double; or the offset and the length of a string.
     private long[] bits = new long[Slots.FIRST_PROPERTY];
 
+    /// Whether an exact number is a byte, short or int.
+    private boolean[] ints = new boolean[Slots.FIRST_PROPERTY];
+
     private byte[][] texts = newTexts(Slots.FIRST_PROPERTY);
 
     /// The slots set since the last reset, so that a reset costs as much as the message had values.
@@ -96,20 +99,25 @@ public final class SlotValues {
     }
 
     public void setByte(int slot, byte value) {
-        setLong(slot, value);
+        setExact(slot, value, true);
     }
 
     public void setShort(int slot, short value) {
-        setLong(slot, value);
+        setExact(slot, value, true);
     }
 
     public void setInt(int slot, int value) {
-        setLong(slot, value);
+        setExact(slot, value, true);
     }
 
     public void setLong(int slot, long value) {
+        setExact(slot, value, false);
+    }
+
+    private void setExact(int slot, long value, boolean isInt) {
         if (mark(slot, EXACT)) {
             bits[slot] = value;
+            ints[slot] = isInt;
         }
     }
 
@@ -198,6 +206,12 @@ public final class SlotValues {
         return bits[slot];
     }
 
+    /// Whether a value of kind [#EXACT] was set as byte, short or int, so that arithmetic promotes
+    /// it to int.
+    public boolean isInt(int slot) {
+        return ints[slot];
+    }
+
     /// The value of a slot whose kind is [#FLOAT] or [#DOUBLE].
     public double approximate(int slot) {
         return Double.longBitsToDouble(bits[slot]);
@@ -264,6 +278,7 @@ public final class SlotValues {
         constants = Arrays.copyOf(constants, capacity);
         Arrays.fill(constants, old, capacity, NO_CONSTANT);
         bits = Arrays.copyOf(bits, capacity);
+        ints = Arrays.copyOf(ints, capacity);
         texts = Arrays.copyOf(texts, capacity);
         Arrays.fill(texts, old, capacity, NO_BYTES);
         present = Arrays.copyOf(present, capacity);

@@ -128,7 +128,7 @@ public final class ReferenceInterpreter {
         return truth(atLeast && atMost);
     }
 
-    /// The value as Long, Float, Double, Boolean, String, some other object, or null.
+    /// The value as Integer, Long, Float, Double, Boolean, String, some other object, or null.
     private @Nullable Object value(Operand operand) {
         return switch (operand) {
             case LongLiteral(long value) -> value;
@@ -138,12 +138,13 @@ public final class ReferenceInterpreter {
             case BooleanLiteral(boolean value) -> value;
             case Identifier(String name) -> {
                 Object value = message.get(name);
-                yield value instanceof Byte || value instanceof Short || value instanceof Integer
-                        ? (Object) ((Number) value).longValue()
+                yield value instanceof Byte || value instanceof Short
+                        ? (Object) ((Number) value).intValue()
                         : value;
             }
             case Signed(Sign sign, Operand inner) ->
                     switch (value(inner)) {
+                        case Integer i -> (Object) (sign == Sign.MINUS ? -i : i);
                         case Long l -> (Object) (sign == Sign.MINUS ? -l : l);
                         case Float f -> (Object) (sign == Sign.MINUS ? -f : f);
                         case Double d -> (Object) (sign == Sign.MINUS ? -d : d);
@@ -182,6 +183,16 @@ public final class ReferenceInterpreter {
                 case SUBTRACT -> x - y;
                 case MULTIPLY -> x * y;
                 case DIVIDE -> x / y;
+            };
+        }
+        if (a instanceof Integer && b instanceof Integer) {
+            int x = a.intValue();
+            int y = b.intValue();
+            return switch (operator) {
+                case ADD -> x + y;
+                case SUBTRACT -> x - y;
+                case MULTIPLY -> x * y;
+                case DIVIDE -> y == 0 ? null : (Object) (x / y);
             };
         }
         long x = a.longValue();

@@ -138,10 +138,10 @@ class SelectorLanguageTest {
 
     @ParameterizedTest
     @CsvFileSource(
-            resources = "/winnow/selector/calculate-as-java-does-with-longs.csv",
+            resources = "/winnow/selector/calculate-as-java-does.csv",
             delimiter = '|',
             quoteCharacter = '~')
-    void shouldCalculateAsJavaDoesWithLongs(String selector, Truth expected) {
+    void shouldCalculateAsJavaDoes(String selector, Truth expected) {
         check(selector, expected);
     }
 

@@ -18,6 +18,11 @@ abstract class NumberSource {
     /// MISSING for NULL, any other kind for a value that is not a number.
     abstract byte load(SlotValues values, Scratch scratch);
 
+    /// What is left of an exact result in its type: int and long wrap around.
+    private static long exact(long result, boolean isInt) {
+        return isInt ? (int) result : result;
+    }
+
     static NumberSource of(Literal literal) {
         return switch (literal) {
             case LongLiteral(long value) -> new OfConstant(SlotValues.EXACT, value, 0);
@@ -44,6 +49,7 @@ abstract class NumberSource {
         @Override
         byte load(SlotValues values, Scratch scratch) {
             scratch.exact = exact;
+            scratch.isInt = false;
             scratch.approximate = approximate;
             return kind;
         }
@@ -63,6 +69,7 @@ abstract class NumberSource {
             byte kind = values.kind(slot);
             if (kind == SlotValues.EXACT) {
                 scratch.exact = values.exact(slot);
+                scratch.isInt = values.isInt(slot);
             } else if (kind > SlotValues.EXACT) {
                 scratch.approximate = values.approximate(slot);
             }
@@ -88,7 +95,7 @@ abstract class NumberSource {
                 return SlotValues.MISSING;
             }
             if (sign == Sign.MINUS) {
-                scratch.exact = -scratch.exact;
+                scratch.exact = exact(-scratch.exact, scratch.isInt);
                 scratch.approximate = -scratch.approximate;
             }
             return kind;
@@ -117,8 +124,10 @@ abstract class NumberSource {
             byte kind = first.load(values, scratch);
             for (int i = 0; i < operands.length && kind >= SlotValues.EXACT; i++) {
                 long exact = scratch.exact;
+                boolean isInt = scratch.isInt;
                 double approximate = scratch.approximate;
                 byte next = operands[i].load(values, scratch);
+                scratch.isInt &= isInt;
                 kind = apply(operators[i], kind, exact, approximate, next, scratch);
             }
             return kind < SlotValues.EXACT ? SlotValues.MISSING : kind;
@@ -139,7 +148,7 @@ abstract class NumberSource {
                 if (operator == ArithmeticOperator.DIVIDE && scratch.exact == 0) {
                     return SlotValues.MISSING;
                 }
-                scratch.exact = operator.apply(leftExact, scratch.exact);
+                scratch.exact = exact(operator.apply(leftExact, scratch.exact), scratch.isInt);
                 return SlotValues.EXACT;
             }
             boolean asDouble = leftKind == SlotValues.DOUBLE || rightKind == SlotValues.DOUBLE;

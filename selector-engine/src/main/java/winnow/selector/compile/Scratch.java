@@ -10,6 +10,9 @@ public final class Scratch {
     /// The result of arithmetic if its kind is EXACT.
     long exact;
 
+    /// Whether an exact result is an int, which it then fits.
+    boolean isInt;
+
     /// The result of arithmetic if its kind is FLOAT (a widened float) or DOUBLE.
     double approximate;
 

@@ -73,7 +73,7 @@ record KnownDifference(String name, String clause, Predicate<Disagreement> expla
                                             && d.has(Feature.FLOAT)),
                     new KnownDifference(
                             "arithmetic of ints wraps around at 32 bits",
-                            "3.8.1.1 does not say what an overflow gives; ours is long",
+                            "3.8.1.1 does not give the type of a literal; ours is long",
                             d -> d.has(Feature.ARITHMETIC) && d.has(Feature.INT)),
                     new KnownDifference(
                             "division is always approximate",
