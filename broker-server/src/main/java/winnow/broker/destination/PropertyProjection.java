@@ -47,7 +47,7 @@ final class PropertyProjection {
         if (slots.uses(Slots.PRIORITY)) {
             values.setInt(Slots.PRIORITY, block.priority());
         }
-        if (slots.uses(Slots.TIMESTAMP) && block.has(MessageBlock.HAS_TIMESTAMP)) {
+        if (slots.uses(Slots.TIMESTAMP)) {
             values.setLong(Slots.TIMESTAMP, block.timestamp());
         }
         if (slots.uses(Slots.DELIVERY_MODE)) {
