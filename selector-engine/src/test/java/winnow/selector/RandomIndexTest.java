@@ -23,7 +23,7 @@ import winnow.selector.index.SelectorIndex;
 /// as long.
 class RandomIndexTest {
 
-    private static final int MESSAGES = 6_000 * Integer.getInteger("winnow.selector.volume", 1);
+    private static final int MESSAGES = 12_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int MANY = 3_000;
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
 

@@ -30,7 +30,7 @@ import winnow.selector.simplify.CanonicalForm;
 /// `-Dwinnow.selector.volume=N` makes it N times as long.
 class RandomSelectorTest {
 
-    private static final int SELECTORS = 4_000 * Integer.getInteger("winnow.selector.volume", 1);
+    private static final int SELECTORS = 6_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int MESSAGES = 60;
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
 

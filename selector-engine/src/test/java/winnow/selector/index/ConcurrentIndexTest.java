@@ -24,7 +24,7 @@ import winnow.selector.Slots;
 /// nobody is called twice. `-Dwinnow.selector.volume=N` makes it N times as long.
 class ConcurrentIndexTest {
 
-    private static final int CHANGES = 40_000 * Integer.getInteger("winnow.selector.volume", 1);
+    private static final int CHANGES = 100_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int READERS = 3;
 
     /// The number of subscribers grows to a thousand, and falls to a hundred, in so many changes.
