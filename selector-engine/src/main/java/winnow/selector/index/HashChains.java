@@ -91,7 +91,11 @@ final class HashChains<V> {
         buckets.setRelease(i, new Link<>(key, value, buckets.getPlain(i)));
     }
 
+    /// The uppermost bits of the product: only these depend on all bits of the key. Of a small
+    /// whole number as a double, the lower 40 are zero.
+    ///
+    /// @param count a power of two, 2 at least
     private static int indexOf(long key, int count) {
-        return (int) ((key * MIX) >>> 33) & (count - 1);
+        return (int) ((key * MIX) >>> Long.numberOfLeadingZeros(count - 1));
     }
 }

@@ -112,14 +112,15 @@ public final class Matching {
 
     /// Tests each term of a cluster's content and hits those that are true.
     void candidates(Object terms) {
-        switch (terms) {
-            case Member[] flat -> candidates(flat);
-            case Cluster.Chunks chunks -> {
-                for (int i = 0; i < chunks.count(); i++) {
-                    candidates(chunks.chunk(i));
-                }
+        if (terms instanceof Term term) {
+            candidate(term);
+        } else if (terms instanceof Member[] flat) {
+            candidates(flat);
+        } else {
+            Cluster.Chunks chunks = (Cluster.Chunks) terms;
+            for (int i = 0; i < chunks.count(); i++) {
+                candidates(chunks.chunk(i));
             }
-            default -> candidate((Term) terms);
         }
     }
 
@@ -145,14 +146,15 @@ public final class Matching {
 
     /// Looks at all nodes of a cluster's content.
     void nodes(Object nodes) {
-        switch (nodes) {
-            case Member[] flat -> nodes(flat);
-            case Cluster.Chunks chunks -> {
-                for (int i = 0; i < chunks.count(); i++) {
-                    nodes(chunks.chunk(i));
-                }
+        if (nodes instanceof Node<?> node) {
+            node(node);
+        } else if (nodes instanceof Member[] flat) {
+            nodes(flat);
+        } else {
+            Cluster.Chunks chunks = (Cluster.Chunks) nodes;
+            for (int i = 0; i < chunks.count(); i++) {
+                nodes(chunks.chunk(i));
             }
-            default -> node((Node<?>) nodes);
         }
     }
 
@@ -206,14 +208,15 @@ public final class Matching {
     }
 
     private void deliverAll(Object subscribers) {
-        switch (subscribers) {
-            case Object[] flat -> deliver(flat);
-            case Subscribers.Chunks chunks -> {
-                for (int i = 0; i < chunks.count(); i++) {
-                    deliver(chunks.chunk(i));
-                }
+        if (subscribers instanceof Entry<?> entry) {
+            deliver(entry);
+        } else if (subscribers instanceof Object[] flat) {
+            deliver(flat);
+        } else {
+            Subscribers.Chunks chunks = (Subscribers.Chunks) subscribers;
+            for (int i = 0; i < chunks.count(); i++) {
+                deliver(chunks.chunk(i));
             }
-            default -> deliver((Entry<?>) subscribers);
         }
     }
 
