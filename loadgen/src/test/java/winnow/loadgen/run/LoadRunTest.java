@@ -123,7 +123,7 @@ class LoadRunTest {
     private static LoadSettings settings(int repetitions) {
         return new LoadSettings(
                 Duration.ofMillis(50),
-                Duration.ofMillis(100),
+                Duration.ofMillis(500),
                 Duration.ZERO,
                 0,
                 Delivery.NON_PERSISTENT,
