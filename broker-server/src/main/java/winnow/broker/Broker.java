@@ -35,6 +35,10 @@ public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    /// How often topics learn from what they observed.
+    private static final int TUNING_MILLIS = 100;
+
     private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final BrokerConfig config;
@@ -75,6 +79,7 @@ public final class Broker implements AutoCloseable {
         server =
                 new TcpServer(
                         config.transport(), new InetSocketAddress(bind, port), loops, context);
+        loops.every(TUNING_MILLIS, context.topics()::tune);
         http = startHttp(new InetSocketAddress(bind, httpPort));
         ready = true;
     }
@@ -98,7 +103,9 @@ public final class Broker implements AutoCloseable {
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/metrics",
-                        _ -> now(200, PROMETHEUS, metrics.scrape()),
+                        _ ->
+                                metrics.scrape()
+                                        .thenApply(text -> new Response(200, PROMETHEUS, text)),
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",

@@ -120,7 +120,7 @@ final class ExplanationText {
     }
 
     private void observed(JsonNode observed) {
-        if (!observed.isObject()) {
+        if (observed.path("sampledMessages").asLong() == 0) {
             line("observed", "nothing yet: no message was sampled");
             return;
         }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.metrics.MatchCounters;
+import winnow.broker.metrics.SelectorCost;
 import winnow.broker.metrics.TopicSource;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Loop;
@@ -31,6 +33,9 @@ public final class Topic implements BudgetListener, TopicSource {
 
     private static final int ANSWER_SECONDS = 5;
 
+    /// A few microseconds each, on the owner loop.
+    private static final int SELECTORS_PER_TUNING = 64;
+
     private final String name;
     private final Loop owner;
     private final AtomicInteger overBudget = new AtomicInteger();
@@ -42,6 +47,7 @@ public final class Topic implements BudgetListener, TopicSource {
     private final Map<Subscription, Installed> installed = new LinkedHashMap<>();
 
     private int lastNumber;
+    private long tunedMessages;
     private volatile Size size = new Size(0, 0, 0);
     private volatile String blockReason = "";
 
@@ -122,12 +128,21 @@ public final class Topic implements BudgetListener, TopicSource {
         }
     }
 
-    /// Asks something of the owner loop, which answers between two messages. Any thread.
+    /// Asks something of the owner loop, which answers between two messages. Any thread. What is
+    /// made of the answer does not run on the loop.
     ///
     /// @return fails after [#ANSWER_SECONDS]
     private <T> CompletionStage<T> ask(Supplier<T> question) {
         return CompletableFuture.supplyAsync(question, owner)
-                .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+                .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .handleAsync((answer, error) -> {
+                    if (error != null) {
+                        throw error instanceof CompletionException known
+                                ? known
+                                : new CompletionException(error);
+                    }
+                    return answer;
+                });
     }
 
     /// The subscriptions in the order of their numbers. Any thread.
@@ -161,6 +176,31 @@ public final class Topic implements BudgetListener, TopicSource {
                         ? indexed.index().report(one.entry)
                         : null;
         return new SelectorInfo(one.info(), one.filter, report);
+    }
+
+    @Override
+    public CompletionStage<List<SelectorCost>> costliestSelectors(int limit) {
+        if (!(subscriptions instanceof IndexedSubscriptions indexed)) {
+            return CompletableFuture.completedStage(List.of());
+        }
+        return ask(() ->
+                indexed.index().costliest(limit).stream()
+                        .flatMap(report -> cost(report).stream())
+                        .toList());
+    }
+
+    private static Optional<SelectorCost> cost(SelectorReport report) {
+        return Optional.ofNullable(report.observed())
+                .map(observed -> new SelectorCost(report.selector(), observed.nanosPerMessage()));
+    }
+
+    /// Lets the index learn from the messages since the last call, if there were any. Owner only.
+    void tune() {
+        long messages = matchCounters.messages.sum();
+        if (messages != tunedMessages && subscriptions instanceof IndexedSubscriptions indexed) {
+            tunedMessages = messages;
+            indexed.index().tune(SELECTORS_PER_TUNING);
+        }
     }
 
     private void measure() {

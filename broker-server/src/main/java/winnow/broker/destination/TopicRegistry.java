@@ -57,6 +57,15 @@ public final class TopicRegistry {
         return Optional.ofNullable(topics.get(name));
     }
 
+    /// Lets the topics of an owner loop learn from what they observed. Called on that loop.
+    public void tune(Loop owner) {
+        for (Topic topic : topics.values()) {
+            if (topic.owner().equals(owner)) {
+                topic.tune();
+            }
+        }
+    }
+
     /// The topics that exist now.
     public Collection<Topic> topics() {
         return topics.values();

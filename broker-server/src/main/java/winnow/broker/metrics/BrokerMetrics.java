@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -50,11 +51,13 @@ public final class BrokerMetrics {
     }
 
     /// All metrics in Prometheus' text exposition format.
-    public synchronized String scrape() {
-        if (registry == null) {
-            registry = new Registry(config, counters, state);
+    public synchronized CompletionStage<String> scrape() {
+        Registry known = registry;
+        if (known == null) {
+            known = new Registry(config, counters, state);
+            registry = known;
         }
-        return registry.scrape();
+        return known.scrape();
     }
 
     private static final class Registry {
@@ -63,12 +66,14 @@ public final class BrokerMetrics {
         private final BrokerCounters counters;
         private final State state;
         private final TopicMetrics topicMetrics;
+        private final SelectorMetrics selectorMetrics;
         private final Timer scrapes;
 
         Registry(MetricsConfig config, BrokerCounters counters, State state) {
             this.counters = counters;
             this.state = state;
             topicMetrics = new TopicMetrics(prometheus, config.topics());
+            selectorMetrics = new SelectorMetrics(prometheus, config.selectors());
             scrapes =
                     Timer.builder(MetricNames.SCRAPE_SECONDS)
                             .description("Time that a scrape took")
@@ -80,9 +85,15 @@ public final class BrokerMetrics {
             registerProcess();
         }
 
-        String scrape() {
+        CompletionStage<String> scrape() {
             long start = System.nanoTime();
-            topicMetrics.update(state.topics().get());
+            Collection<? extends TopicSource> topics = state.topics().get();
+            topicMetrics.update(topics);
+            return selectorMetrics.update(topics).thenApply(_ -> text(start));
+        }
+
+        private synchronized String text(long start) {
+            selectorMetrics.show();
             String text = prometheus.scrape();
             scrapes.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
             return text;

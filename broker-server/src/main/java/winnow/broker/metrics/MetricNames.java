@@ -11,6 +11,7 @@ public final class MetricNames {
     public static final String CANDIDATES = "winnow.selector.candidates";
     public static final String EVALUATIONS = "winnow.selector.evaluations";
     public static final String MATCH_TIME = "winnow.selector.match";
+    public static final String SELECTOR_COST = "winnow.selector.cost";
     public static final String TRANSMIT_TIME = "winnow.transmit.mean";
     public static final String TOPIC_MESSAGES = "winnow.topic.messages";
     public static final String TOPIC_MATCHES = "winnow.topic.matches";

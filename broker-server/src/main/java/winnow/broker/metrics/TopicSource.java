@@ -1,5 +1,8 @@
 package winnow.broker.metrics;
 
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
 /// What the metrics of a topic are read from. Thread-safe.
 public interface TopicSource {
     String name();
@@ -16,4 +19,10 @@ public interface TopicSource {
 
     /// Distinct atoms in the topic's index and values that lead to them, 0 without one.
     int indexTerms();
+
+    /// The selectors that matching spends most time on, the costliest first.
+    ///
+    /// @param limit so many at most
+    /// @return fails if the topic's event loop does not answer in time
+    CompletionStage<List<SelectorCost>> costliestSelectors(int limit);
 }

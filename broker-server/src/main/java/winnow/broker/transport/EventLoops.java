@@ -14,6 +14,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.Loop;
@@ -46,6 +47,15 @@ public final class EventLoops {
 
     EventLoopGroup group() {
         return group;
+    }
+
+    /// Runs something again and again on each loop, which it is given.
+    public void every(int millis, Consumer<? super Loop> task) {
+        for (NettyLoop loop : loops) {
+            loop.eventLoop()
+                    .scheduleAtFixedRate(
+                            () -> task.accept(loop), millis, millis, TimeUnit.MILLISECONDS);
+        }
     }
 
     /// All loops by index.
