@@ -32,6 +32,7 @@ final class LiteralAutomaton {
     /// The children of the root by byte: most bytes are looked up here.
     private final int[] first = new int[1 << Byte.SIZE];
 
+    private final Beginnings beginnings;
     private int live;
 
     LiteralAutomaton(List<Literal> texts) {
@@ -60,6 +61,7 @@ final class LiteralAutomaton {
             fallback[state] = above == ROOT ? ROOT : next(fallback[above], label[state]);
             report[state] = literalAt[state] == NONE ? report[fallback[state]] : state;
         }
+        this.beginnings = new Beginnings(literals);
         for (Literal literal : literals) {
             literal.settle(this);
         }
@@ -103,13 +105,16 @@ final class LiteralAutomaton {
         Stamps reported = matching.reportedLiterals();
         reported.begin(literals.length);
         int state = ROOT;
-        for (int i = from; i < to; i++) {
+        for (int i = beginnings.next(text, from, to); i < to; i++) {
             state = next(state, text[i]);
             // Whatever is shorter than one that was reported was reported with it.
             for (int found = report[state];
                     found != ROOT && reported.mark(literalAt[found]);
                     found = report[fallback[found]]) {
                 literals[literalAt[found]].hit(matching);
+            }
+            if (state == ROOT) {
+                i = beginnings.next(text, i + 1, to) - 1;
             }
         }
     }
