@@ -22,6 +22,11 @@ public interface CpuClock {
         return new ProcCpuClock(pid);
     }
 
+    /// The clock of a broker on this machine: without just-in-time compilation, if it runs on Java.
+    static CpuClock ofBroker(long pid) {
+        return new JavaCpuClock(ofProcess(pid), new CompilerThreads(pid));
+    }
+
     /// The clock of a process that exports its CPU time for Prometheus.
     static CpuClock ofMetrics(URI metrics) {
         return new MetricsCpuClock(metrics);
