@@ -2,13 +2,17 @@ package winnow.loadgen;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import winnow.loadgen.run.LoadException;
 
@@ -25,6 +29,7 @@ final class BrokerProcess implements AutoCloseable {
     private final Process process;
     private final Thread endWithThisProcess;
     private String jmsAddress = "";
+    private String httpAddress = "";
 
     private BrokerProcess(Process process) {
         this.process = process;
@@ -35,14 +40,15 @@ final class BrokerProcess implements AutoCloseable {
     /// Starts a broker and waits until it is ready.
     ///
     /// @param home directory of the launcher
+    /// @param settings each `key=value`
     /// @param log gets everything that the broker prints
-    static BrokerProcess start(Path home, Path log)
+    static BrokerProcess start(Path home, List<String> settings, Path log)
             throws LoadException, IOException, InterruptedException {
         var launcher = home.resolve("winnow").toString();
-        var process =
-                new ProcessBuilder(launcher, "broker", "--port", "0", "--http-port", "0")
-                        .redirectErrorStream(true)
-                        .start();
+        var command =
+                new ArrayList<>(List.of(launcher, "broker", "--port", "0", "--http-port", "0"));
+        settings.forEach(setting -> command.addAll(List.of("--set", setting)));
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var broker = new BrokerProcess(process);
         try {
             broker.awaitReady(log);
@@ -56,6 +62,11 @@ final class BrokerProcess implements AutoCloseable {
     /// `host:port` for clients.
     String jmsAddress() {
         return jmsAddress;
+    }
+
+    /// Where it shows its metrics.
+    URI metrics() {
+        return URI.create("http://" + httpAddress + "/metrics");
     }
 
     /// The launcher replaces itself with the broker, so this is the broker.
@@ -81,30 +92,32 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     private void awaitReady(Path log) throws LoadException, InterruptedException {
-        var address = new CompletableFuture<String>();
-        Thread.ofVirtual().name("broker output").start(() -> copyOutput(log, address));
+        var ready = new CompletableFuture<MatchResult>();
+        Thread.ofVirtual().name("broker output").start(() -> copyOutput(log, ready));
         try {
-            jmsAddress = address.get(START.toMillis(), TimeUnit.MILLISECONDS);
+            var addresses = ready.get(START.toMillis(), TimeUnit.MILLISECONDS);
+            jmsAddress = addresses.group(1);
+            httpAddress = addresses.group(2);
         } catch (ExecutionException | TimeoutException notReady) {
             throw new LoadException("the broker did not get ready, see " + log, notReady);
         }
     }
 
-    private void copyOutput(Path log, CompletableFuture<String> address) {
+    private void copyOutput(Path log, CompletableFuture<MatchResult> ready) {
         try (BufferedReader lines = process.inputReader();
                 var copy = Files.newBufferedWriter(log)) {
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 copy.write(line);
                 copy.newLine();
                 copy.flush();
-                var ready = READY.matcher(line);
-                if (ready.find()) {
-                    address.complete(ready.group(1));
+                var addresses = READY.matcher(line);
+                if (addresses.find()) {
+                    ready.complete(addresses.toMatchResult());
                 }
             }
-            address.completeExceptionally(new IOException("the broker ended"));
+            ready.completeExceptionally(new IOException("the broker ended"));
         } catch (IOException closed) {
-            address.completeExceptionally(closed);
+            ready.completeExceptionally(closed);
         }
     }
 }

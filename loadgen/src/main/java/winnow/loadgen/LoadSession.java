@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.RunAnalysis;
-import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.LoadRun;
 import winnow.loadgen.run.Machine;
@@ -37,7 +37,8 @@ final class LoadSession implements AutoCloseable {
     private final Setup setup;
     private final Workers workers;
     private final ResultFiles files;
-    private final LoadRun load;
+    private final PrintStream errors;
+    private int runs;
 
     /// @param jars directory with the provider's jars; null if they are on the class path
     /// @param command what the user typed, for the report
@@ -46,15 +47,15 @@ final class LoadSession implements AutoCloseable {
             @Nullable Path jars,
             Workers.Layout layout,
             List<String> workerOptions,
-            CpuClock brokerCpu,
+            BrokerProbe broker,
             LoadSettings settings,
             String command) {}
 
-    private LoadSession(Setup setup, Workers workers, ResultFiles files, LoadRun load) {
+    private LoadSession(Setup setup, Workers workers, ResultFiles files, PrintStream errors) {
         this.setup = setup;
         this.workers = workers;
         this.files = files;
-        this.load = load;
+        this.errors = errors;
     }
 
     /// Where results go unless the user says otherwise.
@@ -76,13 +77,8 @@ final class LoadSession implements AutoCloseable {
                         setup.layout(),
                         setup.workerOptions(),
                         directory);
-        var topicPrefix =
-                "winnow.load." + STAMP.format(Instant.now()) + "." + ProcessHandle.current().pid();
-        var runner = new PointRunner(workers, setup.brokerCpu(), topicPrefix, PointRunner.PATIENCE);
         try {
-            var files = new ResultFiles(directory);
-            var load = new LoadRun(runner, setup.settings(), files, errors);
-            return new LoadSession(setup, workers, files, load);
+            return new LoadSession(setup, workers, new ResultFiles(directory), errors);
         } catch (IOException failed) {
             workers.close();
             throw failed;
@@ -90,14 +86,16 @@ final class LoadSession implements AutoCloseable {
     }
 
     /// Lets the just-in-time compilers work.
-    void warmUp(List<Point> points, Duration total) throws LoadException, InterruptedException {
-        load.warmUp(points, total);
+    void warmUp(List<Point> points, Duration total, String topicPrefix)
+            throws LoadException, InterruptedException {
+        load(topicPrefix).warmUp(points, total);
     }
 
     /// Measures all points.
     ///
     /// @param seed of their order
-    Run measure(Scenario scenario, List<Point> points, long seed)
+    /// @param topicPrefix how the names of the topics begin
+    Run measure(Scenario scenario, List<Point> points, long seed, String topicPrefix)
             throws LoadException, IOException, InterruptedException {
         var header =
                 new RunHeader(
@@ -112,9 +110,22 @@ final class LoadSession implements AutoCloseable {
                         setup.command(),
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         seed,
-                        load.brokerCpuSource(),
+                        setup.broker().cpu().source(),
                         Machine.current());
-        return load.measure(header, points);
+        return load(topicPrefix).measure(header, points);
+    }
+
+    /// On topics that no other run has had.
+    private LoadRun load(String topicPrefix) {
+        var unique =
+                "%s.%s.%d.%d"
+                        .formatted(
+                                topicPrefix,
+                                STAMP.format(Instant.now()),
+                                ProcessHandle.current().pid(),
+                                ++runs);
+        var runner = new PointRunner(workers, setup.broker(), unique, PointRunner.PATIENCE);
+        return new LoadRun(runner, setup.settings(), files, errors);
     }
 
     /// Writes the page.

@@ -25,13 +25,12 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
 
-    /// The broker of this version evaluates every filter, as the paper's does.
-    private static final String MATCHING = "linear";
-
     /// The model of one run.
+    ///
+    /// @param matching how the broker says it matched the selectors, null if that is not known
     record Fit(
             String filter,
-            String matching,
+            @Nullable String matching,
             double tRcvMicros,
             double tFltrMicros,
             double tTxMicros,
@@ -43,7 +42,7 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
             var times = fit.times();
             return new Fit(
                     analysis.run().header().filter().label(),
-                    MATCHING,
+                    analysis.run().matching(),
                     times.receiveSeconds() * MICROS,
                     times.filterSeconds() * MICROS,
                     times.transmitSeconds() * MICROS,

@@ -16,8 +16,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.CpuClock;
 import winnow.loadgen.run.LoadException;
+import winnow.loadgen.run.TopicMatching;
 import winnow.loadgen.run.Workers;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.Point;
@@ -63,8 +65,17 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-url",
             paramLabel = "URL",
-            description = "Prometheus page of the broker, for its CPU time without --broker-pid.")
+            description =
+                    "Prometheus page of the broker: tells how it matches selectors, and its CPU"
+                            + " time without --broker-pid.")
     private @Nullable URI metricsUrl;
+
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "TEXT",
+            defaultValue = "winnow.load",
+            description = "How the names of topics begin; default: ${DEFAULT-VALUE}.")
+    private String topicPrefix = "winnow.load";
 
     @Option(
             names = "--workers",
@@ -128,7 +139,7 @@ final class RunCommand implements Callable<Integer> {
                         provider.jars(),
                         layout,
                         workerOptions,
-                        brokerCpu(),
+                        new BrokerProbe(brokerCpu(), matching()),
                         settings,
                         SavedCommand.of(root.getParseResult().originalArgs()));
         var directory = out == null ? LoadSession.defaultDirectory(chosen.name()) : out;
@@ -136,19 +147,23 @@ final class RunCommand implements Callable<Integer> {
         PrintStream errors = System.err;
         errors.printf(
                 "%s: %d points, seed %d, broker CPU: %s%n",
-                chosen.name(), points.size(), actualSeed, setup.brokerCpu().source());
+                chosen.name(), points.size(), actualSeed, setup.broker().cpu().source());
         try (var session = LoadSession.start(setup, directory, errors)) {
-            session.warmUp(points, firstWarmup);
-            var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed));
+            session.warmUp(points, firstWarmup, topicPrefix);
+            var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed, topicPrefix));
             var page = session.report(List.of(analysis));
             var analyses = List.of(analysis);
             Outcome.ofPoints(analyses, page).print(output, analyses, root.getOut());
         }
     }
 
+    private TopicMatching matching() {
+        return metricsUrl == null ? TopicMatching.unknown() : TopicMatching.ofMetrics(metricsUrl);
+    }
+
     private CpuClock brokerCpu() {
         if (brokerPid != null) {
-            return CpuClock.ofProcess(brokerPid);
+            return CpuClock.ofBroker(brokerPid);
         }
         return metricsUrl == null ? CpuClock.unavailable() : CpuClock.ofMetrics(metricsUrl);
     }

@@ -35,9 +35,8 @@ final class SettingOptions {
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            defaultValue = "1",
-            description = "How often to measure everything; default: ${DEFAULT-VALUE}.")
-    private int repetitions = 1;
+            description = "How often to measure everything; default: 1.")
+    private @Nullable Integer repetitions;
 
     @Option(
             names = "--body-bytes",
@@ -59,9 +58,18 @@ final class SettingOptions {
             names = "--max-in-flight",
             paramLabel = "N",
             description =
-                    "Copies under way at most, 0 to leave it to the broker's flow control;"
-                            + " default: 0 for Winnow, 10000 for other providers.")
+                    "Copies under way at most, 0 for no such bound; default: 0 for Winnow, 10000"
+                            + " for other providers.")
     private @Nullable Integer maxInFlight;
+
+    @Option(
+            names = "--max-in-flight-per-subscriber",
+            paramLabel = "N",
+            description =
+                    "Copies under way to each matching subscriber at most, 0 for no such bound;"
+                            + " default: 4000 for Winnow, 0 for other providers and with"
+                            + " --max-in-flight.")
+    private @Nullable Integer maxInFlightPerSubscriber;
 
     /// @throws IllegalArgumentException if a number is out of its range
     LoadSettings settings(Extent extent, Provider provider) {
@@ -72,10 +80,19 @@ final class SettingOptions {
                 bodyBytes,
                 delivery,
                 maxInFlight == null ? usualBound(provider) : maxInFlight,
-                repetitions);
+                maxInFlightPerSubscriber == null
+                        ? usualBoundPerSubscriber(provider)
+                        : maxInFlightPerSubscriber,
+                repetitions == null ? extent.repetitions() : repetitions);
     }
 
     private static int usualBound(Provider provider) {
         return provider.isWinnow() ? LoadSettings.NO_BOUND : LoadSettings.USUAL_BOUND;
+    }
+
+    private int usualBoundPerSubscriber(Provider provider) {
+        return provider.isWinnow() && maxInFlight == null
+                ? LoadSettings.USUAL_BOUND_PER_SUBSCRIBER
+                : LoadSettings.NO_BOUND;
     }
 }

@@ -85,7 +85,7 @@ class MainTest {
         assertThat(fitCode).as(err.toString()).isZero();
         assertThat(out.toString()).contains("t_fltr", "report: ");
         assertThat(out.toString().lines().toList().getLast())
-                .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":\"linear\",")
+                .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":null,")
                 .contains("\"tFltrMicros\":", "\"overallPerSecond\":")
                 .endsWith("again.html\"}");
         assertThat(directory.resolve("report.html")).isNotEmptyFile();

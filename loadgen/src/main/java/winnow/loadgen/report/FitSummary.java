@@ -5,6 +5,7 @@ import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Measurement;
+import winnow.loadgen.run.Run;
 
 /// The parameters as a table for a terminal, as far as there is a model; else the rates.
 public final class FitSummary {
@@ -12,7 +13,7 @@ public final class FitSummary {
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
 
-    private static final String ROW = "%-16s %-26s %-26s %-26s %-8s %s%n";
+    private static final String ROW = "%-24s %-26s %-26s %-26s %-8s %s%n";
 
     private FitSummary() {}
 
@@ -48,7 +49,7 @@ public final class FitSummary {
         var times = fit.times();
         var worst = analysis.worstPredictionError();
         return ROW.formatted(
-                analysis.run().header().filter(),
+                name(analysis.run()),
                 micros(times.receiveSeconds(), fit.receive()),
                 micros(times.filterSeconds(), fit.filter()),
                 micros(times.transmitSeconds(), fit.transmit()),
@@ -59,6 +60,12 @@ public final class FitSummary {
                                 worst.isPresent()
                                         ? "%.1f %%".formatted(worst.getAsDouble() * PERCENT)
                                         : "-"));
+    }
+
+    private static String name(Run run) {
+        var filter = run.header().filter().label();
+        var matching = run.matching();
+        return matching == null ? filter : filter + ", " + matching;
     }
 
     private static String paper(ServiceTimes paper) {
@@ -72,14 +79,15 @@ public final class FitSummary {
                 .replaceAll(" +(?=\\R$)", "");
     }
 
-    /// Says so if the parameter may be zero.
+    /// Of a parameter that may be zero only the upper end says something.
     private static String micros(double seconds, Interval interval) {
-        return "%.4f (%.4f-%.4f)%s"
-                .formatted(
-                        seconds * MICROS,
-                        interval.low() * MICROS,
-                        interval.high() * MICROS,
-                        interval.containsZero() ? " or 0" : "");
+        return interval.containsZero()
+                ? "0 to %.5f".formatted(interval.high() * MICROS)
+                : "%.4f (%.4f-%.4f)"
+                        .formatted(
+                                seconds * MICROS,
+                                interval.low() * MICROS,
+                                interval.high() * MICROS);
     }
 
     private static String rates(Measurement measurement) {

@@ -10,6 +10,7 @@ import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Machine;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Validity;
+import winnow.loadgen.workload.LoadSettings;
 
 /// What the page shows, in the units it shows. Turned into JSON as it is; an unknown figure is
 /// null. Immutable.
@@ -27,6 +28,7 @@ record ReportData(List<RunData> runs, Rules rules) {
             String title,
             String source,
             String filter,
+            @Nullable String matching,
             String provider,
             String url,
             String workers,
@@ -104,6 +106,7 @@ record ReportData(List<RunData> runs, Rules rules) {
                 header.title(),
                 header.source(),
                 header.filter().label(),
+                analysis.run().matching(),
                 header.provider(),
                 header.url(),
                 header.workers(),
@@ -119,7 +122,7 @@ record ReportData(List<RunData> runs, Rules rules) {
                         new Setting("repetitions", Integer.toString(settings.repetitions())),
                         new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
                         new Setting("delivery mode", settings.delivery().label()),
-                        new Setting("copies in flight", inFlight(settings.maxInFlight())),
+                        new Setting("copies in flight", inFlight(settings)),
                         new Setting("worker processes", header.workers())),
                 header.machine(),
                 fitData(analysis),
@@ -231,7 +234,14 @@ record ReportData(List<RunData> runs, Rules rules) {
         return "%s s".formatted(duration.toMillis() / 1e3);
     }
 
-    private static String inFlight(int copies) {
-        return copies == 0 ? "broker's flow control" : "at most %,d".formatted(copies);
+    private static String inFlight(LoadSettings settings) {
+        var bounds = new ArrayList<String>();
+        if (settings.maxInFlight() > 0) {
+            bounds.add("at most %,d".formatted(settings.maxInFlight()));
+        }
+        if (settings.maxInFlightPerSubscriber() > 0) {
+            bounds.add("at most %,d to each".formatted(settings.maxInFlightPerSubscriber()));
+        }
+        return bounds.isEmpty() ? "broker's flow control" : String.join(", ", bounds);
     }
 }

@@ -1,7 +1,10 @@
 package winnow.loadgen.report;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.hipparchus.stat.descriptive.rank.Percentile;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Observation;
 import winnow.loadgen.model.PaperTable;
@@ -15,16 +18,16 @@ import winnow.loadgen.workload.PointUse;
 
 /// A run and the model fitted to it. Immutable.
 ///
+/// Each point counts once: where it was measured several times, by the median of its service time,
+/// because what disturbs a measurement (another process, a collection) disturbs it in one direction
+/// and by any amount.
+///
 /// @param fit null where the points cannot tell the parameters apart, as without filters
 public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
 
     /// Fits the points that are there for it.
     public static RunAnalysis of(Run run) {
-        var observations =
-                run.measurements().stream()
-                        .filter(measurement -> measurement.point().use() == PointUse.FIT)
-                        .map(Measurement::observation)
-                        .toList();
+        var observations = medians(run, PointUse.FIT);
         var meaningful =
                 run.header().filter() != FilterKind.NONE
                         && ServiceTimeFitter.identifiable(observations);
@@ -33,21 +36,13 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
                 meaningful ? new ServiceTimeFitter(run.header().seed()).fit(observations) : null);
     }
 
-    /// Points that the fit has not seen.
-    public List<Measurement> heldOut() {
-        return run.measurements().stream()
-                .filter(measurement -> measurement.point().use() == PointUse.HELD_OUT)
-                .toList();
-    }
-
     /// The largest |model / measured - 1| over the points that the fit has not seen; empty without
     /// a fit or without such points.
     public OptionalDouble worstPredictionError() {
         var fitted = fit;
         return fitted == null
                 ? OptionalDouble.empty()
-                : heldOut().stream()
-                        .map(Measurement::observation)
+                : medians(run, PointUse.HELD_OUT).stream()
                         .mapToDouble(point -> absoluteError(point, fitted.times()))
                         .max();
     }
@@ -59,6 +54,28 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
             case CORRELATION_ID -> PaperTable.CORRELATION_ID;
             case PROPERTY -> PaperTable.PROPERTY;
         };
+    }
+
+    private static List<Observation> medians(Run run, PointUse use) {
+        var byPoint =
+                run.measurements().stream()
+                        .filter(measurement -> measurement.point().use() == use)
+                        .collect(
+                                Collectors.groupingBy(
+                                        Measurement::point,
+                                        LinkedHashMap::new,
+                                        Collectors.mapping(
+                                                Measurement::observation, Collectors.toList())));
+        return byPoint.values().stream().map(RunAnalysis::median).toList();
+    }
+
+    private static Observation median(List<Observation> ofOnePoint) {
+        var first = ofOnePoint.getFirst();
+        var times = ofOnePoint.stream().mapToDouble(Observation::serviceSeconds).toArray();
+        return new Observation(
+                first.installedFilters(),
+                first.replicationGrade(),
+                new Percentile().evaluate(times, 50));
     }
 
     private static double absoluteError(Observation point, ServiceTimes times) {

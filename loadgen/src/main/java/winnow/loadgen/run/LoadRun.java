@@ -87,11 +87,6 @@ public final class LoadRun {
         return new Run(header, measurements);
     }
 
-    /// Where the broker's CPU time comes from.
-    public String brokerCpuSource() {
-        return runner.brokerCpuSource();
-    }
-
     private static void failIfDoubtful(Measurement measurement) throws LoadException {
         var problems = measurement.problems();
         if (!problems.isEmpty()) {

@@ -23,6 +23,7 @@ import winnow.loadgen.workload.Point;
 /// @param machineBusyShare share of all processors in use; not a number if unknown
 /// @param machineStolenShare share of all processors that the hypervisor gave to others
 /// @param memoryShare share of the machine's memory in use
+/// @param matching how the broker says it matched the selectors; null if it was not asked
 /// @param accounting whether every message is accounted for
 /// @param errors exceptions of the provider
 public record Measurement(
@@ -37,6 +38,7 @@ public record Measurement(
         double machineBusyShare,
         double machineStolenShare,
         double memoryShare,
+        @Nullable String matching,
         Accounting accounting,
         List<String> errors)
         implements ResultLine {

@@ -2,10 +2,6 @@ package winnow.loadgen.run;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.OptionalLong;
 
 /// CPU time out of a Prometheus text page.
@@ -14,33 +10,20 @@ final class MetricsCpuClock implements CpuClock {
     /// The name that Prometheus client libraries agree on.
     private static final String METRIC = "process_cpu_seconds_total";
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-    private final URI metrics;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final MetricsPage page;
 
     MetricsCpuClock(URI metrics) {
-        this.metrics = metrics;
+        page = new MetricsPage(metrics);
     }
 
     @Override
     public OptionalLong cpuNanos() throws IOException {
-        var request = HttpRequest.newBuilder(metrics).timeout(TIMEOUT).build();
-        try {
-            var page = http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (page.statusCode() != 200) {
-                throw new IOException(metrics + " answered " + page.statusCode());
-            }
-            return OptionalLong.of(parse(page.body()));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while reading " + metrics, interrupted);
-        }
+        return OptionalLong.of(parse(page.read()));
     }
 
     @Override
     public String source() {
-        return METRIC + " of " + metrics;
+        return METRIC + " of " + page.address();
     }
 
     /// The value of the metric, labels ignored, in nanoseconds.

@@ -35,23 +35,18 @@ public final class PointRunner {
     private static final Duration POLL = Duration.ofMillis(5);
 
     private final Workers workers;
-    private final CpuClock brokerCpu;
+    private final BrokerProbe broker;
     private final String topicPrefix;
     private final Duration patience;
     private int topics;
 
     /// @param topicPrefix unlike that of any other run on the same broker
     /// @param patience how long deliveries may stand still, [#PATIENCE] unless there is a reason
-    public PointRunner(Workers workers, CpuClock brokerCpu, String topicPrefix, Duration patience) {
+    public PointRunner(Workers workers, BrokerProbe broker, String topicPrefix, Duration patience) {
         this.workers = workers;
-        this.brokerCpu = brokerCpu;
+        this.broker = broker;
         this.topicPrefix = topicPrefix;
         this.patience = patience;
-    }
-
-    /// Where the broker's CPU time comes from.
-    String brokerCpuSource() {
-        return brokerCpu.source();
     }
 
     /// Measures a point on a topic of its own.
@@ -77,7 +72,8 @@ public final class PointRunner {
             Point point, LoadSettings settings, int position, int repetition, Path file)
             throws LoadException, IOException, InterruptedException {
         var counters = SharedCounters.map(file, point.publishers(), point.subscribers());
-        workers.open(order(point, settings, file));
+        var order = order(point, settings, file);
+        workers.open(order);
         // Everybody has mapped it; so nothing stays behind, however this process ends.
         Files.delete(file);
         workers.startSending();
@@ -88,8 +84,8 @@ public final class PointRunner {
         Thread.sleep(settings.cooldown());
         var sentById = workers.stopSending();
         drain(point, counters, sentById);
+        var matching = broker.matching().of(order.topic()).orElse(null);
         var closed = workers.closeConnections();
-        var broker = before.brokerSecondsUntil(after);
         return new Measurement(
                 position,
                 repetition,
@@ -97,11 +93,12 @@ public final class PointRunner {
                 (after.nanoTime - before.nanoTime) / 1e9,
                 after.sent - before.sent,
                 after.delivered - before.delivered,
-                broker,
+                before.brokerSecondsUntil(after),
                 (after.clientNanos - before.clientNanos) / 1e9,
                 after.host.busyShareSince(before.host),
                 after.host.stolenShareSince(before.host),
                 after.host.memoryShare(),
+                matching,
                 accounting(point, sentById, closed),
                 closed.errors());
     }
@@ -109,11 +106,12 @@ public final class PointRunner {
     private Command.Open order(Point point, LoadSettings settings, Path counters)
             throws LoadException {
         var least = point.matching() * point.publishers();
-        if (settings.maxInFlight() > 0 && settings.maxInFlight() < least) {
+        var bound = settings.maxInFlight(point.matching());
+        if (bound > 0 && bound < least) {
             throw new LoadException(
                     "%s: expected at least %,d copies in flight, one message per publisher,"
                                     .formatted(point.label(), least)
-                            + " found %,d".formatted(settings.maxInFlight()));
+                            + " found %,d".formatted(bound));
         }
         return new Command.Open(
                 workers.provider(),
@@ -121,7 +119,7 @@ public final class PointRunner {
                 topicPrefix + "." + ++topics,
                 point,
                 new Command.MessageShape(settings.bodyBytes(), settings.delivery()),
-                settings.maxInFlight(),
+                bound,
                 counters.toString());
     }
 
@@ -158,7 +156,7 @@ public final class PointRunner {
                 System.nanoTime(),
                 counters.sent(),
                 counters.delivered(),
-                brokerCpu.cpuNanos(),
+                broker.cpu().cpuNanos(),
                 workers.cpuNanos(),
                 host);
     }

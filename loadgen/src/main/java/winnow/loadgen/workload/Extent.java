@@ -6,18 +6,20 @@ import java.time.Duration;
 public enum Extent {
     /// The paper's grid. Ten seconds instead of the paper's ninety: the rates hardly vary after the
     /// warm-up, and the grid has 55 points.
-    FULL(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofMillis(500)),
+    FULL(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofMillis(500), 1),
     /// About half a minute for a scenario.
-    QUICK(Duration.ofMillis(600), Duration.ofMillis(1_500), Duration.ofMillis(100));
+    QUICK(Duration.ofMillis(600), Duration.ofMillis(1_500), Duration.ofMillis(100), 1);
 
     private final Duration warmup;
     private final Duration duration;
     private final Duration cooldown;
+    private final int repetitions;
 
-    Extent(Duration warmup, Duration duration, Duration cooldown) {
+    Extent(Duration warmup, Duration duration, Duration cooldown, int repetitions) {
         this.warmup = warmup;
         this.duration = duration;
         this.cooldown = cooldown;
+        this.repetitions = repetitions;
     }
 
     public Grid grid(Scenario scenario) {
@@ -40,5 +42,11 @@ public enum Extent {
     /// Sending after the measured interval.
     public Duration cooldown() {
         return cooldown;
+    }
+
+    /// How often the whole grid is measured, in another order each time: what else the machine does
+    /// comes and goes in seconds.
+    public int repetitions() {
+        return repetitions;
     }
 }

@@ -11,6 +11,8 @@ import java.time.Duration;
 /// @param delivery delivery mode of every message
 /// @param maxInFlight copies that may be under way from publishers to subscribers at any time; 0
 ///   leaves the bound to the broker's flow control
+/// @param maxInFlightPerSubscriber copies that may be under way to each matching subscriber; 0 for
+///   no such bound
 /// @param repetitions how often the whole grid is measured
 public record LoadSettings(
         Duration warmup,
@@ -19,6 +21,7 @@ public record LoadSettings(
         int bodyBytes,
         Delivery delivery,
         int maxInFlight,
+        int maxInFlightPerSubscriber,
         int repetitions) {
 
     /// The broker's flow control is the only bound.
@@ -28,34 +31,60 @@ public record LoadSettings(
     /// measured runs dry (33 ms at 300,000 copies a second), shallow enough that no backlog grows.
     public static final int USUAL_BOUND = 10_000;
 
+    /// Copies to each subscriber, for Winnow: just below the credit of a client, so that what a
+    /// copy costs does not depend on how long it waits in a backlog, and with the same share for
+    /// each subscriber as many leave per flush whatever r is.
+    public static final int USUAL_BOUND_PER_SUBSCRIBER = 4_000;
+
     public LoadSettings {
         if (!duration.isPositive() || warmup.isNegative() || cooldown.isNegative()) {
             throw new IllegalArgumentException(
                     "expected duration > 0 and warm-up, cool-down >= 0, found %s, %s, %s"
                             .formatted(duration, warmup, cooldown));
         }
-        if (bodyBytes < 0 || maxInFlight < 0 || repetitions < 1) {
+        if (bodyBytes < 0 || repetitions < 1) {
             throw new IllegalArgumentException(
-                    "expected body bytes >= 0, max in flight >= 0, repetitions >= 1,"
-                            + " found %d, %d, %d".formatted(bodyBytes, maxInFlight, repetitions));
+                    "expected body bytes >= 0, repetitions >= 1, found %d, %d"
+                            .formatted(bodyBytes, repetitions));
+        }
+        if (maxInFlight < 0 || maxInFlightPerSubscriber < 0) {
+            throw new IllegalArgumentException(
+                    "expected bounds of copies in flight >= 0, found %d, %d per subscriber"
+                            .formatted(maxInFlight, maxInFlightPerSubscriber));
         }
     }
 
     /// Empty non-persistent messages, the paper's default, once through the grid.
-    public static LoadSettings defaults(Extent extent, int maxInFlight) {
+    public static LoadSettings defaults(Extent extent, int maxInFlightPerSubscriber) {
         return new LoadSettings(
                 extent.warmup(),
                 extent.duration(),
                 extent.cooldown(),
                 0,
                 Delivery.NON_PERSISTENT,
-                maxInFlight,
-                1);
+                NO_BOUND,
+                maxInFlightPerSubscriber,
+                extent.repetitions());
     }
 
     /// The same settings with other times and one repetition, for warming up.
     public LoadSettings lasting(Duration sending) {
         return new LoadSettings(
-                Duration.ZERO, sending, Duration.ZERO, bodyBytes, delivery, maxInFlight, 1);
+                Duration.ZERO,
+                sending,
+                Duration.ZERO,
+                bodyBytes,
+                delivery,
+                maxInFlight,
+                maxInFlightPerSubscriber,
+                1);
+    }
+
+    /// Copies under way at most when each message makes so many; 0 without a bound.
+    public int maxInFlight(int copiesPerMessage) {
+        var ofSubscribers = maxInFlightPerSubscriber * copiesPerMessage;
+        return ofSubscribers == 0 || maxInFlight == 0
+                ? Math.max(maxInFlight, ofSubscribers)
+                : Math.min(maxInFlight, ofSubscribers);
     }
 }

@@ -137,8 +137,11 @@ function logarithmicLimits(values) {
   return [round(Math.min(...values), false), round(Math.max(...values), true)];
 }
 
-function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** As the fit takes a point that was measured several times. */
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
 function grades(points) {
@@ -160,7 +163,7 @@ function throughputOption(run, theme) {
     const mine = onLine.filter((point) => point.r === r);
     const use = (kind) => [...new Set(mine.filter((point) => point.use === kind)
       .map((point) => point.filters))].sort((a, b) => a - b)
-      .map((filters) => [filters, mean(mine.filter((point) => point.use === kind
+      .map((filters) => [filters, median(mine.filter((point) => point.use === kind
         && point.filters === filters).map((point) => point.saturated))]);
     const measured = use('fit');
     const heldOut = use('held-out');
@@ -276,7 +279,7 @@ function ratesOption(run, theme) {
     a.publishers - b.publishers || a.r - b.r || a.filters - b.filters);
   const labels = [...new Set(order.map(label))];
   const rate = (key) => labels.map((text) =>
-    mean(order.filter((point) => label(point) === text).map((point) => point[key])));
+    median(order.filter((point) => label(point) === text).map((point) => point[key])));
   const bar = (name, key, color) => ({
     name, type: 'bar', stack: 'overall', data: rate(key), barMaxWidth: 56, itemStyle: {color},
   });
@@ -300,6 +303,104 @@ function ratesOption(run, theme) {
   };
 }
 
+/** Runs of one kind of filter that differ in how the broker matched. */
+function matchingPairs(runs) {
+  return [...new Set(runs.filter((run) => run.fitted && run.matching).map((run) => run.filter))]
+    .map((filter) => runs.filter((run) => run.fitted && run.matching && run.filter === filter))
+    .filter((pair) => new Set(pair.map((run) => run.matching)).size > 1);
+}
+
+const EFFECT_SYMBOLS = {linear: 'circle', indexed: 'triangle'};
+const EFFECT_COLORS = {linear: 6, indexed: 1};
+
+/** Throughput over installed filters for the smallest and the largest r, each way of matching. */
+function effectOption(pair, theme) {
+  const measured = (run, r) => {
+    const mine = run.points.filter((point) => point.r === r && point.filters > 0);
+    return [...new Set(mine.map((point) => point.filters))].sort((a, b) => a - b)
+      .map((filters) => [filters, median(mine.filter((point) => point.filters === filters)
+        .map((point) => point.saturated))]);
+  };
+  const copies = grades(pair[0].points.filter((point) => point.r > 0));
+  const shown = [...new Set([copies[0], copies[copies.length - 1]])];
+  const highest = Math.max(...pair.flatMap((run) => run.points.map((point) => point.filters)));
+  const series = [];
+  const values = [];
+  const name = (run, r) => `${run.matching}, r = ${r}`;
+  for (const run of pair) {
+    const color = theme.grades[EFFECT_COLORS[run.matching] ?? 8];
+    const [receive, filter, transmit] = run.fitted.parameters.map((parameter) => parameter.value);
+    shown.forEach((r, index) => {
+      const points = measured(run, r);
+      const curve = [];
+      for (let step = 0; step <= 60; step++) {
+        const filters = r * Math.pow(highest / r, step / 60);
+        curve.push([filters, (r + 1) * 1e6 / (receive + filters * filter + r * transmit)]);
+      }
+      values.push(...points.map((pair) => pair[1]), ...curve.map((pair) => pair[1]));
+      const hollow = index > 0;
+      series.push({
+        name: name(run, r), type: 'line', data: points, symbolSize: 9,
+        symbol: EFFECT_SYMBOLS[run.matching] ?? 'rect', lineStyle: {width: 2.2, color},
+        itemStyle: hollow ? {color: theme.card, borderColor: color, borderWidth: 2} : {color},
+        z: 3,
+      }, {
+        name: name(run, r), type: 'line', data: curve, symbol: 'none', silent: true, z: 2,
+        lineStyle: {width: 1.8, type: [7, 5], color}, itemStyle: {color}, tooltip: {show: false},
+      });
+    });
+  }
+  const [bottom, top] = logarithmicLimits(values);
+  return {
+    ...base(theme),
+    grid: {left: 78, right: 20, top: 44, bottom: 56},
+    legend: {
+      data: pair.flatMap((run) => shown.map((r) => name(run, r))), top: 0,
+      textStyle: {color: theme.ink, fontSize: 13},
+    },
+    tooltip: {
+      ...base(theme).tooltip, trigger: 'item',
+      formatter: (item) => `${item.seriesName}, ${item.value[0]} filters<br><b>`
+        + `${whole(item.value[1])}</b> messages/s`,
+    },
+    xAxis: axis(theme, 'installed filters  n_fltr = n + r', {
+      type: 'log', nameGap: 34, min: 1, max: logarithmicLimits([highest])[1],
+      axisLabel: {color: theme.soft, formatter: short}, minorTick: {show: true},
+    }),
+    yAxis: axis(theme, throughputName(pair[0]), {
+      type: 'log', nameGap: 58, min: bottom, max: top, minorTick: {show: true},
+      axisLabel: {color: theme.soft, formatter: short},
+    }),
+    series,
+  };
+}
+
+function effectTable(pair) {
+  const parameter = (run, index) => {
+    const it = run.fitted.parameters[index];
+    return it.containsZero ? `at most ${number(it.high)}` : number(it.value);
+  };
+  return table([
+    {title: 'matching', text: true, cell: (run) => run.matching},
+    ...[0, 1, 2].map((index) => ({
+      title: element('span', {}, symbol(pair[0].fitted.parameters[index].symbol), ' µs'),
+      cell: (run) => parameter(run, index),
+    })),
+    {title: 'mean error', cell: (run) => percent(run.fitted.meanErrorPercent)},
+  ], pair);
+}
+
+function effectSection(runs) {
+  const pairs = matchingPairs(runs);
+  return pairs.length === 0 ? '' : element('section', {class: 'run'},
+    element('h2', {}, 'What the index does'),
+    element('p', {class: 'soft'}, 'The same load on topics whose filters are tried one by one, as '
+      + 'in the paper, and on topics with an index. Solid: measured; dashed: model; hollow: the '
+      + 'largest r.'),
+    ...pairs.map((pair) => card(`Overall throughput, ${pair[0].filter} filters`, null,
+      chart('', (theme) => effectOption(pair, theme)), effectTable(pair))));
+}
+
 function parameterTable(run) {
   return table([
     {title: '', text: true, cell: (row) => symbol(row.symbol)},
@@ -309,11 +410,13 @@ function parameterTable(run) {
     {title: 'paper, µs', cell: (row) => number(row.paper)},
     {
       title: 'paper / this',
-      cell: (row) => row.paper === null || row.value <= 0 ? '–' : number(row.paper / row.value, 2) + ' ×',
+      cell: (row) => row.paper === null ? '–'
+        : row.containsZero ? `over ${number(row.paper / row.high, 2)} ×`
+        : number(row.paper / row.value, 2) + ' ×',
     },
     {
       title: '', text: true, css: () => 'warn',
-      cell: (row) => row.containsZero ? 'may be zero: not identified' : '',
+      cell: (row) => row.containsZero ? 'may be zero: only the upper end says something' : '',
     },
   ], run.fitted.parameters);
 }
@@ -399,7 +502,7 @@ function validityNote(run) {
 
 function runSection(run) {
   const section = element('section', {class: 'run'},
-    element('h2', {}, run.title),
+    element('h2', {}, run.title + (run.matching ? `, ${run.matching} matching` : '')),
     element('p', {class: 'soft'}, `${run.scenario} · ${run.source}`, element('br'),
       element('code', {}, run.provider)));
   if (run.fitted) {
@@ -463,7 +566,7 @@ page.append(element('header', {},
   element('h1', {}, 'Winnow load report'),
   first ? element('p', {class: 'soft'}, `${first.started.slice(0, 16).replace('T', ' ')} UTC`,
     element('br'), machineLine(first.machine)) : null));
-page.append(...REPORT.runs.map(runSection));
+page.append(effectSection(REPORT.runs), ...REPORT.runs.map(runSection));
 drawCharts();
 dark.addEventListener('change', drawCharts);
 addEventListener('resize', () => charts.forEach((entry) => entry.drawn.resize()));

@@ -26,8 +26,7 @@ class HtmlReportTest {
         // then
         var fit = Objects.requireNonNull(analysis.fit());
         assertThat(fit.observations()).isEqualTo(12);
-        assertThat(fit.times().filterSeconds()).isCloseTo(0.1e-6, within(1e-13));
-        assertThat(analysis.heldOut()).hasSize(3);
+        assertThat(analysis.worstPredictionError()).isPresent();
         assertThat(analysis.worstPredictionError().orElseThrow()).isCloseTo(0, within(1e-6));
     }
 

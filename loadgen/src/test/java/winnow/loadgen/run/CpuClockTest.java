@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class CpuClockTest {
 
@@ -37,6 +41,64 @@ class CpuClockTest {
         // then
         assertThatIOException().isThrownBy(clock::cpuNanos).withMessageContaining("is gone");
         assertThatIOException().isThrownBy(() -> new ProcCpuClock(1 << 23).cpuNanos());
+    }
+
+    @Test
+    void shouldLeaveOutCompilerThreads(@TempDir Path tasks) throws IOException {
+        // given
+        thread(tasks, "1", "java", 1_000);
+        thread(tasks, "2", "C2 CompilerThre", 300);
+        thread(tasks, "3", "C1 CompilerThre", 40);
+        var compilers = new CompilerThreads(tasks);
+        var clock = new JavaCpuClock(clockAt(2_000), compilers);
+
+        // when: a compiler thread ends
+        var before = clock.cpuNanos();
+        thread(tasks, "2", "C2 CompilerThre", 500);
+        var later = clock.cpuNanos();
+        Files.delete(tasks.resolve("2/comm"));
+        var ended = clock.cpuNanos();
+
+        // then
+        assertThat(before).hasValue(2_000 - 340);
+        assertThat(later).hasValue(2_000 - 540);
+        assertThat(ended).hasValue(2_000 - 540);
+    }
+
+    private static void thread(Path tasks, String id, String name, long nanos) throws IOException {
+        var directory = Files.createDirectories(tasks.resolve(id));
+        Files.writeString(directory.resolve("comm"), name + "\n");
+        Files.writeString(directory.resolve("schedstat"), nanos + " 7 1\n");
+    }
+
+    private static CpuClock clockAt(long nanos) {
+        return new CpuClock() {
+            @Override
+            public OptionalLong cpuNanos() {
+                return OptionalLong.of(nanos);
+            }
+
+            @Override
+            public String source() {
+                return "fixed";
+            }
+        };
+    }
+
+    @Test
+    void shouldReadHowATopicIsMatched() {
+        // given
+        var page =
+                """
+                # TYPE winnow_topic_messages_total counter
+                winnow_topic_messages_total{matching="linear",topic="load.1"} 5.0
+                winnow_topic_messages_total{matching="indexed",topic="load.10"} 5.0
+                """;
+
+        // then
+        assertThat(TopicMatching.parse(page, "load.1")).hasValue("linear");
+        assertThat(TopicMatching.parse(page, "load.10")).hasValue("indexed");
+        assertThat(TopicMatching.parse(page, "load.100")).isEmpty();
     }
 
     @Test

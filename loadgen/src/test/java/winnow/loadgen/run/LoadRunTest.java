@@ -113,7 +113,12 @@ class LoadRunTest {
         try (var workers =
                         Workers.start(provider, null, Workers.Layout.TOGETHER, options, directory);
                 var files = new ResultFiles(directory)) {
-            var runner = new PointRunner(workers, cpu, "test", PATIENCE);
+            var runner =
+                    new PointRunner(
+                            workers,
+                            new BrokerProbe(cpu, TopicMatching.unknown()),
+                            "test",
+                            PATIENCE);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
             return new LoadRun(runner, settings, files, errors)
                     .measure(RunSamples.header("test", settings), POINTS);
@@ -128,6 +133,7 @@ class LoadRunTest {
                 0,
                 Delivery.NON_PERSISTENT,
                 1_000,
+                0,
                 repetitions);
     }
 }

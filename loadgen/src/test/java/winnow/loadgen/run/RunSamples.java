@@ -67,6 +67,7 @@ public final class RunSamples {
                 0.99,
                 0.01,
                 0.2,
+                "linear",
                 new Accounting(100_000, 100_000, 0, 0, 0, 0),
                 List.of());
     }

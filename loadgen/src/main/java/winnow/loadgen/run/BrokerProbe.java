@@ -1,0 +1,7 @@
+package winnow.loadgen.run;
+
+/// What is asked of the broker itself while it is measured. Used by one thread.
+///
+/// @param cpu its CPU time
+/// @param matching how it matches selectors
+public record BrokerProbe(CpuClock cpu, TopicMatching matching) {}

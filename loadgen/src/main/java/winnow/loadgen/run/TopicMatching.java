@@ -1,0 +1,36 @@
+package winnow.loadgen.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// How a broker matches the selectors of a topic, in its own words: `indexed` or `linear`. Used by
+/// one thread.
+public interface TopicMatching {
+
+    /// Empty if the broker does not say.
+    Optional<String> of(String topic) throws IOException;
+
+    /// A broker that cannot be asked.
+    static TopicMatching unknown() {
+        return _ -> Optional.empty();
+    }
+
+    /// As a broker of Winnow tells on its metrics page, in a label of each topic's metrics.
+    static TopicMatching ofMetrics(URI metrics) {
+        var page = new MetricsPage(metrics);
+        return topic -> parse(page.read(), topic);
+    }
+
+    /// The label `matching` of the first metric whose label `topic` is this one.
+    static Optional<String> parse(String page, String topic) {
+        var label = Pattern.compile("[{,]matching=\"([^\"]*)\"");
+        return page.lines()
+                .filter(line -> line.contains("topic=\"" + topic + "\""))
+                .map(label::matcher)
+                .filter(matcher -> matcher.find())
+                .map(matcher -> matcher.group(1))
+                .findFirst();
+    }
+}
