@@ -50,7 +50,7 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
     /// What the paper found for this kind of filter; null without filters.
     public @Nullable ServiceTimes paper() {
         return switch (run.header().filter()) {
-            case NONE -> null;
+            case NONE, AND_FIRST, AND_MIDDLE, AND_LAST, OR -> null;
             case CORRELATION_ID -> PaperTable.CORRELATION_ID;
             case PROPERTY -> PaperTable.PROPERTY;
         };

@@ -106,7 +106,7 @@ public final class PointRunner {
     private Command.Open order(Point point, LoadSettings settings, Path counters)
             throws LoadException {
         var least = point.matching() * point.publishers();
-        var bound = settings.maxInFlight(point.matching());
+        var bound = settings.maxInFlight(point.receivers());
         if (bound > 0 && bound < least) {
             throw new LoadException(
                     "%s: expected at least %,d copies in flight, one message per publisher,"

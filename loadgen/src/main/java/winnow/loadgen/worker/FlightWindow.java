@@ -23,15 +23,18 @@ interface FlightWindow {
     }
 
     /// @param copiesPerMessage at least 1
+    /// @param receivers subscribers that get messages, the first ones
     /// @param maxInFlight copies, at least publishers * copiesPerMessage
     static FlightWindow bounded(
             SharedCounters counters,
             int publisher,
             int publishers,
             int copiesPerMessage,
+            int receivers,
             int maxInFlight) {
         return sent -> {
-            var free = maxInFlight - counters.reserved() * copiesPerMessage + counters.delivered();
+            var delivered = counters.deliveredToFirst(receivers);
+            var free = maxInFlight - counters.reserved() * copiesPerMessage + delivered;
             var share = (int) Math.max(0, free / ((long) copiesPerMessage * publishers));
             if (share == 0) {
                 LockSupport.parkNanos(WAIT_NANOS);

@@ -15,8 +15,11 @@ final class PointLoad {
     private final List<Publisher> publishers = new ArrayList<>();
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final ErrorLog errors = new ErrorLog();
+    private final SubscriberSessions sessions;
 
-    private PointLoad() {}
+    private PointLoad(Command.Open order) {
+        sessions = new SubscriberSessions(order, errors);
+    }
 
     /// Subscribers first, so that no message can miss one.
     static PointLoad open(Command.Open order) throws JMSException, IOException {
@@ -24,12 +27,19 @@ final class PointLoad {
         var counters =
                 SharedCounters.map(
                         Path.of(order.counters()), point.publishers(), point.subscribers());
-        var load = new PointLoad();
+        var load = new PointLoad(order);
         try {
             if (order.roles().contains(Command.Role.SUBSCRIBE)) {
                 for (var number = 0; number < point.subscribers(); number++) {
-                    load.subscribers.add(new Subscriber(order, number, counters, load.errors));
+                    load.subscribers.add(
+                            new Subscriber(
+                                    order,
+                                    number,
+                                    load.sessions.of(number),
+                                    counters,
+                                    load.errors));
                 }
+                load.sessions.start();
             }
             if (order.roles().contains(Command.Role.PUBLISH)) {
                 for (var number = 0; number < point.publishers(); number++) {
@@ -77,7 +87,7 @@ final class PointLoad {
     /// Publishers first: closing waits for the broker to have taken what they sent.
     Reply.Closed close() {
         publishers.forEach(publisher -> close("publisher", publisher));
-        subscribers.forEach(subscriber -> close("subscriber", subscriber));
+        close("subscriber", sessions);
         return new Reply.Closed(subscribers.stream().map(Subscriber::receipt).toList(), errors());
     }
 
@@ -100,6 +110,7 @@ final class PointLoad {
                         number,
                         point.publishers(),
                         point.matching(),
+                        point.receivers(),
                         order.maxInFlight());
     }
 }

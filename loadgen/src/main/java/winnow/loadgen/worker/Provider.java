@@ -69,12 +69,15 @@ public record Provider(String factoryClass, String url, String user, String pass
         return switch (filter) {
             case NONE -> consumer(session, session.createTopic(topic), "");
             case CORRELATION_ID -> consumerByCorrelationId(session, topic, "#" + id, "");
-            case PROPERTY ->
-                    consumer(session, session.createTopic(topic), "p = " + literal("#" + id));
+            case PROPERTY, AND_FIRST, AND_MIDDLE, AND_LAST, OR ->
+                    consumer(
+                            session,
+                            session.createTopic(topic),
+                            PropertyFilter.selector(filter, id));
         };
     }
 
-    private static String literal(String text) {
+    static String literal(String text) {
         return "'" + text.replace("'", "''") + "'";
     }
 

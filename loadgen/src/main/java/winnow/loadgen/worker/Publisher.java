@@ -144,11 +144,13 @@ final class Publisher implements Runnable, AutoCloseable {
         } else {
             message.writeBytes(new byte[bodyBytes]);
         }
-        var id = "#" + ids.get(position % ids.size());
-        if (order.point().filter() == FilterKind.CORRELATION_ID) {
-            message.setJMSCorrelationID(id);
-        } else if (order.point().filter() == FilterKind.PROPERTY) {
-            message.setStringProperty("p", id);
+        var id = ids.get(position % ids.size());
+        var filter = order.point().filter();
+        if (filter == FilterKind.CORRELATION_ID) {
+            message.setJMSCorrelationID("#" + id);
+        }
+        for (var property : PropertyFilter.properties(filter, id).entrySet()) {
+            message.setStringProperty(property.getKey(), property.getValue());
         }
         return message;
     }

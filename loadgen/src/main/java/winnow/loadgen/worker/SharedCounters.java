@@ -63,6 +63,11 @@ public final class SharedCounters {
         return sum(2 * publishers, subscribers);
     }
 
+    /// Copies delivered to the subscribers below a number.
+    long deliveredToFirst(int count) {
+        return sum(2 * publishers, count);
+    }
+
     /// Copies delivered to one subscriber.
     public long delivered(int subscriber) {
         return get(2 * publishers + subscriber);

@@ -1,7 +1,6 @@
 package winnow.loadgen.worker;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
@@ -14,7 +13,7 @@ import winnow.loadgen.workload.Sending;
 ///
 /// Its fields belong to the one thread on which the provider calls it; the counter is written last,
 /// so whoever has read the counter sees the rest.
-final class Subscriber implements MessageListener, AutoCloseable {
+final class Subscriber implements MessageListener {
 
     private final int number;
     private final SharedCounters counters;
@@ -23,12 +22,17 @@ final class Subscriber implements MessageListener, AutoCloseable {
     private final int ringMessages;
     private final int stride;
     private final int[] nextPositions;
-    private final Connection connection;
     private long delivered;
     private long checksum;
     private long outOfSequence;
 
-    Subscriber(Command.Open order, int number, SharedCounters counters, ErrorLog errors)
+    /// @param session not started yet
+    Subscriber(
+            Command.Open order,
+            int number,
+            Session session,
+            SharedCounters counters,
+            ErrorLog errors)
             throws JMSException {
         this.number = number;
         this.counters = counters;
@@ -40,13 +44,9 @@ final class Subscriber implements MessageListener, AutoCloseable {
         stride = point.sending() == Sending.ROUND_ROBIN ? ids : 1;
         nextPositions = new int[point.publishers()];
         Arrays.fill(nextPositions, firstPosition(point, number));
-        connection = order.provider().connect();
-        connection.setExceptionListener(problem -> errors.add("subscriber " + number, problem));
-        var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         order.provider()
                 .consumer(session, order.topic(), point.filter(), point.subscribedId(number))
                 .setMessageListener(this);
-        connection.start();
     }
 
     @Override
@@ -66,11 +66,6 @@ final class Subscriber implements MessageListener, AutoCloseable {
     Receipt receipt() {
         var count = counters.delivered(number);
         return new Receipt(new Tally(count, checksum), outOfSequence);
-    }
-
-    @Override
-    public void close() throws JMSException {
-        connection.close();
     }
 
     /// Round robin: the subscriber of id #k sees every position whose id is #k, and no other.

@@ -9,7 +9,15 @@ public enum FilterKind {
     /// The correlation ID of a message.
     CORRELATION_ID("correlation-id"),
     /// The application property `p`.
-    PROPERTY("property");
+    PROPERTY("property"),
+    /// 25 properties joined by AND (section 4.8); the first one differs.
+    AND_FIRST("and-first"),
+    /// The same, the middle one differs.
+    AND_MIDDLE("and-middle"),
+    /// The same, the last one differs.
+    AND_LAST("and-last"),
+    /// 25 values of the property `p` joined by OR (section 4.7); the last one is sent.
+    OR("or");
 
     private final String label;
 

@@ -80,9 +80,10 @@ public record LoadSettings(
                 1);
     }
 
-    /// Copies under way at most when each message makes so many; 0 without a bound.
-    public int maxInFlight(int copiesPerMessage) {
-        var ofSubscribers = maxInFlightPerSubscriber * copiesPerMessage;
+    /// Copies under way at most in a point with so many subscribers that get messages; 0 without a
+    /// bound.
+    public int maxInFlight(int receivers) {
+        var ofSubscribers = maxInFlightPerSubscriber * receivers;
         return ofSubscribers == 0 || maxInFlight == 0
                 ? Math.max(maxInFlight, ofSubscribers)
                 : Math.min(maxInFlight, ofSubscribers);

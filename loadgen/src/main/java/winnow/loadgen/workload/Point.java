@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 /// @param publishers how many publishers, each with its own connection
 /// @param matching subscribers that one message reaches: r in the paper
 /// @param others further subscribers, whose filters do not match the message: n in section 4.9
+/// @param crowd how the others are set up
 /// @param use fitted or predicted
 public record Point(
         FilterKind filter,
@@ -19,6 +20,7 @@ public record Point(
         int publishers,
         int matching,
         int others,
+        Crowd crowd,
         PointUse use) {
 
     public Point {
@@ -35,9 +37,25 @@ public record Point(
         }
     }
 
+    /// With others that are separate.
+    public Point(
+            FilterKind filter,
+            Sending sending,
+            int publishers,
+            int matching,
+            int others,
+            PointUse use) {
+        this(filter, sending, publishers, matching, others, Crowd.SEPARATE, use);
+    }
+
     /// All subscribers, matching or not.
     public int subscribers() {
         return matching + others;
+    }
+
+    /// Subscribers that get messages: the first ones.
+    public int receivers() {
+        return sending == Sending.ONE_ID ? matching : subscribers();
     }
 
     /// n_fltr of the model: one per subscriber, or none.
@@ -56,7 +74,10 @@ public record Point(
     /// The id on which a subscriber filters; without filters that of all messages.
     public int subscribedId(int subscriber) {
         return switch (sending) {
-            case ONE_ID -> Math.max(0, subscriber - matching + 1);
+            case ONE_ID -> {
+                var other = Math.max(0, subscriber - matching + 1);
+                yield crowd.identicalFilters() ? Math.min(1, other) : other;
+            }
             case ROUND_ROBIN -> subscriber + 1;
         };
     }
@@ -65,7 +86,7 @@ public record Point(
     public String label() {
         return switch (filter) {
             case NONE -> "publishers=%d subscribers=%d".formatted(publishers, matching);
-            case CORRELATION_ID, PROPERTY ->
+            case CORRELATION_ID, PROPERTY, AND_FIRST, AND_MIDDLE, AND_LAST, OR ->
                     "r=%d n=%d publishers=%d".formatted(matching, others, publishers);
         };
     }

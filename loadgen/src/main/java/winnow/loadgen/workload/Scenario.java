@@ -10,6 +10,7 @@ import java.util.List;
 /// @param source which part of the paper it repeats
 /// @param filter what subscribers filter on
 /// @param sending which ids are sent
+/// @param crowd how subscribers are set up that do not match
 /// @param publishers the numbers of publishers, each combined with the whole grid
 /// @param full the combinations of a full run
 /// @param quick fewer combinations, about a minute for the two scenarios of section 4.9
@@ -19,6 +20,7 @@ public record Scenario(
         String source,
         FilterKind filter,
         Sending sending,
+        Crowd crowd,
         List<Integer> publishers,
         Grid full,
         Grid quick) {
@@ -52,15 +54,15 @@ public record Scenario(
 
     /// The same experiment with another kind of filter.
     public Scenario withFilter(FilterKind other) {
-        return new Scenario(name, title, source, other, sending, publishers, full, quick);
+        return new Scenario(name, title, source, other, sending, crowd, publishers, full, quick);
     }
 
     /// The same experiment with other numbers of publishers.
     public Scenario withPublishers(List<Integer> others) {
-        return new Scenario(name, title, source, filter, sending, others, full, quick);
+        return new Scenario(name, title, source, filter, sending, crowd, others, full, quick);
     }
 
     private Point point(int publisherCount, int matching, int others, PointUse use) {
-        return new Point(filter, sending, publisherCount, matching, others, use);
+        return new Point(filter, sending, publisherCount, matching, others, crowd, use);
     }
 }

@@ -10,7 +10,17 @@ public final class Scenarios {
 
     /// File names without ending; also the order in help texts.
     private static final List<String> NAMES =
-            List.of("4.9-correlation", "4.9-property", "throughput", "filters");
+            List.of(
+                    "4.6",
+                    "4.6-identical",
+                    "4.7",
+                    "4.8-first",
+                    "4.8-middle",
+                    "4.8-last",
+                    "4.9-correlation",
+                    "4.9-property",
+                    "throughput",
+                    "filters");
 
     private Scenarios() {}
 

@@ -15,10 +15,13 @@ import java.lang.reflect.Proxy;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// Connects to the broker within this process. The broker's faults are in the URL.
 public final class FakeConnectionFactory implements ConnectionFactory {
+
+    private static final AtomicInteger OPENED = new AtomicInteger();
 
     private final Fault fault;
 
@@ -27,11 +30,17 @@ public final class FakeConnectionFactory implements ConnectionFactory {
         fault = Fault.valueOf(url.replace("fake:", "").toUpperCase(Locale.ROOT));
     }
 
+    /// Connections since the start of this process.
+    public static int opened() {
+        return OPENED.get();
+    }
+
     @Override
     public Connection createConnection() throws JMSException {
         if (fault == Fault.REFUSE) {
             throw new JMSException("fake broker refuses");
         }
+        OPENED.incrementAndGet();
         return face(
                 Connection.class,
                 (_, method, _) ->

@@ -15,7 +15,7 @@ class FlightWindowTest {
     void shouldShareWhatIsFreeAmongPublishersAndCopies() throws IOException {
         // given: 100 copies, 2 publishers, 5 copies of each message
         var counters = SharedCounters.map(directory.resolve("counters"), 2, 5);
-        var window = FlightWindow.bounded(counters, 0, 2, 5, 100);
+        var window = FlightWindow.bounded(counters, 0, 2, 5, 5, 100);
 
         // when
         var first = window.reserve(0);
@@ -31,7 +31,7 @@ class FlightWindowTest {
         // given: another publisher has reserved everything
         var counters = SharedCounters.map(directory.resolve("counters"), 2, 1);
         counters.reserved(1, 100);
-        var window = FlightWindow.bounded(counters, 0, 2, 1, 100);
+        var window = FlightWindow.bounded(counters, 0, 2, 1, 1, 100);
 
         // when
         var before = window.reserve(0);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
+import winnow.loadgen.workload.Crowd;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.Point;
@@ -41,6 +42,33 @@ class PointLoadTest {
         assertThat(result.closed().receipts().subList(0, 2))
                 .allSatisfy(receipt -> assertThat(receipt.tally()).isEqualTo(sent));
         assertThat(result.closed().receipts().subList(2, 5))
+                .allSatisfy(receipt -> assertThat(receipt.tally()).isEqualTo(Tally.NONE));
+        assertThat(result.closed().errors()).isEmpty();
+    }
+
+    @Test
+    void shouldLetOthersShareConnections() throws Exception {
+        // given
+        var point =
+                new Point(
+                        FilterKind.PROPERTY,
+                        Sending.ONE_ID,
+                        2,
+                        1,
+                        20,
+                        new Crowd(true, 3),
+                        PointUse.FIT);
+
+        // when
+        var connections = FakeConnectionFactory.opened();
+        var result = run(point, Fault.NONE, 0);
+
+        // then: two publishers, one receiver, three for the crowd
+        assertThat(FakeConnectionFactory.opened() - connections).isEqualTo(6);
+        assertThat(result.closed().receipts()).hasSize(21);
+        assertThat(result.closed().receipts().getFirst().tally())
+                .isEqualTo(result.sent().getFirst());
+        assertThat(result.closed().receipts().subList(1, 21))
                 .allSatisfy(receipt -> assertThat(receipt.tally()).isEqualTo(Tally.NONE));
         assertThat(result.closed().errors()).isEmpty();
     }

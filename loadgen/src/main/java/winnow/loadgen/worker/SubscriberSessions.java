@@ -1,0 +1,60 @@
+package winnow.loadgen.worker;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The sessions of subscribers: for each that gets messages one on a connection of its own; the
+/// others may share a few, so that the number of filters can be larger than that of connections.
+/// Owned by the worker's main thread.
+final class SubscriberSessions implements AutoCloseable {
+
+    private final Command.Open order;
+    private final ErrorLog errors;
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<Session> shared = new ArrayList<>();
+
+    SubscriberSessions(Command.Open order, ErrorLog errors) {
+        this.order = order;
+        this.errors = errors;
+    }
+
+    /// The session for a subscriber, not started.
+    Session of(int subscriber) throws JMSException {
+        var point = order.point();
+        var other = subscriber - point.receivers();
+        var sharing = point.crowd().connections();
+        if (other < 0 || sharing == 0) {
+            return open();
+        }
+        if (shared.size() < sharing) {
+            shared.add(open());
+        }
+        return shared.get(other % sharing);
+    }
+
+    /// From now on messages arrive.
+    void start() throws JMSException {
+        for (var connection : connections) {
+            connection.start();
+        }
+    }
+
+    @Override
+    public void close() throws JMSException {
+        for (var connection : connections) {
+            connection.close();
+        }
+    }
+
+    private Session open() throws JMSException {
+        var number = connections.size();
+        var connection = order.provider().connect();
+        connections.add(connection);
+        connection.setExceptionListener(
+                problem -> errors.add("subscribers' connection " + number, problem));
+        return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+    }
+}
