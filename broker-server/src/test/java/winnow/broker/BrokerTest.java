@@ -72,6 +72,43 @@ class BrokerTest {
     }
 
     @Test
+    void shouldSendOneFrameToSeveralSubscriptionsOfAConnection() throws IOException {
+        try (TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given three that match all, one that matches each other, one without credit
+            consumer.subscribe(1, "t");
+            consumer.subscribe(20_000, "t");
+            consumer.subscribe(3, "t", "n = n", "");
+            consumer.subscribe(4, "t", "n = 1", "");
+            consumer.requestSubscription(5, "t", "", "", 0);
+            consumer.expect(ControlFrame.Accepted.class);
+            producer.open(1, "t");
+
+            // when
+            for (int i = 0; i < 100; i++) {
+                producer.awaitProducerCredit(1);
+                producer.publish(1, "", Map.of("n", i % 2), "x".repeat(i) + i);
+            }
+
+            // then
+            for (int i = 0; i < 100; i++) {
+                List<Integer> ids = new ArrayList<>();
+                for (int copies = 3 + i % 2; copies > 0; copies--) {
+                    Delivered copy = next(consumer);
+                    assertThat(copy.body()).isEqualTo("x".repeat(i) + i);
+                    ids.add(copy.subscriptionId());
+                }
+                assertThat(ids).contains(1, 20_000, 3).doesNotHaveDuplicates();
+            }
+            assertThat(consumer.sharedDeliveries).isEqualTo(100);
+
+            // and what waited costs what it would have cost alone
+            consumer.credit(5, 1, 1);
+            assertThat(next(consumer)).isEqualTo(new Delivered(5, "", "0"));
+        }
+    }
+
+    @Test
     void shouldShareLargeMessagesInOrderWithSmallOnes() throws IOException {
         try (TestClient first = TestClient.connect(broker);
                 TestClient second = TestClient.connect(broker);

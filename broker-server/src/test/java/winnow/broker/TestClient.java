@@ -41,6 +41,9 @@ public final class TestClient implements AutoCloseable {
     private long producerCredit;
     private int requests;
 
+    /// Frames that brought one message to several subscriptions.
+    int sharedDeliveries;
+
     /// A delivery as it came.
     record Delivered(int subscriptionId, String correlationId, String body) {}
 
@@ -235,6 +238,7 @@ public final class TestClient implements AutoCloseable {
     private void onFrame(int type, WireReader payload) {
         switch (type) {
             case FrameType.DELIVERY -> received.add(delivery(payload));
+            case FrameType.SHARED_DELIVERY -> sharedDelivery(payload);
             case FrameType.PRODUCER_CREDIT -> {
                 while (payload.remaining() > 0) {
                     payload.readVarint();
@@ -253,8 +257,27 @@ public final class TestClient implements AutoCloseable {
     private static Delivered delivery(WireReader payload) {
         int id = payload.readVarint();
         assertThat(Delivery.readFlags(payload)).isZero();
+        return delivered(id, payload.array(), payload.position(), payload.limit());
+    }
+
+    private void sharedDelivery(WireReader payload) {
+        assertThat(payload.readUnsignedByte()).isZero();
+        int blockBytes = payload.readVarint();
+        int start = payload.position();
+        int end = start + blockBytes;
+        payload.position(end);
+        int count = 0;
+        while (payload.remaining() > 0) {
+            received.add(delivered(payload.readVarint(), payload.array(), start, end));
+            count++;
+        }
+        assertThat(count).isGreaterThanOrEqualTo(2);
+        sharedDeliveries++;
+    }
+
+    private static Delivered delivered(int id, byte[] array, int start, int end) {
         MessageBlock block = new MessageBlock();
-        block.parse(payload.array(), payload.position(), payload.limit());
+        block.parse(array, start, end);
         String correlationId =
                 block.has(MessageBlock.HAS_CORRELATION_ID)
                         ? text(block, block.correlationIdIndex(), block.correlationIdLength())

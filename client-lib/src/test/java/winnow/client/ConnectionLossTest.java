@@ -156,6 +156,9 @@ class ConnectionLossTest {
                         new byte[] {0, 0, 0, 3, FrameType.SHARED_DELIVERY, 9, 1},
                         ErrorCode.MALFORMED_FRAME),
                 Arguments.of(
+                        new byte[] {0, 0, 0, 5, FrameType.SHARED_DELIVERY, 0, 2, 0, 0},
+                        ErrorCode.MALFORMED_FRAME),
+                Arguments.of(
                         new byte[] {0, 0, 0, 5, FrameType.NAMES, 7, 1, 1, 'a'},
                         ErrorCode.MALFORMED_FRAME),
                 Arguments.of(

@@ -133,11 +133,11 @@ class ConsumerTest {
         byte[] block = TestMessages.text("shared");
         WireWriter out = new WireWriter(64);
         int mark = out.beginFrame(FrameType.SHARED_DELIVERY);
-        out.writeVarint(2);
+        out.writeByte(0);
+        out.writeVarint(block.length);
+        out.writeRaw(block, 0, block.length);
         out.writeVarint(1);
         out.writeVarint(2);
-        out.writeByte(0);
-        out.writeRaw(block, 0, block.length);
         out.endFrame(mark);
 
         // when

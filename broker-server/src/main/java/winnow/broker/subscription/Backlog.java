@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import winnow.wire.Delivery;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
 
@@ -46,7 +47,7 @@ final class Backlog {
     /// Appends a delivery frame for the block from `start` to `end`.
     void add(int subscriptionId, byte[] array, int start, int end) {
         int blockBytes = end - start;
-        int frameBytes = Subscription.frameBytes(subscriptionId, blockBytes);
+        int frameBytes = Delivery.frameBytes(subscriptionId, blockBytes);
         Chunk chunk = chunks.peekLast();
         if (chunk == null || chunk.array.length - chunk.written < frameBytes) {
             chunk = new Chunk(newArray(frameBytes, chunk == null));

@@ -1,6 +1,7 @@
 package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
+import winnow.wire.Delivery;
 
 /// What a consumer registered on a topic: its credit, and the deliveries that wait for credit. When
 /// more bytes wait than the budget allows it says so ([BudgetListener]) and the topic's producers
@@ -8,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by its connection's event loop; [#wants] may be called by any loop.
 public final class Subscription {
-    /// Bytes of a delivery frame around the block: length, type, flags; the id comes on top.
-    private static final int FRAME_OVERHEAD_BYTES = 6;
-
     /// Highest credit kept, so that a client's additions cannot overflow.
     private static final long MAX_CREDIT = 1L << 40;
 
@@ -86,7 +84,7 @@ public final class Subscription {
         }
         if (creditMessages > 0 && creditBytes > 0 && backlog.isEmpty() && target.writable()) {
             creditMessages--;
-            creditBytes -= frameBytes(id, end - start);
+            creditBytes -= Delivery.frameBytes(id, end - start);
             target.deliver(id, array, start, end);
             return;
         }
@@ -135,11 +133,5 @@ public final class Subscription {
             overBudget = false;
             listener.onRelieved(this);
         }
-    }
-
-    /// Bytes of the whole delivery frame for a block of `blockBytes`: what it costs in credit.
-    static int frameBytes(int subscriptionId, int blockBytes) {
-        int idBytes = subscriptionId < 1 << 7 ? 1 : subscriptionId < 1 << 14 ? 2 : 3;
-        return FRAME_OVERHEAD_BYTES + idBytes + blockBytes;
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
+import winnow.wire.Delivery;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
@@ -24,6 +25,10 @@ final class ConnectionOutput implements Output {
     /// slice costs 0.6 µs, a copy of 8 KiB about as much.
     private static final int SHARED_BYTES = 8 * 1024;
 
+    /// What a delivery grows by at most when one more subscription shares it: bytes of the block
+    /// and two ids.
+    private static final int MAX_SHARING_BYTES = 16;
+
     private static final int MIN_BUFFER_BYTES = 512;
     private static final int NAMES_PER_FRAME = 256;
 
@@ -38,6 +43,15 @@ final class ConnectionOutput implements Output {
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
+
+    /// The delivery that was written last, if its message may go to more subscriptions: the
+    /// message's number on the loop, where the frame begins and ends in the buffer, and its
+    /// subscription, 0 once there are several.
+    private long lastMessage = -1;
+
+    private int lastBegin;
+    private int lastEnd;
+    private int lastId;
     private boolean dirty;
     private boolean unflushed;
     private boolean closing;
@@ -65,28 +79,68 @@ final class ConnectionOutput implements Output {
     @Override
     public void deliver(int subscriptionId, byte[] array, int start, int end) {
         int blockBytes = end - start;
-        int idBytes = subscriptionId < 1 << 7 ? 1 : subscriptionId < 1 << 14 ? 2 : 3;
-        int length = 1 + idBytes + 1 + blockBytes;
         boolean large = blockBytes >= SHARED_BYTES;
-        ByteBuf out = room(Protocol.LENGTH_BYTES + (large ? length - blockBytes : length));
-        int at = out.writerIndex();
-        out.setInt(at, length);
-        at += Protocol.LENGTH_BYTES;
+        if (loop.message() == lastMessage && share(subscriptionId, array, start, blockBytes)) {
+            return;
+        }
+        int frameBytes = Delivery.frameBytes(subscriptionId, blockBytes);
+        ByteBuf out = room(large ? frameBytes - blockBytes : frameBytes);
+        int begin = out.writerIndex();
+        out.setInt(begin, frameBytes - Protocol.LENGTH_BYTES);
+        int at = begin + Protocol.LENGTH_BYTES;
         out.setByte(at++, FrameType.DELIVERY);
-        int rest = subscriptionId;
+        at = setVarint(out, at, subscriptionId);
+        out.setByte(at++, 0);
+        if (large) {
+            out.writerIndex(at);
+            writeShared(array, start, end);
+            return;
+        }
+        out.setBytes(at, array, start, blockBytes);
+        out.writerIndex(at + blockBytes);
+        lastMessage = loop.message();
+        lastBegin = begin;
+        lastEnd = at + blockBytes;
+        lastId = subscriptionId;
+    }
+
+    /// Adds a subscription to the delivery of the same message that was written last.
+    ///
+    /// @return false if something was written since or the buffer is full
+    private boolean share(int subscriptionId, byte[] array, int start, int blockBytes) {
+        ByteBuf out = buffer;
+        if (out == null
+                || out.writerIndex() != lastEnd
+                || out.readableBytes() + MAX_SHARING_BYTES > FLUSH_BYTES) {
+            return false;
+        }
+        out.ensureWritable(MAX_SHARING_BYTES);
+        int at = lastEnd;
+        if (lastId != 0) {
+            at = lastBegin + Protocol.LENGTH_BYTES;
+            out.setByte(at++, FrameType.SHARED_DELIVERY);
+            out.setByte(at++, 0);
+            at = setVarint(out, at, blockBytes);
+            out.setBytes(at, array, start, blockBytes);
+            at = setVarint(out, at + blockBytes, lastId);
+            lastId = 0;
+        }
+        at = setVarint(out, at, subscriptionId);
+        out.setInt(lastBegin, at - lastBegin - Protocol.LENGTH_BYTES);
+        out.writerIndex(at);
+        lastEnd = at;
+        return true;
+    }
+
+    private static int setVarint(ByteBuf out, int index, int value) {
+        int at = index;
+        int rest = value;
         while (rest > 0x7F) {
             out.setByte(at++, rest | 0x80);
             rest >>>= 7;
         }
         out.setByte(at++, rest);
-        out.setByte(at++, 0);
-        if (large) {
-            out.writerIndex(at);
-            writeShared(array, start, end);
-        } else {
-            out.setBytes(at, array, start, blockBytes);
-            out.writerIndex(at + blockBytes);
-        }
+        return at;
     }
 
     /// Behind what has gathered, writes the block that all outputs of the loop share.
@@ -162,6 +216,7 @@ final class ConnectionOutput implements Output {
             return;
         }
         buffer = null;
+        lastMessage = -1;
         wrote = true;
         unflushed = true;
         int bytes = out.readableBytes();

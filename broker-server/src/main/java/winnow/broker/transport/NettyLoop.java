@@ -36,6 +36,7 @@ final class NettyLoop implements SessionLoop {
     private List<ConnectionOutput> flushing = new ArrayList<>();
     private final Router router;
     private @Nullable ByteBuf shared;
+    private long message;
     private boolean endScheduled;
 
     /// @param loops all loops by index, still being filled
@@ -89,10 +90,16 @@ final class NettyLoop implements SessionLoop {
 
     @Override
     public void beginMessage() {
+        message++;
         if (shared != null) {
             shared.release();
             shared = null;
         }
+    }
+
+    /// Number of the current message on this loop.
+    long message() {
+        return message;
     }
 
     /// The one direct copy of the current message's block, made when it is first asked for. Valid

@@ -53,7 +53,6 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private int maxFrameBytes;
     private @Nullable Heartbeat heartbeat;
     private @Nullable ChannelHandlerContext context;
-    private int[] sharedIds = new int[16];
 
     /// @param handshake completed by Welcome, or by what comes instead
     InboundFrames(
@@ -200,27 +199,27 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private void onSharedDelivery(WireReader in) {
         requireWelcome(FrameType.SHARED_DELIVERY);
-        int frameBytes = FRAME_HEADER_BYTES + in.remaining();
-        int count = in.readVarint();
-        if (count > in.remaining()) {
-            throw new WireException(
-                    ErrorCode.MALFORMED_FRAME,
-                    "SharedDelivery: expected at most " + in.remaining() + " ids, found " + count);
-        }
-        if (sharedIds.length < count) {
-            sharedIds = new int[count];
-        }
-        for (int i = 0; i < count; i++) {
-            sharedIds[i] = in.readVarint();
-        }
         int flags = in.readUnsignedByte();
         if (flags != 0) {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME, "SharedDelivery: expected flags 0, found " + flags);
         }
-        byte[] block = Arrays.copyOfRange(in.array(), in.position(), in.limit());
-        for (int i = 0; i < count; i++) {
-            connection.subscriptions().deliver(sharedIds[i], block, 1, frameBytes);
+        int blockBytes = in.readVarint();
+        if (blockBytes >= in.remaining()) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME,
+                    "SharedDelivery: expected a block of less than "
+                            + in.remaining()
+                            + " bytes, found "
+                            + blockBytes);
+        }
+        int end = in.position() + blockBytes;
+        byte[] block = Arrays.copyOfRange(in.array(), in.position(), end);
+        in.position(end);
+        while (in.remaining() > 0) {
+            int id = in.readVarint();
+            int frameBytes = Delivery.frameBytes(id, blockBytes);
+            connection.subscriptions().deliver(id, block, 1, frameBytes);
         }
     }
 
