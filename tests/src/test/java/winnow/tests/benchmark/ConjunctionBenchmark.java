@@ -2,6 +2,7 @@ package winnow.tests.benchmark;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -30,6 +31,11 @@ public class ConjunctionBenchmark extends SelectorBenchmark {
         public void setUp(Rejection rejection) {
             topic = new IndexedTopic(Workloads.conjunctions(rejection.rejecting));
         }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
+        }
     }
 
     @State(Scope.Benchmark)
@@ -39,7 +45,11 @@ public class ConjunctionBenchmark extends SelectorBenchmark {
         @Setup
         public void setUp(Rejection rejection) {
             topic = new LinearTopic(Workloads.conjunctions(rejection.rejecting));
-            topic.decode();
+        }
+
+        @Setup(Level.Iteration)
+        public void settle() {
+            topic.settle();
         }
     }
 

@@ -2,6 +2,7 @@ package winnow.tests.benchmark;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -18,6 +19,11 @@ public class DecodeBenchmark extends SelectorBenchmark {
         @Setup
         public void setUp() {
             topic = new IndexedTopic(Workloads.market(10_000, 0));
+        }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
         }
     }
 

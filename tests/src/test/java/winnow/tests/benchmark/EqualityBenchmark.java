@@ -2,6 +2,7 @@ package winnow.tests.benchmark;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -23,6 +24,11 @@ public class EqualityBenchmark extends SelectorBenchmark {
         public void setUp() {
             topic = new IndexedTopic(Workloads.equality(n));
         }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
+        }
     }
 
     @State(Scope.Benchmark)
@@ -35,6 +41,11 @@ public class EqualityBenchmark extends SelectorBenchmark {
         @Setup
         public void setUp() {
             topic = new LinearTopic(Workloads.equality(n));
+        }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
         }
     }
 

@@ -2,6 +2,7 @@ package winnow.tests.benchmark;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -21,6 +22,11 @@ public class IdenticalBenchmark extends SelectorBenchmark {
         @Setup
         public void setUp() {
             topic = new IndexedTopic(Workloads.identical(SUBSCRIBERS));
+        }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
         }
     }
 

@@ -10,6 +10,9 @@ import winnow.selector.index.SelectorIndex;
 /// A topic whose selectors are indexed, with messages as they come from the wire.
 final class IndexedTopic {
 
+    private static final int TUNINGS = 10;
+    private static final int SELECTORS_PER_TUNING = 64;
+
     final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     final SlotValues values = new SlotValues();
     private final Matching matching = new Matching();
@@ -42,6 +45,13 @@ final class IndexedTopic {
         matches = 0;
         index.match(values, matching, sink);
         return matches;
+    }
+
+    /// What the broker does ten times a second.
+    void tune() {
+        for (int i = 0; i < TUNINGS; i++) {
+            index.tune(SELECTORS_PER_TUNING);
+        }
     }
 
     /// Decodes the next message.

@@ -9,6 +9,8 @@ import winnow.selector.Slots;
 /// A topic whose selectors are all tried for each message.
 final class LinearTopic {
 
+    private static final int MESSAGES_TO_SETTLE = 100_000;
+
     private final Slots slots = new Slots(1);
     private final SlotValues values = new SlotValues();
     private final WireMessage.Reader reader = new WireMessage.Reader();
@@ -34,6 +36,25 @@ final class LinearTopic {
 
     void decode() {
         reader.read(messages[next++ & messages.length - 1], slots, values);
+    }
+
+    /// What the broker does about once a second.
+    void tune() {
+        for (Matcher matcher : matchers) {
+            matcher.tune();
+        }
+    }
+
+    /// Sends enough messages for orders and classes to be found, and leaves one decoded that is not
+    /// sampled, as 255 of 256 are not.
+    void settle() {
+        for (int i = 0; i < MESSAGES_TO_SETTLE; i++) {
+            match();
+        }
+        tune();
+        do {
+            decode();
+        } while (values.isSampled());
     }
 
     /// Counts the matches of the message that was decoded last.

@@ -2,6 +2,7 @@ package winnow.tests.benchmark;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -23,6 +24,11 @@ public class ManyShapesBenchmark extends SelectorBenchmark {
         @Setup
         public void setUp() {
             topic = new LinearTopic(Workloads.manyShapes());
+        }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
         }
     }
 

@@ -2,6 +2,7 @@ package winnow.tests.benchmark;
 
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -23,6 +24,11 @@ public class SubstringBenchmark extends SelectorBenchmark {
         public void setUp() {
             topic = new IndexedTopic(Workloads.market(n, 1));
         }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
+        }
     }
 
     @State(Scope.Benchmark)
@@ -35,6 +41,11 @@ public class SubstringBenchmark extends SelectorBenchmark {
         @Setup
         public void setUp() {
             topic = new LinearTopic(Workloads.market(n, 1));
+        }
+
+        @Setup(Level.Iteration)
+        public void tune() {
+            topic.tune();
         }
     }
 
