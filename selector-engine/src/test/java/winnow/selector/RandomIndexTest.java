@@ -3,9 +3,12 @@ package winnow.selector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import winnow.selector.compile.ShapeClasses;
 import winnow.selector.explain.MessageValues;
@@ -151,12 +154,16 @@ class RandomIndexTest {
         subscribers.removeLast();
     }
 
-    private void match(Map<String, Object> message) {
+    private void tune() {
         index.tune(8);
         if (!subscribers.isEmpty()) {
             Subscriber moved = subscribers.get(random.nextInt(subscribers.size()));
             RandomMoves.move(index, moved.entry, random);
         }
+    }
+
+    private void match(Map<String, Object> message) {
+        tune();
         for (Subscriber subscriber : subscribers) {
             subscriber.calls = 0;
             subscriber.matcher.tune();
@@ -186,6 +193,52 @@ class RandomIndexTest {
         assertThat(index.probedSlots()).isZero();
         assertThat(index.slots().constants()).isZero();
         assertThat(index.slots().usesProperties()).isFalse();
+    }
+
+    /// What other threads see, made to happen often: selectors come and go in the middle of a
+    /// match, and between the reading of a message and its match.
+    @Test
+    void shouldAgreeWhenSelectorsChangeDuringAMatch() {
+        for (int i = 0; i < MESSAGES / 2; i++) {
+            // given
+            change();
+            tune();
+            List<Subscriber> before = List.copyOf(subscribers);
+            Map<String, Object> message = selectors.message();
+
+            // when
+            before.forEach(subscriber -> subscriber.calls = 0);
+            MessageValues.set(indexValues, index.slots(), message);
+            if (random.nextInt(4) == 0) {
+                change();
+            }
+            index.match(
+                    indexValues,
+                    matching,
+                    subscriber -> {
+                        subscriber.calls++;
+                        if (random.nextInt(24) == 0) {
+                            change();
+                        }
+                    });
+
+            // then
+            ReferenceInterpreter reference = new ReferenceInterpreter(message);
+            Set<Subscriber> all = Collections.newSetFromMap(new IdentityHashMap<>());
+            all.addAll(before);
+            Set<Subscriber> stayed = Collections.newSetFromMap(new IdentityHashMap<>());
+            stayed.addAll(subscribers);
+            stayed.retainAll(all);
+            all.addAll(subscribers);
+            for (Subscriber subscriber : all) {
+                Truth truth = reference.evaluate(subscriber.selector.expression());
+                int most = truth == Truth.TRUE ? 1 : 0;
+                assertThat(subscriber.calls)
+                        .as("%s with %s, seed %d", subscriber.selector, message, SEED)
+                        .isBetween(stayed.contains(subscriber) ? most : 0, most);
+            }
+        }
+        removeAll();
     }
 
     /// So many that trees are rebuilt and clusters are cut into chunks, on the way up and down.
