@@ -8,7 +8,6 @@ final class Sampler {
 
     private final int mask;
     private int random = ThreadLocalRandom.current().nextInt() | 1;
-    private int left;
 
     /// @param period mean distance, a power of two
     Sampler(int period) {
@@ -16,20 +15,11 @@ final class Sampler {
             throw new IllegalArgumentException("not a power of two: " + period);
         }
         this.mask = 2 * period - 2;
-        this.left = distance();
     }
 
-    boolean next() {
-        left--;
-        if (left > 0) {
-            return false;
-        }
-        left = distance();
-        return true;
-    }
-
-    /// 1, 3, .. twice the period less 1; by Marsaglia's xorshift.
-    private int distance() {
+    /// How many messages on the next one to pick is: 1, 3, .. twice the period less 1; by
+    /// Marsaglia's xorshift.
+    int distance() {
         random ^= random << 13;
         random ^= random >>> 17;
         random ^= random << 5;

@@ -63,6 +63,7 @@ public final class SlotValues {
     private final Scratch scratch = new Scratch();
     private final Sampler sampler;
     private final int samplePeriod;
+    private int untilSample;
     private boolean sampled;
 
     public SlotValues() {
@@ -73,6 +74,7 @@ public final class SlotValues {
     public SlotValues(int samplePeriod) {
         this.sampler = new Sampler(samplePeriod);
         this.samplePeriod = samplePeriod;
+        this.untilSample = sampler.distance();
     }
 
     /// Forgets the last message. All values are missing until they are set.
@@ -86,7 +88,11 @@ public final class SlotValues {
             kinds[slot] = MISSING;
         }
         presentCount = 0;
-        sampled = sampler.next();
+        untilSample--;
+        sampled = untilSample == 0;
+        if (sampled) {
+            untilSample = sampler.distance();
+        }
         Slots.Snapshot snapshot = newSlots.current();
         slots = newSlots;
         version = snapshot.version;

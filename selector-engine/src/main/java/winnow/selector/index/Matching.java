@@ -57,7 +57,12 @@ public final class Matching {
             int nodes,
             IndexStatistics newStatistics) {
         values = newValues;
-        statistics = values.isSampled() ? newStatistics : null;
+        if (values.isSampled()) {
+            statistics = newStatistics;
+        } else if (statistics != null) {
+            // The sink of the last message failed.
+            statistics = null;
+        }
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
         if (remembered.length < terms) {
             remembered = Arrays.copyOf(remembered, Math.max(terms, 2 * remembered.length));
@@ -76,7 +81,7 @@ public final class Matching {
     /// Looks at what moved while the message was matched.
     ///
     /// @param complete the last move that was complete before that
-    void end(Move complete) {
+    void end(Move complete, Probes probes) {
         for (Move move = complete.next(); move != null; move = move.next()) {
             Node<?> node = move.node();
             if (node != null) {
@@ -84,6 +89,7 @@ public final class Matching {
             }
         }
         if (statistics != null) {
+            probes.tally(values);
             statistics.count(values);
             statistics = null;
         }

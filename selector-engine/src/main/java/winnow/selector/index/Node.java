@@ -1,5 +1,7 @@
 package winnow.selector.index;
 
+import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
 
@@ -47,6 +49,10 @@ final class Node<S> implements Member {
 
     Term[] keys() {
         return keys;
+    }
+
+    Set<Term> keySet() {
+        return Set.copyOf(Arrays.asList(keys));
     }
 
     @Override

@@ -35,7 +35,7 @@ final class Reporter {
     SelectorReport report(Node<?> node) {
         Formula formula = node.formula();
         List<SelectorReport.Rejected> rejected = new ArrayList<>();
-        reject(formula, Set.of(node.keys()), rejected);
+        reject(formula, node.keySet(), rejected);
         return new SelectorReport(
                 text.of(formula),
                 node.size(),

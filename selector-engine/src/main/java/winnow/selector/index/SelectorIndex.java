@@ -156,10 +156,7 @@ public final class SelectorIndex<S> {
             matching.nodes(all);
         }
         probes.probe(values, matching);
-        if (values.isSampled()) {
-            probes.tally(values);
-        }
-        matching.end(complete);
+        matching.end(complete, probes);
     }
 
     /// Does some of what keeps matching fast while messages and selectors change: orders the
@@ -168,8 +165,10 @@ public final class SelectorIndex<S> {
     ///
     /// @param budget how many selectors to look at, a few microseconds each; 64 is enough
     public void tune(int budget) {
-        probes.decayTallies(statistics.messages());
-        tuner.tune(budget, this::move);
+        if (tuner.hasNews()) {
+            probes.decayTallies(statistics.messages());
+            tuner.tune(budget, this::move);
+        }
     }
 
     /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by
@@ -178,7 +177,7 @@ public final class SelectorIndex<S> {
     void move(Node<?> node, AccessKeys keys) {
         Move move = new Move(node);
         lastMove.next(move);
-        Set<Term> before = Set.of(node.keys());
+        Set<Term> before = node.keySet();
         Set<Term> after = Set.copyOf(keys.terms());
         for (Term key : keys.terms()) {
             key.acquire();

@@ -27,15 +27,22 @@ final class Tuner {
     private final List<Node<?>> hot = new ArrayList<>();
     private int nextSighting;
     private int nextHot;
+    private long messagesBefore;
 
     Tuner(IndexStatistics statistics, HitRates rates) {
         this.statistics = statistics;
         this.rates = rates;
     }
 
+    /// Whether a message was sampled since the last time.
+    boolean hasNews() {
+        return statistics.messages() != messagesBefore;
+    }
+
     /// @param budget how many selectors to look at
     /// @param move called with a node and better keys for it
     void tune(int budget, BiConsumer<Node<?>, AccessKeys> move) {
+        messagesBefore = statistics.messages();
         rates.turn();
         for (int i = 0; i < budget; i++) {
             Node<?> sighted = statistics.takeSighting(nextSighting++);
@@ -90,8 +97,7 @@ final class Tuner {
         AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
         double rate = (double) observed.candidates() / observed.window(statistics.messages());
         double cost = Term.cost(List.of(node.keys()), rate);
-        return best.cost() * MUCH_BETTER < cost
-                        && !Set.copyOf(best.terms()).equals(Set.of(node.keys()))
+        return best.cost() * MUCH_BETTER < cost && !Set.copyOf(best.terms()).equals(node.keySet())
                 ? best
                 : null;
     }

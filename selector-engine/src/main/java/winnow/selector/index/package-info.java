@@ -12,8 +12,11 @@
 ///         -> Nodes -> formula, unless the Term says it all -> Entries -> MatchSink
 /// ```
 ///
+/// One message in 256 is sampled: [IndexStatistics], [NodeStatistics] and [Watch] count what it
+/// meets, and [Tuner] orders operands and finds better keys by that; [Reporter] tells it.
+///
 /// Reading order: [SelectorIndex], [Matching], [Node], [Term] and its kinds, [AccessKeys],
-/// [SlotProbe], [Cluster].
+/// [SlotProbe], [Cluster]; then [Tuner], [HitRates], [Move].
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with
