@@ -74,6 +74,11 @@ final class NodeStatistics {
         return now - since;
     }
 
+    /// Part of the sampled messages of which a key led here.
+    double candidateRate(long now) {
+        return (double) candidates / Math.max(1, window(now));
+    }
+
     int candidates() {
         return candidates;
     }

@@ -40,7 +40,7 @@ final class Reporter {
                 text.of(formula),
                 node.size(),
                 access(node),
-                List.of(node.keys()).stream().map(this::key).toList(),
+                keys(node),
                 rejected,
                 component(node),
                 observed(node));
@@ -63,8 +63,23 @@ final class Reporter {
         return keys.stream().anyMatch(key -> key.kind() == Plan.Kind.SCAN);
     }
 
-    private SelectorReport.Key key(Term term) {
-        return new SelectorReport.Key(term.kind(), text.of(term), rates.of(term));
+    private List<SelectorReport.Key> keys(Node<?> node) {
+        List<SelectorReport.Key> keys = new ArrayList<>();
+        for (Term key : node.keys()) {
+            Double rate = rates.of(key);
+            keys.add(
+                    new SelectorReport.Key(
+                            key.kind(), text.of(key), rate == null ? candidateRate(node) : rate));
+        }
+        return keys;
+    }
+
+    /// How often the only key of a node led to it, null if it has several or nothing is known.
+    private @Nullable Double candidateRate(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        return observed == null || node.keys().length != 1
+                ? null
+                : observed.candidateRate(statistics.messages());
     }
 
     /// The operands of each AND whose keys are not the node's.

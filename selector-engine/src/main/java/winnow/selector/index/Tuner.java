@@ -95,7 +95,7 @@ final class Tuner {
 
     private @Nullable AccessKeys better(Node<?> node, NodeStatistics observed) {
         AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
-        double rate = (double) observed.candidates() / observed.window(statistics.messages());
+        double rate = observed.candidateRate(statistics.messages());
         double cost = Term.cost(List.of(node.keys()), rate);
         return best.cost() * MUCH_BETTER < cost && !Set.copyOf(best.terms()).equals(node.keySet())
                 ? best
@@ -141,8 +141,7 @@ final class Tuner {
         if (observed == null) {
             return 0;
         }
-        long window = Math.max(1, observed.window(statistics.messages()));
-        double nanos = observed.nanosPerCandidate() * observed.candidates() / window;
+        double nanos = observed.nanosPerCandidate() * observed.candidateRate(statistics.messages());
         for (Term key : node.keys()) {
             if (key.kind() == Plan.Kind.SCAN) {
                 nanos += (double) key.effort() / Math.max(1, Cluster.size(key.cluster()));

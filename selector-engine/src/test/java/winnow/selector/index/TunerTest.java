@@ -146,6 +146,19 @@ class TunerTest {
     }
 
     @Test
+    void shouldReportTheRateOfASingleKeyWithoutBeingAskedBefore() {
+        // given
+        Entry<String> entry = add("symbol = 's7'");
+
+        // when
+        matchMany();
+
+        // then
+        assertThat(index.report(entry).keys())
+                .allSatisfy(key -> assertThat(key.hitRate()).isBetween(0.009, 0.012));
+    }
+
+    @Test
     void shouldTestFirstWhatRejects() {
         // given
         Entry<String> entry = add("(a > 0 OR symbol LIKE 's%') AND (b > 0 OR symbol LIKE 't%')");
