@@ -15,14 +15,14 @@ final class SettingOptions {
             names = "--duration",
             paramLabel = "TIME",
             converter = ShortDuration.class,
-            description = "Measured time of each point; default: 10s, quick 1.5s.")
+            description = "Measured time of each point; default: 10s, quick 1.2s.")
     private @Nullable Duration duration;
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
             converter = ShortDuration.class,
-            description = "Sending before it that is cut off; default: 2s, quick 600ms.")
+            description = "Sending before it that is cut off; default: 2s, quick 400ms.")
     private @Nullable Duration warmup;
 
     @Option(
