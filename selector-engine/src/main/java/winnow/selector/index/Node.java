@@ -60,6 +60,16 @@ final class Node<S> implements Member {
         return number;
     }
 
+    /// Whether a key is tested for every message that has its name.
+    boolean isScanned() {
+        for (Term key : keys) {
+            if (key.kind() == Plan.Kind.SCAN) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isExact() {
         return exact;
     }

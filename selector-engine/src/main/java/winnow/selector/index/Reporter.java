@@ -53,7 +53,7 @@ final class Reporter {
         if (node.keys().length == 0) {
             return SelectorReport.Access.NOTHING;
         }
-        if (areScanned(List.of(node.keys()))) {
+        if (node.isScanned()) {
             return SelectorReport.Access.SCANNED;
         }
         return node.isExact() ? SelectorReport.Access.EXACT : SelectorReport.Access.RESIDUAL;
@@ -77,9 +77,10 @@ final class Reporter {
     /// How often the only key of a node led to it, null if it has several or nothing is known.
     private @Nullable Double candidateRate(Node<?> node) {
         NodeStatistics observed = node.statistics();
-        return observed == null || node.keys().length != 1
+        long messages = statistics.messages();
+        return observed == null || observed.window(messages) == 0 || node.keys().length != 1
                 ? null
-                : observed.candidateRate(statistics.messages());
+                : observed.candidateRate(messages);
     }
 
     /// The operands of each AND whose keys are not the node's.

@@ -82,6 +82,10 @@ public final class SelectorIndex<S> {
         }
         Entry<S> entry = new Entry<>(subscriber, node);
         node.add(entry);
+        if (node.isScanned()) {
+            // It costs something even if no message ever leads to it.
+            tuner.adopt(node);
+        }
         size++;
         return entry;
     }
@@ -197,14 +201,16 @@ public final class SelectorIndex<S> {
     }
 
     /// How a subscriber's selector is found and tested, and what was observed of it. Writer only.
+    /// What is asked for is observed from then on.
     ///
     /// @param entry not removed
     public SelectorReport report(Entry<S> entry) {
+        tuner.adopt(entry.node());
         return reporter.asked(entry.node());
     }
 
     /// The selectors that matching spends most time on, the costliest first: of those that sampled
-    /// messages led to, so it may be fewer, and none before the first [#tune]. Writer only.
+    /// messages led to, which [#tune] finds, and those that are scanned. Writer only.
     public List<SelectorReport> costliest(int count) {
         return tuner.costliest(count).stream().map(reporter::report).toList();
     }

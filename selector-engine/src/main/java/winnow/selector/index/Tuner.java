@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Looks after the selectors that messages lead to: gives them statistics, orders their operands,
-/// and finds better access keys. Writer only.
+/// Looks after the selectors that messages lead to, or that cost something for every message: gives
+/// them statistics, orders their operands, and finds better access keys. Writer only.
 final class Tuner {
 
     /// How many selectors have statistics at most, each 200 bytes to 6 KB.
@@ -56,7 +56,8 @@ final class Tuner {
         }
     }
 
-    private void adopt(Node<?> node) {
+    /// Gives a node statistics, if there is room for more.
+    void adopt(Node<?> node) {
         if (node.statistics() == null && !node.isEmpty() && hot.size() < MAX_HOT) {
             node.observe(new NodeStatistics(node, statistics.messages(), hot.size()));
             hot.add(node);
@@ -68,7 +69,8 @@ final class Tuner {
         if (observed == null) {
             return;
         }
-        if (observed.isCold(statistics.messages(), hot.size() == MAX_HOT)) {
+        boolean crowded = hot.size() == MAX_HOT;
+        if (observed.isCold(statistics.messages(), crowded) && (crowded || !node.isScanned())) {
             forget(node);
             return;
         }

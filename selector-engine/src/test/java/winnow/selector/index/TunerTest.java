@@ -192,4 +192,24 @@ class TunerTest {
         assertThat(costliest.getLast().selector()).isEqualTo("region = 'EU'");
         assertThat(index.costliest(10)).hasSize(3);
     }
+
+    @Test
+    void shouldChargeAScannedSelectorThatNothingLeadsTo() {
+        // given
+        Entry<String> scanned = add("region <> 'EU'");
+        add("region = 'US'");
+
+        // when
+        matchMany();
+
+        // then
+        List<SelectorReport> costliest = index.costliest(10);
+        assertThat(costliest).hasSize(1);
+        assertThat(costliest.getFirst().selector()).isEqualTo("region <> 'EU'");
+        SelectorReport.Observed observed = index.report(scanned).observed();
+        assertThat(observed).isNotNull();
+        assertThat(observed.sampledMessages()).isPositive();
+        assertThat(observed.candidates()).isZero();
+        assertThat(observed.nanosPerMessage()).isPositive();
+    }
 }
