@@ -10,6 +10,9 @@ import winnow.wire.MessageBlock;
 
 /// Subscriptions found through a [SelectorIndex].
 final class IndexedSubscriptions implements SubscriptionSet {
+    /// A few microseconds each, on the owner loop.
+    private static final int SELECTORS_PER_TUNING = 64;
+
     private final SelectorIndex<Subscription> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
 
@@ -34,6 +37,11 @@ final class IndexedSubscriptions implements SubscriptionSet {
         if (entry != null) {
             index.remove(entry);
         }
+    }
+
+    @Override
+    public void tune() {
+        index.tune(SELECTORS_PER_TUNING);
     }
 
     @Override

@@ -11,6 +11,10 @@ import winnow.wire.MessageBlock;
 
 /// Subscriptions whose selectors are all evaluated, one after the other.
 final class LinearSubscriptions implements SubscriptionSet {
+    /// A few microseconds each, on the owner loop.
+    private static final int SELECTORS_PER_TUNING = 64;
+
+    private int nextTuned;
     private volatile View view = new View(new Candidate[0], new Slots());
 
     /// @param matcher null if it has no selector
@@ -63,6 +67,18 @@ final class LinearSubscriptions implements SubscriptionSet {
         View next = new View(fewer, now.slots, now.slotsByName);
         // Slots never forget what a selector brought, so the last selector takes them along.
         view = next.filters == 0 ? new View(fewer, new Slots()) : next;
+    }
+
+    @Override
+    public void tune() {
+        Candidate[] candidates = view.candidates;
+        for (int i = Math.min(SELECTORS_PER_TUNING, candidates.length); i > 0; i--) {
+            nextTuned = nextTuned + 1 < candidates.length ? nextTuned + 1 : 0;
+            Matcher matcher = candidates[nextTuned].matcher;
+            if (matcher != null) {
+                matcher.tune();
+            }
+        }
     }
 
     @Override

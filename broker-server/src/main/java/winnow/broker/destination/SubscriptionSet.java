@@ -19,6 +19,10 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     /// Owner only.
     void remove(Installed installed);
 
+    /// Does some of what keeps matching fast, by what was observed. To be called ten times a
+    /// second. Owner only.
+    void tune();
+
     /// Calls the sink once for each subscription whose selector is TRUE for the message. Any loop.
     ///
     /// @param block borrowed

@@ -33,9 +33,6 @@ public final class Topic implements BudgetListener, TopicSource {
 
     private static final int ANSWER_SECONDS = 5;
 
-    /// A few microseconds each, on the owner loop.
-    private static final int SELECTORS_PER_TUNING = 64;
-
     private final String name;
     private final Loop owner;
     private final AtomicInteger overBudget = new AtomicInteger();
@@ -194,12 +191,12 @@ public final class Topic implements BudgetListener, TopicSource {
                 .map(observed -> new SelectorCost(report.selector(), observed.nanosPerMessage()));
     }
 
-    /// Lets the index learn from the messages since the last call, if there were any. Owner only.
+    /// Lets matching learn from the messages since the last call, if there were any. Owner only.
     void tune() {
         long messages = matchCounters.messages.sum();
-        if (messages != tunedMessages && subscriptions instanceof IndexedSubscriptions indexed) {
+        if (messages != tunedMessages) {
             tunedMessages = messages;
-            indexed.index().tune(SELECTORS_PER_TUNING);
+            subscriptions.tune();
         }
     }
 
