@@ -15,7 +15,7 @@ final class SettingOptions {
             names = "--duration",
             paramLabel = "TIME",
             converter = ShortDuration.class,
-            description = "Measured time of each point; default: 10s, quick 1.2s.")
+            description = "Measured time of each point; default: 10s, quick 1s.")
     private @Nullable Duration duration;
 
     @Option(

@@ -8,7 +8,7 @@ public enum Extent {
     /// warm-up, and the grid has 55 points.
     FULL(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofMillis(500), 1),
     /// About half a minute for a scenario.
-    QUICK(Duration.ofMillis(400), Duration.ofMillis(1_200), Duration.ofMillis(100), 1);
+    QUICK(Duration.ofMillis(400), Duration.ofMillis(1_000), Duration.ofMillis(100), 1);
 
     private final Duration warmup;
     private final Duration duration;
