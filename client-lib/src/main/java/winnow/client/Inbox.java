@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
@@ -14,12 +15,13 @@ import winnow.client.transport.TransportException;
 
 /// The messages that one consumer has been sent and has not delivered: at most its prefetch window.
 ///
-/// Three places, so that no lock is taken per message: `staged` belongs to the event loop and is
-/// handed over at the end of a read; `arrived` and `returned` are guarded by the lock; `taken`
+/// Three places, so that no lock is taken per message: `staged` belongs to who reads the socket and
+/// is handed over at the end of a read; `arrived` and `returned` are guarded by the lock; `taken`
 /// belongs to the session's thread of control, which fetches all that arrived when it is empty.
 final class Inbox implements DeliveryTarget {
     private final MessageOrigin origin;
     private final Runnable onArrival;
+    private final BooleanSupplier listening;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private ArrayDeque<WinnowMessage> staged = new ArrayDeque<>();
@@ -32,10 +34,13 @@ final class Inbox implements DeliveryTarget {
     private boolean closed;
     private @Nullable TransportException lost;
 
-    /// @param onArrival called by the event loop when messages have come; must not block
-    Inbox(MessageOrigin origin, Runnable onArrival) {
+    /// @param onArrival called by who reads the socket when messages have come, or when a
+    ///   listener's thread may read it; must not block
+    /// @param listening whether a listener is called when messages have come
+    Inbox(MessageOrigin origin, Runnable onArrival, BooleanSupplier listening) {
         this.origin = origin;
         this.onArrival = onArrival;
+        this.listening = listening;
     }
 
     @Override
@@ -65,6 +70,16 @@ final class Inbox implements DeliveryTarget {
         } finally {
             lock.unlock();
         }
+        onArrival.run();
+    }
+
+    @Override
+    public boolean isReader() {
+        return listening.getAsBoolean();
+    }
+
+    @Override
+    public void onLent() {
         onArrival.run();
     }
 

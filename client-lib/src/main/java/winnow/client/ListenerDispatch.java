@@ -1,24 +1,30 @@
 package winnow.client;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.WireConnection;
 
 /// Runs the message listeners of one session, one at a time, on a shared thread that it holds only
-/// while there are messages. Thread-safe.
+/// while there are messages, or while that thread reads the socket. Thread-safe.
 final class ListenerDispatch implements Runnable {
+    private static final long MAX_READING_NANOS = TimeUnit.HOURS.toNanos(1);
+
     private final Iterable<WinnowConsumer> consumers;
+    private final WireConnection wire;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition left = lock.newCondition();
     private boolean running;
-    private boolean signalled;
+    private volatile boolean signalled;
     private volatile boolean started;
     private volatile @Nullable Thread runner;
     private @Nullable WinnowConsumer current;
 
     /// @param consumers the session's, safe to iterate at any time
-    ListenerDispatch(Iterable<WinnowConsumer> consumers) {
+    ListenerDispatch(Iterable<WinnowConsumer> consumers, WireConnection wire) {
         this.consumers = consumers;
+        this.wire = wire;
     }
 
     /// There may be something to deliver.
@@ -45,6 +51,7 @@ final class ListenerDispatch implements Runnable {
     /// Delivers no more, and waits for the listener that runs unless it is the caller.
     void stop() {
         started = false;
+        wire.recallReading();
         lock.lock();
         try {
             while (running && !isRunner()) {
@@ -88,6 +95,10 @@ final class ListenerDispatch implements Runnable {
                 enter(consumer);
                 more |= consumer.deliverToListener(this);
             }
+            if (!more) {
+                enter(null);
+                wire.readUntil(() -> signalled || !started, MAX_READING_NANOS);
+            }
         } while (!endRound(more));
     }
 
@@ -100,7 +111,7 @@ final class ListenerDispatch implements Runnable {
         }
     }
 
-    private void enter(WinnowConsumer consumer) {
+    private void enter(@Nullable WinnowConsumer consumer) {
         lock.lock();
         try {
             current = consumer;
@@ -111,7 +122,6 @@ final class ListenerDispatch implements Runnable {
     }
 
     /// Gives the thread back, unless there is more to deliver.
-
     private boolean endRound(boolean more) {
         lock.lock();
         try {

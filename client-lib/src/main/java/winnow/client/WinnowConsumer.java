@@ -65,7 +65,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
                         wire.names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, this::onArrival);
+        inbox = new Inbox(origin, this::onArrival, this::isListening);
         subscriptionId = subscribe(options);
     }
 
@@ -88,6 +88,10 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         if (listener != null) {
             session.dispatch().signal();
         }
+    }
+
+    private boolean isListening() {
+        return listener != null && session.dispatch().isStarted();
     }
 
     private void requireOpen() throws JMSException {
@@ -129,6 +133,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         requireOpen();
         this.listener = listener;
         if (listener == null) {
+            wire.recallReading();
             session.dispatch().awaitLeft(this);
         } else {
             session.dispatch().signal();

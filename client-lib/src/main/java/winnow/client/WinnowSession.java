@@ -27,7 +27,7 @@ final class WinnowSession extends SessionBasics {
     private final Acknowledging acknowledging;
     private final List<WinnowConsumer> consumers = new CopyOnWriteArrayList<>();
     private final Set<WinnowProducer> producers = ConcurrentHashMap.newKeySet();
-    private final ListenerDispatch dispatch = new ListenerDispatch(consumers);
+    private final ListenerDispatch dispatch;
     private final Completions completions = new Completions();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -38,6 +38,7 @@ final class WinnowSession extends SessionBasics {
         super(domain);
         this.connection = connection;
         this.mode = mode;
+        dispatch = new ListenerDispatch(consumers, connection.wire());
         acknowledging =
                 mode == Session.CLIENT_ACKNOWLEDGE
                         ? new ClientAcknowledging()

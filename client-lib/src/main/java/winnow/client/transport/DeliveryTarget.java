@@ -1,6 +1,6 @@
 package winnow.client.transport;
 
-/// Takes the messages of one subscription. Called by the event loop; must not block.
+/// Takes the messages of one subscription. Called by who reads the socket; must not block.
 public interface DeliveryTarget {
     /// One message.
     ///
@@ -12,4 +12,11 @@ public interface DeliveryTarget {
 
     /// The deliveries of one read are complete: the time to wake somebody up.
     void onBatchEnd();
+
+    /// Whether a thread of the target reads the socket by itself ([WireConnection#readUntil]) when
+    /// it is told so and whenever it has nothing left to do. Any thread.
+    boolean isReader();
+
+    /// The reading is lent to a thread of the target, if no other takes it first.
+    void onLent();
 }

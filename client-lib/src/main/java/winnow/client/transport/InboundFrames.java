@@ -51,6 +51,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private @Nullable FrameSplitter lentSplitter;
 
     private int maxFrameBytes;
+    private int readBytes;
     private @Nullable Heartbeat heartbeat;
     private @Nullable ChannelHandlerContext context;
 
@@ -81,6 +82,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         try {
+            readBytes += ((ByteBuf) message).readableBytes();
             boolean lentFrame = lentSplitter != null && lentSplitter.pendingBytes() > 0;
             feed((ByteBuf) message, lentFrame ? lentSplitter : splitter);
         } catch (WireException e) {
@@ -143,7 +145,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         connection.subscriptions().onReadEnd();
-        connection.reader().onReadComplete();
+        connection.reader().onReadComplete(readBytes);
+        readBytes = 0;
     }
 
     @Override

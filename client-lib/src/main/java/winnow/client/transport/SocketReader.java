@@ -12,19 +12,24 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.WireException;
 
-/// Who reads the socket of one connection: its event loop or, while nothing happens on it but one
-/// thread that sends confirmed messages and waits for each, that thread. This saves waking first
-/// the loop and then the thread for each confirmation.
+/// Who reads the socket of one connection: its event loop or, while only one thread is interested
+/// in what comes, that thread. This saves waking first the loop and then the thread. Such a thread
+/// is one that sends confirmed messages and waits for each, on a connection without consumers, or
+/// the one that runs the listener of the connection's only consumer.
 ///
-/// The loop lends the reading after [#LEND_AFTER] such sends in a row. It takes it back when
-/// somebody [recalls][#recall] it because more is expected than that thread's confirmation, when
-/// something goes wrong, and when no thread has read for [#LOOK_MILLIS]; so much later is read what
-/// nobody waits for.
+/// The loop lends the reading after [#LEND_AFTER] such sends or small reads in a row, if they came
+/// fast. It takes it back when somebody [recalls][#recall] it because more is expected, when more
+/// comes at once than a small read, when something goes wrong, and when nothing was read for
+/// [#LOOK_MILLIS]; so much later is read what nobody waits for.
 ///
 /// Thread-safe. Who reads owns [InboundFrames].
 final class SocketReader {
-    static final int LEND_AFTER = 16;
+    private static final int LEND_AFTER = 16;
     private static final long LOOK_MILLIS = 10;
+    private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(LEND_AFTER);
+
+    /// What a deliberate publisher's message brings at most; a busy one's fill a read.
+    private static final int SMALL_READ_BYTES = 512;
 
     private enum Reader {
         LOOP,
@@ -34,11 +39,7 @@ final class SocketReader {
     }
 
     private final DirectSocket channel;
-    private final InboundFrames frames;
-
-    /// Whether no answer is expected but one thread's confirmations.
-    private final BooleanSupplier calm;
-
+    private final WireConnection connection;
     private final AtomicReference<Reader> reader = new AtomicReference<>(Reader.LOOP);
     private volatile @Nullable Loan loan;
     private volatile boolean wanted;
@@ -46,16 +47,17 @@ final class SocketReader {
     private volatile boolean used;
 
     /// Guarded by the lock of [Output].
-    private int awaitedInARow;
+    private final Streak awaitedSends = new Streak();
+
+    /// Owned by the event loop.
+    private final Streak smallReads = new Streak();
 
     /// Owned by the event loop.
     private boolean lookScheduled;
 
-    /// @param calm whether no delivery is expected and no publish is unanswered
-    SocketReader(DirectSocket channel, InboundFrames frames, BooleanSupplier calm) {
+    SocketReader(DirectSocket channel, WireConnection connection) {
         this.channel = channel;
-        this.frames = frames;
-        this.calm = calm;
+        this.connection = connection;
     }
 
     /// A publish that the broker will answer was appended. Needs the lock of [Output].
@@ -63,29 +65,37 @@ final class SocketReader {
     /// @param alone whether its thread waits for the answer, and no other answer is to come
     void onPublish(boolean alone) {
         if (alone) {
-            awaitedInARow++;
-            if (awaitedInARow == LEND_AFTER) {
-                awaitedInARow = 0;
-                wanted = true;
-            }
+            wanted |= awaitedSends.add();
         } else {
-            awaitedInARow = 0;
+            awaitedSends.end();
             wanted = false;
             recall();
         }
     }
 
     /// A read of the event loop is complete: the moment to lend.
-    void onReadComplete() {
-        if (!wanted || !calm.getAsBoolean() || !frames.isBetweenFrames() || !prepared()) {
-            return;
+    ///
+    /// @param bytes what it brought
+    void onReadComplete(int bytes) {
+        if (bytes > SMALL_READ_BYTES) {
+            smallReads.end();
+        } else if (connection.subscriptions().hasOnlyAReader()) {
+            wanted |= smallReads.add();
         }
+        if (wanted && connection.isCalm() && connection.frames().isBetweenFrames() && prepared()) {
+            lend();
+        }
+    }
+
+    private void lend() {
         recalled = false;
         used = true;
         channel.config().setAutoRead(false);
         reader.set(Reader.NOBODY);
-        // Who has sent meanwhile, or subscribed, found that the loop reads, and relies on it.
-        if (!calm.getAsBoolean()) {
+        if (connection.isCalm()) {
+            connection.subscriptions().onLent();
+        } else {
+            // Who has sent meanwhile, or subscribed, found that the loop reads, and relies on it.
             takeBack();
         }
         scheduleLook();
@@ -119,15 +129,16 @@ final class SocketReader {
         if (reader.get() == Reader.LOOP) {
             return;
         }
-        if (!used) {
-            takeBack();
+        if (used) {
+            used = false;
+        } else {
+            recall();
         }
-        used = reader.get() == Reader.THREAD;
         scheduleLook();
     }
 
     /// Makes the event loop read, because something is expected that no thread waits for in
-    /// [#readUntil]. Call it when what it does can be seen by `calm`. Any thread.
+    /// [#readUntil]. Call it when the reason can be seen by [WireConnection#isCalm]. Any thread.
     void recall() {
         Loan lent = loan;
         if (lent != null && reader.get() != Reader.LOOP && !recalled) {
@@ -154,7 +165,6 @@ final class SocketReader {
         if (lent == null || !reader.compareAndSet(Reader.NOBODY, Reader.THREAD)) {
             return;
         }
-        used = true;
         try {
             long deadline = System.nanoTime() + timeoutNanos;
             while (!done.getAsBoolean() && !recalled && lent.await(deadline)) {
@@ -162,7 +172,7 @@ final class SocketReader {
             }
         } finally {
             reader.set(Reader.NOBODY);
-            if (recalled || !calm.getAsBoolean()) {
+            if (recalled || !connection.isCalm()) {
                 recalled = true;
                 channel.eventLoop().execute(this::takeBack);
             }
@@ -171,7 +181,7 @@ final class SocketReader {
 
     /// What a thread needs to wait for bytes and to read them. Used by one thread at a time.
     private final class Loan {
-        /// More than one thread's answers need.
+        /// Above this the event loop does better, which reads while the thread works.
         private static final int READ_BYTES = 4 * 1024;
 
         private final Selector selector;
@@ -180,7 +190,7 @@ final class SocketReader {
 
         Loan() throws IOException {
             selector = channel.newReadSelector();
-            frames.prepareLoan(READ_BYTES);
+            connection.frames().prepareLoan(READ_BYTES);
         }
 
         /// @return false if time is up, the thread is interrupted or the connection is closed
@@ -202,17 +212,42 @@ final class SocketReader {
         void read() {
             try {
                 int size = channel.tryRead(in.clear());
-                if (size > 0) {
-                    frames.onLentRead(view.setIndex(0, size));
-                } else if (size < 0) {
+                if (size < 0 || size == READ_BYTES) {
                     recalled = true;
+                }
+                if (size > 0) {
+                    used = true;
+                    connection.frames().onLentRead(view.setIndex(0, size));
                 }
             } catch (WireException e) {
                 recalled = true;
-                channel.eventLoop().execute(() -> frames.giveUp(e));
+                channel.eventLoop().execute(() -> connection.frames().giveUp(e));
             } catch (IOException e) {
                 recalled = true;
             }
+        }
+    }
+
+    /// Counts what happens in a row.
+    private static final class Streak {
+        private int length;
+        private long startNanos;
+
+        /// Returns whether it is long enough, and was fast; then the next begins.
+        boolean add() {
+            if (length == 0) {
+                startNanos = System.nanoTime();
+            }
+            length++;
+            if (length < LEND_AFTER) {
+                return false;
+            }
+            length = 0;
+            return System.nanoTime() - startNanos < FAST_NANOS;
+        }
+
+        void end() {
+            length = 0;
         }
     }
 }

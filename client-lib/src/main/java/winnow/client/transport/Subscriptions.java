@@ -47,6 +47,29 @@ final class Subscriptions {
         return true;
     }
 
+    /// Whether there is one only, and its target would read the socket.
+    boolean hasOnlyAReader() {
+        boolean found = false;
+        for (Slot slot : slots) {
+            if (slot != null) {
+                if (found || !slot.target.isReader()) {
+                    return false;
+                }
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    /// Tells the targets that they may read.
+    void onLent() {
+        for (Slot slot : slots) {
+            if (slot != null) {
+                slot.target.onLent();
+            }
+        }
+    }
+
     /// Frees the id: call it when no delivery can come any more.
     synchronized void remove(int id) {
         @Nullable Slot[] next = slots.clone();

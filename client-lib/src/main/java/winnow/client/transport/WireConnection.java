@@ -47,7 +47,7 @@ public final class WireConnection {
         this.events = events;
         peer = target.host() + ":" + target.port();
         frames = new InboundFrames(this, target.hello(), handshake);
-        reader = new SocketReader(channel, frames, this::isCalm);
+        reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
         requests = new Requests(output, reader, target.requestTimeoutMillis());
     }
@@ -133,9 +133,18 @@ public final class WireConnection {
         reader.readUntil(done, timeoutNanos);
     }
 
-    /// Whether nothing is expected that a thread is not waiting for in [#readUntil].
-    private boolean isCalm() {
-        return subscriptions.isEmpty() && requests.isEmpty() && output.isCalm() && !ended.get();
+    /// Makes the event loop read what a thread may be reading in [#readUntil], which returns then.
+    public void recallReading() {
+        reader.recall();
+    }
+
+    /// Whether what is expected concerns at most one thread, which reads by itself: deliveries for
+    /// a listener, or else the confirmation of its next send.
+    boolean isCalm() {
+        return (subscriptions.isEmpty() || subscriptions.hasOnlyAReader())
+                && requests.isEmpty()
+                && output.isCalm()
+                && !ended.get();
     }
 
     /// Adds a subscription; its messages go to `target` from now on.
