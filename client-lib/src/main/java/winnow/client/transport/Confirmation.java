@@ -1,7 +1,7 @@
 package winnow.client.transport;
 
-/// What a confirmed publish leads to: [#onPublished] or [#onRefused] is called once, by the event
-/// loop, and must not block.
+/// What a confirmed publish leads to: [#onPublished] or [#onRefused] is called once, by who reads
+/// the socket, and must not block.
 public interface Confirmation {
     /// Whether the sending thread waits for the outcome. Then nothing is gained by collecting more
     /// messages before the socket is written, and the thread writes itself if it can.

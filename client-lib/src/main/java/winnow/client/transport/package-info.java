@@ -3,9 +3,9 @@
 ///
 /// Reading order: [WireConnection] (what the layer above calls), [Connector] (TCP and handshake),
 /// [Output] (where application threads append frames and wait for credit), [SocketWriter] (who
-/// writes them: [DirectSocket], [SendPace]), [InboundFrames] (what arrives), [Subscriptions] and
-/// [DeliveryTarget] (to whom deliveries go), [Requests], [Confirmations], [Heartbeat],
-/// [EventLoops].
+/// writes them: [DirectSocket], [SendPace]), [SocketReader] (who reads), [InboundFrames] (what
+/// arrives), [Subscriptions] and [DeliveryTarget] (to whom deliveries go), [Requests],
+/// [Confirmations], [Heartbeat], [EventLoops].
 ///
 /// ```
 ///  application thread -> Output: frame appended to the pending bytes, under a short lock
