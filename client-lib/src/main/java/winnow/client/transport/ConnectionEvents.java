@@ -1,7 +1,6 @@
 package winnow.client.transport;
 
-/// What a connection tells the layer above. Called by who reads the socket; must not
-/// block.
+/// What a connection tells the layer above. Called by who reads the socket; must not block.
 public interface ConnectionEvents {
     /// The connection, once established, is gone without having been closed from this side. Called
     /// once.
