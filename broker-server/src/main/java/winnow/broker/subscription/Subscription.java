@@ -21,6 +21,10 @@ public final class Subscription {
     private final Backlog backlog;
     private long creditMessages;
     private long creditBytes;
+
+    /// Whether the backlog has something; here so that a copy need not touch it.
+    private boolean waiting;
+
     private boolean overBudget;
     private boolean closed;
 
@@ -82,13 +86,14 @@ public final class Subscription {
         if (maxNameId > 0) {
             target.announceNames(maxNameId);
         }
-        if (creditMessages > 0 && creditBytes > 0 && backlog.isEmpty() && target.writable()) {
+        if (creditMessages > 0 && creditBytes > 0 && !waiting && target.writable()) {
             creditMessages--;
             creditBytes -= Delivery.frameBytes(id, end - start);
             target.deliver(id, array, start, end);
             return;
         }
         backlog.add(id, array, start, end);
+        waiting = true;
         if (!overBudget && (backlog.bytes() > budgetBytes || memory.exhausted())) {
             overBudget = true;
             listener.onOverBudget(this);
@@ -114,6 +119,7 @@ public final class Subscription {
             creditMessages -= backlog.drain(target, creditMessages, creditBytes);
             creditBytes -= before - backlog.bytes();
         }
+        waiting = !backlog.isEmpty();
         if (overBudget && (backlog.isEmpty() || belowLowWater())) {
             overBudget = false;
             listener.onRelieved(this);
@@ -129,6 +135,7 @@ public final class Subscription {
         assert loop().inLoop();
         closed = true;
         backlog.clear();
+        waiting = false;
         if (overBudget) {
             overBudget = false;
             listener.onRelieved(this);

@@ -52,6 +52,11 @@ final class ConnectionOutput implements Output {
     private int lastBegin;
     private int lastEnd;
     private int lastId;
+
+    /// Kept here because it is asked for every copy: the channel would touch three objects, which
+    /// no longer fit the first cache when a message has many subscribers.
+    private boolean writable = true;
+
     private boolean dirty;
     private boolean unflushed;
     private boolean closing;
@@ -73,7 +78,12 @@ final class ConnectionOutput implements Output {
 
     @Override
     public boolean writable() {
-        return channel.isWritable();
+        return writable;
+    }
+
+    /// The socket takes bytes again, or no more.
+    void onWritability(boolean nowWritable) {
+        writable = nowWritable;
     }
 
     @Override
@@ -252,6 +262,7 @@ final class ConnectionOutput implements Output {
     /// Frees what has not been written: the connection has gone.
     void release() {
         closing = true;
+        writable = false;
         if (buffer != null) {
             buffer.release();
             buffer = null;

@@ -47,6 +47,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         boolean writable = context.channel().isWritable();
+        output.onWritability(writable);
         context.channel().config().setAutoRead(writable || output.closing());
         if (writable) {
             connection.loop().execute(connection::onWritable);
