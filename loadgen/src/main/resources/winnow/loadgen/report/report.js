@@ -416,7 +416,7 @@ function parameterTable(run) {
     },
     {
       title: '', text: true, css: () => 'warn',
-      cell: (row) => row.containsZero ? 'may be zero: only the upper end says something' : '',
+      cell: (row) => row.containsZero ? 'may be 0, at most the upper end' : '',
     },
   ], run.fitted.parameters);
 }
