@@ -10,6 +10,7 @@ import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.index.MatchSink;
+import winnow.selector.order.ClockCost;
 import winnow.wire.MessageBlock;
 
 /// Brings messages published on one event loop to the matching subscriptions: those of the same

@@ -1,12 +1,12 @@
 package winnow.selector.order;
 
 /// What reading the clock costs, to be taken from what it measures.
-final class ClockCost {
+public final class ClockCost {
 
     private static final int READINGS = 1_000;
 
-    /// Of two readings one after the other, on this machine: about 25.
-    static final long NANOS = shortest();
+    /// Of two readings one after the other, in nanoseconds, the shortest seen: about 25.
+    public static final long NANOS = shortest();
 
     /// How much longer than usual a test may seem to take.
     static final float LONG_NANOS = 256;
