@@ -76,6 +76,14 @@ record KnownDifference(String name, String clause, Predicate<Disagreement> expla
                             "3.8.1.1 does not give the type of a literal; ours is long",
                             d -> d.has(Feature.ARITHMETIC) && d.has(Feature.INT)),
                     new KnownDifference(
+                            "arithmetic of a float and a whole number is done in double",
+                            "3.8.1.1: Java numeric promotion, which gives a float",
+                            d ->
+                                    d.has(Feature.ARITHMETIC)
+                                            && d.has(Feature.FLOAT)
+                                            && (d.has(Feature.LONG)
+                                                    || d.has(Feature.BYTE_OR_SHORT))),
+                    new KnownDifference(
                             "division is always approximate",
                             "3.8.1.1: arithmetic operations use Java numeric promotion",
                             d -> d.has(Feature.DIVISION)),

@@ -49,6 +49,7 @@ class PeerOracleTest {
     @Test
     void shouldDifferFromPeersOnlyForKnownReasons() {
         System.out.println("PeerOracleTest: -Dwinnow.selector.seed=" + SEED);
+        compareWhatIsSeldomMet();
         for (int i = 0; i < SELECTORS; i++) {
             // given
             Condition condition = random.condition(i % 3);
@@ -71,6 +72,15 @@ class PeerOracleTest {
                 .as("known differences that were met, seed %d", SEED)
                 .containsAll(KnownDifference.names());
         assertThat(agreements).isGreaterThan(SELECTORS * MESSAGES);
+    }
+
+    /// 16,777,217 is no float.
+    private void compareWhatIsSeldomMet() {
+        Condition condition = Selector.parse("n + x <> 16777217.0").expression();
+        Map<String, Object> message = new HashMap<>(Map.of("n", 16_777_216f, "x", 1L));
+        for (Peer<?> peer : PEERS) {
+            compare(peer, condition, List.of(message));
+        }
     }
 
     private List<Map<String, Object>> messages() {
