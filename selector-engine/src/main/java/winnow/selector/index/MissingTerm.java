@@ -1,22 +1,12 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotValues;
 import winnow.selector.compile.Predicate;
 
 /// `T(x IS NULL)`: looked at for every message, because no value finds it; one per name.
-final class MissingTerm extends PredicateTerm {
-
-    private final int newestSlot;
+final class MissingTerm extends UnkeyedTerm {
 
     MissingTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
         super(probe, number, predicate, identity, uses);
-        this.newestSlot = SlotUses.newestSlot(uses);
-    }
-
-    /// Nothing leads here, so the message may be older than some slot.
-    @Override
-    boolean test(SlotValues values, Matching matching) {
-        return values.holds(newestSlot) && super.test(values, matching);
     }
 
     @Override

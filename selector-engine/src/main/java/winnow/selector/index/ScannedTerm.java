@@ -1,22 +1,12 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotValues;
 import winnow.selector.compile.Predicate;
 
 /// A term that no value finds: it is tested, once, for every message that has its slot.
-final class ScannedTerm extends PredicateTerm {
-
-    private final int newestSlot;
+final class ScannedTerm extends UnkeyedTerm {
 
     ScannedTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
         super(probe, number, predicate, identity, uses);
-        this.newestSlot = SlotUses.newestSlot(uses);
-    }
-
-    /// Nothing leads here, so the message may be older than some slot.
-    @Override
-    boolean test(SlotValues values, Matching matching) {
-        return values.holds(newestSlot) && super.test(values, matching);
     }
 
     @Override

@@ -1,0 +1,21 @@
+package winnow.selector.index;
+
+import winnow.selector.SlotValues;
+import winnow.selector.compile.Predicate;
+
+/// A term that no value leads to. A message may so be older than some slot that the term looks at;
+/// the term is then not true.
+abstract class UnkeyedTerm extends PredicateTerm {
+
+    private final int newestSlot;
+
+    UnkeyedTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
+        super(probe, number, predicate, identity, uses);
+        this.newestSlot = SlotUses.newestSlot(uses);
+    }
+
+    @Override
+    final boolean test(SlotValues values, Matching matching) {
+        return values.holds(newestSlot) && super.test(values, matching);
+    }
+}
