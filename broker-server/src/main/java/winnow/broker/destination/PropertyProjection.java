@@ -58,12 +58,13 @@ final class PropertyProjection {
 
     private void projectProperties(
             MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
+        int[] answers = slotsByName.answers(block.maxNameId());
         block.properties(cursor);
         while (!values.isComplete() && cursor.next()) {
             int slot =
                     cursor.nameId() == 0
                             ? slots.slotOf(cursor.inlineName())
-                            : slotsByName.slotOf(cursor.nameId(), names);
+                            : slotsByName.slotOf(cursor.nameId(), answers, names);
             if (slot >= 0) {
                 projectValue(slot, values);
             }

@@ -11,7 +11,7 @@ final class SlotsByName {
     private static final int MIN_SIZE = 64;
 
     private final Slots slots;
-    private Answers answers = new Answers(-1, new int[0]);
+    private Answers current = new Answers(-1, new int[0]);
 
     private static final class Answers {
         final int namesVersion;
@@ -29,28 +29,31 @@ final class SlotsByName {
         this.slots = slots;
     }
 
-    /// The slot of the property with this number, -1 if no selector of the topic reads it. To be
-    /// asked after the values were reset.
-    int slotOf(int nameId, NameDictionary names) {
-        int[] known = current(nameId);
-        int cached = known[nameId];
+    /// The slot of the property with this number, -1 if no selector of the topic reads it.
+    ///
+    /// @param answers for this message, which [#answers] gave
+    int slotOf(int nameId, int[] answers, NameDictionary names) {
+        int cached = answers[nameId];
         if (cached == UNKNOWN) {
             cached = slots.slotOf(names.name(nameId)) + 2;
-            known[nameId] = cached;
+            answers[nameId] = cached;
         }
         return cached - 2;
     }
 
-    private int[] current(int nameId) {
+    /// What is known for the properties of one message. To be asked after the values were reset.
+    ///
+    /// @param maxNameId largest number in the message
+    int[] answers(int maxNameId) {
         int version = slots.namesVersion();
-        Answers now = answers;
+        Answers now = current;
         if (now.namesVersion != version) {
-            now = new Answers(version, new int[Math.max(MIN_SIZE, nameId + 1)]);
-            answers = now;
-        } else if (nameId >= now.slots.length) {
-            int size = Math.max(nameId + 1, 2 * now.slots.length);
+            now = new Answers(version, new int[Math.max(MIN_SIZE, maxNameId + 1)]);
+            current = now;
+        } else if (maxNameId >= now.slots.length) {
+            int size = Math.max(maxNameId + 1, 2 * now.slots.length);
             now = new Answers(version, Arrays.copyOf(now.slots, size));
-            answers = now;
+            current = now;
         }
         return now.slots;
     }
