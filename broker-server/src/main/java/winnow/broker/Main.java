@@ -50,8 +50,8 @@ public final class Main implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "8161",
             description =
-                    "port of /metrics, /health/live and /health/ready, 0 for any (default:"
-                            + " ${DEFAULT-VALUE})")
+                    "port of /metrics, /health/live, /health/ready and /api/v1, 0 for any"
+                            + " (default: ${DEFAULT-VALUE})")
     private int httpPort;
 
     @Option(

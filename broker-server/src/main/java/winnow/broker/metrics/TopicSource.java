@@ -5,13 +5,16 @@ import java.util.concurrent.CompletionStage;
 
 /// What the metrics of a topic are read from. Thread-safe.
 public interface TopicSource {
+    /// The topic's name, as clients give it.
     String name();
 
     /// How messages find their subscriptions: `indexed` or `linear`.
     String matching();
 
+    /// What matching did for the topic since it appeared.
     MatchCounters matchCounters();
 
+    /// Subscriptions that exist now.
     int subscriptionCount();
 
     /// Distinct selectors in the topic's index, 0 without one.
