@@ -68,18 +68,22 @@ public final class FrameSplitter {
 
     private void split(int size, FrameSink sink) {
         int position = 0;
-        while (size - position >= Protocol.LENGTH_BYTES) {
-            int length = reader.wrap(scratch, position, size).readInt();
-            checkLength(length);
-            int frameStart = position + Protocol.LENGTH_BYTES;
-            if (length > size - frameStart) {
-                break;
+        try {
+            while (size - position >= Protocol.LENGTH_BYTES) {
+                int length = reader.wrap(scratch, position, size).readInt();
+                checkLength(length);
+                int frameStart = position + Protocol.LENGTH_BYTES;
+                if (length > size - frameStart) {
+                    break;
+                }
+                position = frameStart + length;
+                give(scratch, frameStart, position, sink);
+                if (stopped) {
+                    return;
+                }
             }
-            position = frameStart + length;
-            give(scratch, frameStart, position, sink);
-            if (stopped) {
-                return;
-            }
+        } finally {
+            sink.onFramesEnd();
         }
         keep(position, size);
     }
@@ -113,7 +117,11 @@ public final class FrameSplitter {
             if (frame.length > SCRATCH_BYTES) {
                 partial = new byte[0];
             }
-            give(frame, Protocol.LENGTH_BYTES, total, sink);
+            try {
+                give(frame, Protocol.LENGTH_BYTES, total, sink);
+            } finally {
+                sink.onFramesEnd();
+            }
         }
     }
 

@@ -62,6 +62,67 @@ class FrameSplitterTest {
     }
 
     @Test
+    void shouldLendTheArrayUntilItSaysThatTheFramesEnd() {
+        // given
+        long seed = Long.getLong("winnow.seed", System.nanoTime());
+        Random random = new Random(seed);
+        byte[] bytes = frames(random.ints(200, 0, 90_000).map(size -> size % 3000).toArray());
+        List<String> expected = feedAll(bytes, bytes.length);
+        Borrower borrower = new Borrower();
+
+        // when
+        for (int at = 0; at < bytes.length; ) {
+            int size = Math.min(bytes.length - at, random.nextInt(90_000));
+            splitter.feed(Unpooled.wrappedBuffer(bytes, at, size), borrower);
+            at += size;
+        }
+
+        // then
+        assertThat(borrower.read).as("-Dwinnow.seed=" + seed).isEqualTo(expected);
+        assertThat(borrower.borrowed).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheFramesEndWhenOneIsRefused() {
+        // given a good frame, then a length of zero
+        WireWriter writer = new WireWriter(16);
+        writer.endFrame(writer.beginFrame(5));
+        writer.writeInt(0);
+        Borrower borrower = new Borrower();
+
+        // when
+        assertThatThrownBy(
+                        () -> splitter.feed(Unpooled.wrappedBuffer(writer.toByteArray()), borrower))
+                .isInstanceOf(WireException.class);
+
+        // then
+        assertThat(borrower.read).containsExactly("5:0:0");
+    }
+
+    /// Reads the frames as late as it may.
+    private static final class Borrower implements FrameSink {
+        final List<WireReader> borrowed = new ArrayList<>();
+        final List<Integer> types = new ArrayList<>();
+        final List<String> read = new ArrayList<>();
+
+        @Override
+        public void onFrame(int type, WireReader payload) {
+            types.add(type);
+            borrowed.add(
+                    new WireReader().wrap(payload.array(), payload.position(), payload.limit()));
+        }
+
+        @Override
+        public void onFramesEnd() {
+            for (int i = 0; i < borrowed.size(); i++) {
+                read.add(describe(types.get(i), borrowed.get(i)));
+            }
+            borrowed.clear();
+            types.clear();
+        }
+    }
+
+    @Test
     void shouldRefuseALengthAboveTheLimitBeforeItAllocates() {
         byte[] header = {0x7F, -1, -1, -1};
 
@@ -123,12 +184,16 @@ class FrameSplitterTest {
     }
 
     private void record(int type, WireReader payload) {
+        frames.add(describe(type, payload));
+    }
+
+    private static String describe(int type, WireReader payload) {
         int hash = 0;
         int size = payload.remaining();
         while (payload.remaining() > 0) {
             hash = 31 * hash + payload.readByte();
         }
-        frames.add(type + ":" + size + ":" + hash);
+        return type + ":" + size + ":" + hash;
     }
 
     private static byte[] frames(int[] sizes) {

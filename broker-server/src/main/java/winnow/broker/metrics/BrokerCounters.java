@@ -20,24 +20,20 @@ public final class BrokerCounters {
     /// What it took to find subscriptions, over all topics.
     public final MatchCounters matching = new MatchCounters();
 
-    /// Copies of those messages whose handing to outputs was timed, a sample.
-    public final LongAdder handedCopies = new LongAdder();
+    /// Copies brought to their subscriptions' outputs.
+    public final LongAdder deliveredCopies = new LongAdder();
 
-    /// Time that handing them took, in nanoseconds.
-    public final LongAdder handNanos = new LongAdder();
+    /// Time that this took, in nanoseconds.
+    public final LongAdder deliveryNanos = new LongAdder();
 
     /// Time spent writing outputs to sockets, in nanoseconds.
     public final LongAdder flushNanos = new LongAdder();
 
     /// Mean time that a copy costs the broker in nanoseconds, the paper's t_tx: its share of
-    /// handing over and of writing to sockets. 0 as long as nothing was dispatched.
+    /// delivering and of writing to sockets. 0 as long as nothing was delivered.
     public double transmitNanos() {
-        long timed = handedCopies.sum();
-        long copies = dispatched.sum();
-        if (timed == 0 || copies == 0) {
-            return 0;
-        }
-        return (double) handNanos.sum() / timed + (double) flushNanos.sum() / copies;
+        long copies = deliveredCopies.sum();
+        return copies == 0 ? 0 : (double) (deliveryNanos.sum() + flushNanos.sum()) / copies;
     }
 
     /// Connections accepted since the start.

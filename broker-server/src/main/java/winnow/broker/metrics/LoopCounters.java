@@ -8,8 +8,8 @@ public final class LoopCounters {
     private long receivedBytes;
     private long dispatched;
     private long dispatchedBytes;
-    private long handedCopies;
-    private long handNanos;
+    private long deliveredCopies;
+    private long deliveryNanos;
     private long flushNanos;
 
     public LoopCounters(BrokerCounters totals) {
@@ -24,10 +24,10 @@ public final class LoopCounters {
         dispatchedBytes += (long) bytes * copies;
     }
 
-    /// A sample: handing so many copies to their outputs took so long.
-    public void handed(int copies, long nanos) {
-        handedCopies += copies;
-        handNanos += nanos;
+    /// Bringing so many copies to their outputs took so long.
+    public void delivered(int copies, long nanos) {
+        deliveredCopies += copies;
+        deliveryNanos += nanos;
     }
 
     /// Writing outputs to their sockets took so long.
@@ -42,22 +42,22 @@ public final class LoopCounters {
 
     /// Adds everything to the totals; at the end of a batch.
     public void publish() {
-        if (received == 0) {
+        if (received == 0 && deliveredCopies == 0 && flushNanos == 0) {
             return;
         }
         totals.received.add(received);
         totals.receivedBytes.add(receivedBytes);
         totals.dispatched.add(dispatched);
         totals.dispatchedBytes.add(dispatchedBytes);
-        totals.handedCopies.add(handedCopies);
-        totals.handNanos.add(handNanos);
+        totals.deliveredCopies.add(deliveredCopies);
+        totals.deliveryNanos.add(deliveryNanos);
         totals.flushNanos.add(flushNanos);
         received = 0;
         receivedBytes = 0;
         dispatched = 0;
         dispatchedBytes = 0;
-        handedCopies = 0;
-        handNanos = 0;
+        deliveredCopies = 0;
+        deliveryNanos = 0;
         flushNanos = 0;
     }
 }

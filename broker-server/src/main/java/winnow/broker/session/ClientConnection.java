@@ -58,6 +58,11 @@ public final class ClientConnection implements FrameSink {
         }
     }
 
+    @Override
+    public void onFramesEnd() {
+        output.loop().router().deliver();
+    }
+
     private void onControl(ControlFrame frame) {
         switch (frame) {
             case ControlFrame.Hello hello when state == State.EXPECTING_HELLO -> {

@@ -11,13 +11,20 @@ public interface DeliveryTarget {
 
     /// Appends one delivery frame.
     ///
+    /// @param message its number ([Loop#numberMessages]): the same message may share a frame
     /// @param array holds the message block from `start` to `end`; borrowed
-    void deliver(int subscriptionId, byte[] array, int start, int end);
+    void deliver(long message, int subscriptionId, byte[] array, int start, int end);
 
     /// Appends complete frames.
     ///
     /// @param array holds the frames from `start` to `end`; borrowed
     void appendFrames(byte[] array, int start, int end);
+
+    /// What [#place] was last set to; for who sorts deliveries by their targets.
+    int place();
+
+    /// Sets what [#place] tells.
+    void place(int newPlace);
 
     /// Makes sure that the client knows the property names up to this number before what follows.
     void announceNames(int maxNameId);

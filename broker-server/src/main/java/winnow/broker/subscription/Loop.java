@@ -15,7 +15,12 @@ public interface Loop extends Executor {
     /// Arrays for the backlogs of this loop's subscriptions. Owner only.
     ChunkPool chunks();
 
-    /// Says that the deliveries which follow are of another message than those before: outputs of
-    /// this loop share one copy of a large message.
-    void beginMessage();
+    /// Numbers for messages that are about to be delivered on this loop, none given before: by them
+    /// its outputs know deliveries of the same message. Owner only.
+    ///
+    /// @return the first of `count` numbers
+    long numberMessages(int count);
+
+    /// Delivering so many copies took so long. Owner only.
+    void onDelivered(int copies, long nanos);
 }

@@ -14,6 +14,7 @@ public final class Subscription {
 
     private final int id;
     private final DeliveryTarget target;
+    private final int loopIndex;
     private final boolean noLocal;
     private final BudgetListener listener;
     private final BacklogMemory memory;
@@ -38,6 +39,7 @@ public final class Subscription {
             long budgetBytes) {
         this.id = id;
         this.target = target;
+        this.loopIndex = target.loop().index();
         this.noLocal = noLocal;
         this.listener = listener;
         this.memory = memory;
@@ -60,6 +62,11 @@ public final class Subscription {
         return target.loop();
     }
 
+    /// Index of [#loop]; here so that a copy need not touch target and loop.
+    public int loopIndex() {
+        return loopIndex;
+    }
+
     /// Bytes that wait for credit. Owner only.
     public long backlogBytes() {
         return backlog.bytes();
@@ -76,9 +83,10 @@ public final class Subscription {
 
     /// A message for this subscription.
     ///
+    /// @param message its number ([Loop#numberMessages])
     /// @param array holds the message block from `start` to `end`; borrowed
     /// @param maxNameId largest number of a property name in it
-    public void onMessage(byte[] array, int start, int end, int maxNameId) {
+    public void onMessage(long message, byte[] array, int start, int end, int maxNameId) {
         assert loop().inLoop();
         if (closed) {
             return;
@@ -89,7 +97,7 @@ public final class Subscription {
         if (creditMessages > 0 && creditBytes > 0 && !waiting && target.writable()) {
             creditMessages--;
             creditBytes -= Delivery.frameBytes(id, end - start);
-            target.deliver(id, array, start, end);
+            target.deliver(message, id, array, start, end);
             return;
         }
         backlog.add(id, array, start, end);

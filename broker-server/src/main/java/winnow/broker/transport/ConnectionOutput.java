@@ -57,6 +57,7 @@ final class ConnectionOutput implements Output {
     /// no longer fit the first cache when a message has many subscribers.
     private boolean writable = true;
 
+    private int place;
     private boolean dirty;
     private boolean unflushed;
     private boolean closing;
@@ -87,10 +88,20 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
-    public void deliver(int subscriptionId, byte[] array, int start, int end) {
+    public int place() {
+        return place;
+    }
+
+    @Override
+    public void place(int newPlace) {
+        place = newPlace;
+    }
+
+    @Override
+    public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
         int blockBytes = end - start;
         boolean large = blockBytes >= SHARED_BYTES;
-        if (loop.message() == lastMessage && share(subscriptionId, array, start, blockBytes)) {
+        if (message == lastMessage && share(subscriptionId, array, start, blockBytes)) {
             return;
         }
         int frameBytes = Delivery.frameBytes(subscriptionId, blockBytes);
@@ -103,12 +114,12 @@ final class ConnectionOutput implements Output {
         out.setByte(at++, 0);
         if (large) {
             out.writerIndex(at);
-            writeShared(array, start, end);
+            writeShared(message, array, start, end);
             return;
         }
         out.setBytes(at, array, start, blockBytes);
         out.writerIndex(at + blockBytes);
-        lastMessage = loop.message();
+        lastMessage = message;
         lastBegin = begin;
         lastEnd = at + blockBytes;
         lastId = subscriptionId;
@@ -154,10 +165,11 @@ final class ConnectionOutput implements Output {
     }
 
     /// Behind what has gathered, writes the block that all outputs of the loop share.
-    private void writeShared(byte[] array, int start, int end) {
+    private void writeShared(long message, byte[] array, int start, int end) {
         handToChannel();
         channel.write(
-                loop.sharedBlock(array, start, end).retainedDuplicate(), channel.voidPromise());
+                loop.sharedBlock(message, array, start, end).retainedDuplicate(),
+                channel.voidPromise());
         unflushed = true;
         if (!dirty) {
             dirty = true;

@@ -36,7 +36,8 @@ final class NettyLoop implements SessionLoop {
     private List<ConnectionOutput> flushing = new ArrayList<>();
     private final Router router;
     private @Nullable ByteBuf shared;
-    private long message;
+    private long sharedMessage;
+    private long messages;
     private boolean endScheduled;
 
     /// @param loops all loops by index, still being filled
@@ -89,29 +90,36 @@ final class NettyLoop implements SessionLoop {
     }
 
     @Override
-    public void beginMessage() {
-        message++;
+    public long numberMessages(int count) {
+        long first = messages + 1;
+        messages += count;
+        return first;
+    }
+
+    @Override
+    public void onDelivered(int copies, long nanos) {
+        counters.delivered(copies, nanos);
+    }
+
+    /// The one direct copy of a message's block, made when it is first asked for. Valid until
+    /// another message's is asked for: keep it by a retained duplicate.
+    ByteBuf sharedBlock(long message, byte[] array, int start, int end) {
+        ByteBuf block = shared;
+        if (block == null || message != sharedMessage) {
+            releaseShared();
+            block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
+            block.writeBytes(array, start, end - start);
+            shared = block;
+            sharedMessage = message;
+        }
+        return block;
+    }
+
+    private void releaseShared() {
         if (shared != null) {
             shared.release();
             shared = null;
         }
-    }
-
-    /// Number of the current message on this loop.
-    long message() {
-        return message;
-    }
-
-    /// The one direct copy of the current message's block, made when it is first asked for. Valid
-    /// until the next message begins: keep it by a retained duplicate.
-    ByteBuf sharedBlock(byte[] array, int start, int end) {
-        ByteBuf block = shared;
-        if (block == null) {
-            block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
-            block.writeBytes(array, start, end - start);
-            shared = block;
-        }
-        return block;
     }
 
     /// Array for [FrameSplitter], shared by the connections of this loop.
@@ -142,7 +150,7 @@ final class NettyLoop implements SessionLoop {
 
     private void endIteration() {
         endScheduled = false;
-        beginMessage();
+        releaseShared();
         router.endBatch();
         for (int i = 0; i < touched.size(); i++) {
             touched.get(i).onBatchEnd();
