@@ -63,6 +63,20 @@ public final class MessageBlock {
     ///
     /// @throws WireException if it is none
     public void parse(byte[] array, int start, int end) {
+        parseFields(array, start, end);
+        properties(cursor);
+        while (cursor.next()) {
+            propertyCount++;
+            maxNameId = Math.max(maxNameId, cursor.nameId());
+        }
+    }
+
+    /// The same, but for the entries of the property block, which are not looked at: for those who
+    /// walk over [#properties] anyway, which checks them. [#propertyCount] and [#maxNameId] are
+    /// unknown then.
+    ///
+    /// @throws WireException if it is no block
+    public void parseFields(byte[] array, int start, int end) {
         this.array = array;
         this.start = start;
         this.end = end;
@@ -82,9 +96,9 @@ public final class MessageBlock {
         parseStrings(in);
         propertyCount = 0;
         maxNameId = 0;
-        if ((flags & HAS_PROPERTIES) != 0) {
-            parseProperties(in);
-        }
+        int propertyBytes = (flags & HAS_PROPERTIES) != 0 ? in.readLength() : 0;
+        propertiesIndex = in.position();
+        in.skip(propertyBytes);
         bodyIndex = in.position();
     }
 
@@ -133,17 +147,6 @@ public final class MessageBlock {
             replyToIndex = in.position();
             DestinationKind.read(in);
             in.skip(in.readLength());
-        }
-    }
-
-    private void parseProperties(WireReader in) {
-        int length = in.readLength();
-        propertiesIndex = in.position();
-        in.skip(length);
-        cursor.start(array, propertiesIndex, propertiesIndex + length);
-        while (cursor.next()) {
-            propertyCount++;
-            maxNameId = Math.max(maxNameId, cursor.nameId());
         }
     }
 
@@ -264,11 +267,7 @@ public final class MessageBlock {
 
     /// Makes `cursor` stand in front of the first property.
     public void properties(PropertyCursor cursor) {
-        if (propertyCount == 0) {
-            cursor.start(array, start, start);
-        } else {
-            cursor.start(array, propertiesIndex, bodyIndex);
-        }
+        cursor.start(array, propertiesIndex, bodyIndex);
     }
 
     /// Index of the body's first byte.

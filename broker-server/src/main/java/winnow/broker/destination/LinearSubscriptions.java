@@ -84,10 +84,8 @@ final class LinearSubscriptions implements SubscriptionSet {
     @Override
     public void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink) {
         View now = view;
-        if (now.filters > 0) {
-            context.project(block, now.slots, now.slotsByName);
-            context.evaluated(now.filters);
-        }
+        context.project(block, now.slots, now.slotsByName);
+        context.evaluated(now.filters);
         for (Candidate candidate : now.candidates) {
             Matcher matcher = candidate.matcher;
             if (matcher == null || matcher.matches(context.values())) {

@@ -33,8 +33,15 @@ final class MatchContext {
     }
 
     /// Fills the values for the message; they borrow the block's array.
+    ///
+    /// @throws winnow.wire.WireException if its properties are malformed
     void project(MessageBlock block, Slots slots, SlotsByName slotsByName) {
         projection.project(block, slots, slotsByName, values);
+    }
+
+    /// Largest number of a property name in the message, 0 if it has none.
+    int maxNameId() {
+        return projection.maxNameId();
     }
 
     /// The values are looked up in an index.

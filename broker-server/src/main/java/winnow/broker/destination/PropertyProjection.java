@@ -3,9 +3,11 @@ package winnow.broker.destination;
 import java.nio.charset.StandardCharsets;
 import winnow.selector.SlotValues;
 import winnow.selector.Slots;
+import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyCursor;
 import winnow.wire.PropertyType;
+import winnow.wire.WireException;
 
 /// Writes what the selectors of a topic read of a message into slots: header fields and those
 /// properties that some selector names. Owned by one event loop.
@@ -15,12 +17,17 @@ final class PropertyProjection {
 
     private final NameDictionary names;
     private final PropertyCursor cursor = new PropertyCursor();
+    private int maxNameId;
 
     PropertyProjection(NameDictionary names) {
         this.names = names;
     }
 
-    /// Fills `values` for the message; they borrow the block's array.
+    /// Fills `values` for the message; they borrow the block's array. Looks at every property, so
+    /// that one that is malformed is found even if no selector reads it.
+    ///
+    /// @param block its properties are not checked yet
+    /// @throws WireException if they are no properties
     void project(MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
         values.reset(slots);
         if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
@@ -31,9 +38,12 @@ final class PropertyProjection {
                     block.correlationIdLength());
         }
         projectHeaders(block, slots, values);
-        if (block.propertyCount() > 0 && slots.usesProperties()) {
-            projectProperties(block, slots, slotsByName, values);
-        }
+        projectProperties(block, slots, slotsByName, values);
+    }
+
+    /// Largest number of a property name in the last message, 0 if it has none.
+    int maxNameId() {
+        return maxNameId;
     }
 
     private static void projectHeaders(MessageBlock block, Slots slots, SlotValues values) {
@@ -58,17 +68,38 @@ final class PropertyProjection {
 
     private void projectProperties(
             MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
-        int[] answers = slotsByName.answers(block.maxNameId());
+        int knownNames = names.size();
+        int[] answers = slotsByName.answers(knownNames);
+        boolean wanted = slots.usesProperties();
+        int max = 0;
         block.properties(cursor);
-        while (!values.isComplete() && cursor.next()) {
-            int slot =
-                    cursor.nameId() == 0
-                            ? slots.slotOf(cursor.inlineName())
-                            : slotsByName.slotOf(cursor.nameId(), answers, names);
-            if (slot >= 0) {
-                projectValue(slot, values);
+        while (cursor.next()) {
+            int nameId = cursor.nameId();
+            max = Math.max(max, nameId);
+            if (nameId > knownNames) {
+                throw unknownName(nameId, knownNames);
+            }
+            if (wanted) {
+                int slot =
+                        nameId == 0
+                                ? slots.slotOf(cursor.inlineName())
+                                : slotsByName.slotOf(nameId, answers, names);
+                if (slot >= 0) {
+                    projectValue(slot, values);
+                }
+                wanted = !values.isComplete();
             }
         }
+        maxNameId = max;
+    }
+
+    private static WireException unknownName(int nameId, int knownNames) {
+        return new WireException(
+                ErrorCode.MALFORMED_FRAME,
+                "Publish: expected property name numbers up to "
+                        + knownNames
+                        + ", found "
+                        + nameId);
     }
 
     private void projectValue(int slot, SlotValues values) {

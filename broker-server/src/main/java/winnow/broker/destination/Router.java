@@ -83,8 +83,10 @@ public final class Router {
 
     /// Routes one message. Subscriptions of this loop get it when [#deliver] is called.
     ///
-    /// @param block the parsed message; borrowed, its array until [#deliver] is called
+    /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
+    ///   called
     /// @param producer the connection it came from
+    /// @throws winnow.wire.WireException if its properties are malformed; then nobody gets it
     public void route(Topic topic, MessageBlock block, DeliveryTarget producer) {
         assert own.inLoop();
         messages++;
@@ -126,7 +128,7 @@ public final class Router {
             if (batchMessage != messages) {
                 batchMessage = messages;
                 batchArray = block.array();
-                batch.addMessage(start, end, block.maxNameId());
+                batch.addMessage(start, end, context.maxNameId());
             }
             batch.addCopy(subscription);
             return;
@@ -136,7 +138,7 @@ public final class Router {
             handover = new Handover(this, loops.get(index));
             handovers[index] = handover;
         }
-        handover.add(subscription, messages, block.array(), start, end, block.maxNameId());
+        handover.add(subscription, messages, block.array(), start, end, context.maxNameId());
     }
 
     /// Delivers what was routed to subscriptions of this loop. To be called before the array of the

@@ -41,9 +41,9 @@ final class SlotsByName {
         return cached - 2;
     }
 
-    /// What is known for the properties of one message. To be asked after the values were reset.
+    /// What is known of names. To be asked after the values were reset.
     ///
-    /// @param maxNameId largest number in the message
+    /// @param maxNameId largest number that will be asked for
     int[] answers(int maxNameId) {
         int version = slots.namesVersion();
         Answers now = current;

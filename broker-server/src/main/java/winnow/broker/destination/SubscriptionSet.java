@@ -25,6 +25,7 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
 
     /// Calls the sink once for each subscription whose selector is TRUE for the message. Any loop.
     ///
-    /// @param block borrowed
+    /// @param block borrowed; its properties are not checked yet
+    /// @throws winnow.wire.WireException if they are malformed; then no subscription got it
     void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink);
 }

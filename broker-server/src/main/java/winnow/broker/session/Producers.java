@@ -79,15 +79,7 @@ final class Producers {
         if ((flags & Publish.CONFIRM) != 0) {
             confirmable++;
         }
-        block.parse(in.array(), in.position(), in.limit());
-        if (block.maxNameId() > context.names().size()) {
-            throw new WireException(
-                    ErrorCode.MALFORMED_FRAME,
-                    "Publish: expected property name numbers up to "
-                            + context.names().size()
-                            + ", found "
-                            + block.maxNameId());
-        }
+        block.parseFields(in.array(), in.position(), in.limit());
         ProducerHandle handle = handle(number);
         if (handle == null) {
             long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
