@@ -30,6 +30,9 @@ final class DeliveryBatch {
     private int[] messageOf = new int[FIRST_COPIES];
     private int copies;
 
+    /// Whether the copies go to different subscriptions.
+    private boolean mixed;
+
     /// For each copy its target's place, and the copies in the order of their targets.
     private int[] places = {};
 
@@ -63,6 +66,7 @@ final class DeliveryBatch {
             subscriptions = Arrays.copyOf(subscriptions, 2 * index);
             messageOf = Arrays.copyOf(messageOf, 2 * index);
         }
+        mixed |= index > 0 && subscriptions[index - 1] != subscription;
         subscriptions[index] = subscription;
         messageOf[index] = messages - 1;
         copies = index + 1;
@@ -83,7 +87,7 @@ final class DeliveryBatch {
         long start = System.nanoTime();
         long firstNumber = loop.numberMessages(messages);
         try {
-            if (messages > 1 && !large && sort()) {
+            if (mixed && messages > 1 && !large && sort()) {
                 for (int i = 0; i < copies; i++) {
                     deliver(order[i], firstNumber, array);
                 }
@@ -156,5 +160,6 @@ final class DeliveryBatch {
         maxNameId = 0;
         targetCount = 0;
         large = false;
+        mixed = false;
     }
 }
