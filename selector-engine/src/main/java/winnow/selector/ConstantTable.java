@@ -24,6 +24,9 @@ final class ConstantTable {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     /// Odd constants with about as many ones as zeros, from the fractional digits of pi.
     private static final long MIX_1 = 0x243F_6A88_85A3_08D3L;
 
@@ -52,17 +55,17 @@ final class ConstantTable {
     /// Number of the constant with these bytes, or [SlotValues#NO_CONSTANT]. Any thread.
     int find(byte[] bytes, int offset, int length) {
         @Nullable Constant[] entries = table;
-        long hash = hash(bytes, offset, length);
+        long word = lastWord(bytes, offset, length);
         int mask = entries.length - 1;
-        for (int i = (int) hash & mask; ; i = i + 1 & mask) {
+        for (int i = (int) hash(bytes, offset, length, word) & mask; ; i = i + 1 & mask) {
             Constant entry = (Constant) CONSTANTS.getAcquire(entries, i);
             if (entry == null) {
                 return SlotValues.NO_CONSTANT;
             }
-            if (entry.hash == hash
-                    && entry != REMOVED
-                    && Arrays.equals(
-                            entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
+            if (entry.lastWord == word
+                    && entry.utf8.length == length
+                    && (length <= Long.BYTES || entry.startsLike(bytes, offset))
+                    && entry != REMOVED) {
                 return entry.number;
             }
         }
@@ -107,7 +110,8 @@ final class ConstantTable {
         } else {
             free.clear(number);
         }
-        Constant constant = new Constant(utf8.clone(), hash(utf8, 0, utf8.length), number);
+        long word = lastWord(utf8, 0, utf8.length);
+        Constant constant = new Constant(utf8.clone(), word, number);
         constants[number] = constant;
         insert(table, constant);
         size++;
@@ -126,7 +130,7 @@ final class ConstantTable {
         }
         @Nullable Constant[] entries = table;
         int mask = entries.length - 1;
-        int i = (int) constant.hash & mask;
+        int i = (int) hash(constant) & mask;
         while (entries[i] != constant) {
             i = i + 1 & mask;
         }
@@ -159,28 +163,49 @@ final class ConstantTable {
         table = rebuilt;
     }
 
-    private static void insert(@Nullable Constant[] entries, Constant constant) {
+    private void insert(@Nullable Constant[] entries, Constant constant) {
         int mask = entries.length - 1;
-        int i = (int) constant.hash & mask;
+        int i = (int) hash(constant) & mask;
         while (entries[i] != null) {
             i = i + 1 & mask;
         }
         CONSTANTS.setRelease(entries, i, constant);
     }
 
+    private long hash(Constant constant) {
+        return hash(constant.utf8, 0, constant.utf8.length, constant.lastWord);
+    }
+
     /// Eight bytes per step, folded by a full 64 x 64 bit product (the construction of wyhash).
-    private long hash(byte[] bytes, int offset, int length) {
+    private long hash(byte[] bytes, int offset, int length, long lastWord) {
         long hash = seed ^ length;
-        int i = offset;
-        int end = offset + length;
-        for (; end - i >= Long.BYTES; i += Long.BYTES) {
+        int end = offset + length - Long.BYTES;
+        for (int i = offset; i < end; i += Long.BYTES) {
             hash = fold(hash ^ (long) LONGS.get(bytes, i), MIX_1);
         }
-        long rest = 0;
-        for (; i < end; i++) {
-            rest = rest << Byte.SIZE | (bytes[i] & 0xFF);
+        return fold(hash ^ lastWord, MIX_2);
+    }
+
+    /// The last eight bytes, or all there are: with the length it says what they are. Most
+    /// constants are that short, and are then compared as one number, which is 5 ns faster than as
+    /// an array.
+    private static long lastWord(byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        if (length >= Long.BYTES) {
+            return (long) LONGS.get(bytes, end - Long.BYTES);
         }
-        return fold(hash ^ rest, MIX_2);
+        if (length >= Integer.BYTES) {
+            long first = Integer.toUnsignedLong((int) INTS.get(bytes, offset));
+            long last = Integer.toUnsignedLong((int) INTS.get(bytes, end - Integer.BYTES));
+            return first << Integer.SIZE | last;
+        }
+        if (length == 0) {
+            return 0;
+        }
+        int first = Byte.toUnsignedInt(bytes[offset]);
+        int middle = Byte.toUnsignedInt(bytes[offset + length / 2]);
+        int last = Byte.toUnsignedInt(bytes[end - 1]);
+        return (long) first << Short.SIZE | (long) middle << Byte.SIZE | last;
     }
 
     private static long fold(long a, long b) {
@@ -191,16 +216,22 @@ final class ConstantTable {
     private static final class Constant {
 
         final byte[] utf8;
-        final long hash;
+        final long lastWord;
         final int number;
 
         /// Writer only.
         int uses = 1;
 
-        Constant(byte[] utf8, long hash, int number) {
+        Constant(byte[] utf8, long lastWord, int number) {
             this.utf8 = utf8;
-            this.hash = hash;
+            this.lastWord = lastWord;
             this.number = number;
+        }
+
+        /// Whether as many bytes are the same, the last eight excepted.
+        boolean startsLike(byte[] bytes, int offset) {
+            int length = utf8.length - Long.BYTES;
+            return Arrays.equals(utf8, 0, length, bytes, offset, offset + length);
         }
     }
 }
