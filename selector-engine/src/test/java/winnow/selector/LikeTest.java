@@ -3,6 +3,7 @@ package winnow.selector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static winnow.selector.Verdicts.truthOf;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,41 @@ class LikeTest {
         assertThat(truthOf("s LIKE '%" + part + "_y%'", message)).isEqualTo(Truth.TRUE);
         assertThat(truthOf("s LIKE '%" + part + "_z%'", message)).isEqualTo(Truth.FALSE);
         assertThat(truthOf("s LIKE '%a" + part + "%'", message)).isEqualTo(Truth.FALSE);
+    }
+
+    /// Up to eight bytes are compared as one number.
+    @Test
+    void shouldFindPartsAndPrefixesOfAnyLength() {
+        for (int length = 1; length <= 12; length++) {
+            // given
+            String part = "ababacababac".substring(0, length);
+            String other = part.substring(1) + "é";
+
+            // then
+            for (String before : List.of("", "a", "ab", "\0\0", "abababab", "ü")) {
+                Map<String, Object> message = Map.of("s", before + part);
+                assertThat(truthOf("s LIKE '%" + part + "%'", message)).isEqualTo(Truth.TRUE);
+                assertThat(truthOf("s LIKE '%" + other + "%'", message)).isEqualTo(Truth.FALSE);
+                assertThat(truthOf("s LIKE '" + before + part + "%'", message))
+                        .isEqualTo(Truth.TRUE);
+                assertThat(truthOf("s LIKE '" + before + other + "%'", message))
+                        .isEqualTo(Truth.FALSE);
+            }
+            Map<String, Object> shorter = Map.of("s", part.substring(1));
+            assertThat(truthOf("s LIKE '%" + part + "%'", shorter)).isEqualTo(Truth.FALSE);
+            assertThat(truthOf("s LIKE '" + part + "%'", shorter)).isEqualTo(Truth.FALSE);
+        }
+    }
+
+    @Test
+    void shouldNotTakeWhatIsMissingForZeros() {
+        // given
+        Map<String, Object> message = Map.of("s", "\0a");
+
+        // then
+        assertThat(truthOf("s LIKE '%\0a%'", message)).isEqualTo(Truth.TRUE);
+        assertThat(truthOf("s LIKE '%\0\0a%'", message)).isEqualTo(Truth.FALSE);
+        assertThat(truthOf("s LIKE '\0a\0%'", message)).isEqualTo(Truth.FALSE);
     }
 
     @ParameterizedTest

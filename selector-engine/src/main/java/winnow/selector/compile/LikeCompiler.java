@@ -13,7 +13,8 @@ import winnow.selector.expression.LikePattern;
 ///
 /// ```
 /// abc      -> equality            abc%     -> PrefixMatches
-/// %        -> is a string         anything else -> LikeMatches: head % part % .. % tail
+/// %        -> is a string         %abc%         -> TextContains
+/// anything else -> LikeMatches: head % part % .. % tail
 /// ```
 final class LikeCompiler {
 
@@ -46,10 +47,19 @@ final class LikeCompiler {
             }
         }
         FloatingPart[] searches =
-                floating.stream()
-                        .map(part -> hasAny(part) ? new WildPart(part) : new PlainPart(utf8(part)))
-                        .toArray(FloatingPart[]::new);
+                floating.stream().map(LikeCompiler::search).toArray(FloatingPart[]::new);
+        if (searches.length == 1 && head.length == 0 && tail.length == 0) {
+            return new TextContains(slot, searches[0]);
+        }
         return new LikeMatches(slot, new AnchoredPart(head), searches, new AnchoredPart(tail));
+    }
+
+    private static FloatingPart search(int[] part) {
+        if (hasAny(part)) {
+            return new WildPart(part);
+        }
+        byte[] plain = utf8(part);
+        return plain.length <= ShortPart.MAX_BYTES ? new ShortPart(plain) : new PlainPart(plain);
     }
 
     /// The parts between the `%`, as code points with [#ANY]; one part if there is no `%`.
