@@ -94,7 +94,23 @@ final class AtomCompiler {
         if (left instanceof Literal a && right instanceof Literal b && !areNumbers(a, b)) {
             return Predicate.constant(compareLiterals(a, operator, b) == truth);
         }
+        if (right instanceof NumberLiteral literal && isCalculated(left) && isRange(operator)) {
+            return new ArithmeticInRange(number(left), NumberRange.of(operator, literal), truth);
+        }
+        if (left instanceof NumberLiteral literal && isCalculated(right) && isRange(operator)) {
+            NumberRange range = NumberRange.of(operator.mirrored(), literal);
+            return new ArithmeticInRange(number(right), range, truth);
+        }
         return new NumberComparison(number(left), operator, number(right), truth);
+    }
+
+    private static boolean isRange(ComparisonOperator operator) {
+        return operator != ComparisonOperator.NOT_EQUAL;
+    }
+
+    /// Whether its value is a number or NULL.
+    private static boolean isCalculated(Operand operand) {
+        return operand instanceof Arithmetic || operand instanceof Signed;
     }
 
     private Predicate withLiteral(
@@ -166,7 +182,13 @@ final class AtomCompiler {
             operators.add(step.operator());
             operands.add(number(step.operand()));
         }
-        return new NumberSource.OfChain(number(arithmetic.first()), operators, operands);
+        NumberSource first = number(arithmetic.first());
+        NumberSource chain = new NumberSource.OfChain(first, operators, operands);
+        return operators.size() == 1
+                        && first instanceof NumberSource.OfSlot slot
+                        && operands.getFirst() instanceof NumberSource.OfConstant constant
+                ? new OneStep(slot, operators.getFirst(), constant, chain)
+                : chain;
     }
 
     private static boolean areNumbers(Literal a, Literal b) {

@@ -33,19 +33,19 @@ public final class NumberInRange extends Predicate {
     @Override
     public boolean test(SlotValues values) {
         byte kind = values.kind(slot);
+        return holds(kind, values.exact(slot), values.approximate(slot));
+    }
+
+    /// @param exact the number if its kind is EXACT
+    /// @param approximate the number if its kind is FLOAT or DOUBLE
+    boolean holds(byte kind, long exact, double approximate) {
         if (kind == SlotValues.EXACT) {
-            long exact = values.exact(slot);
             return exact >= exactLow && exact <= exactHigh;
         }
         if (kind == SlotValues.DOUBLE) {
-            double approximate = values.approximate(slot);
             return approximate >= doubleLow && approximate <= doubleHigh;
         }
-        if (kind == SlotValues.FLOAT) {
-            double approximate = values.approximate(slot);
-            return approximate >= floatLow && approximate <= floatHigh;
-        }
-        return false;
+        return kind == SlotValues.FLOAT && approximate >= floatLow && approximate <= floatHigh;
     }
 
     private NumberRange range() {

@@ -36,9 +36,9 @@ abstract class NumberSource {
     /// A literal. Of a string or boolean only the kind matters here: it is unlike any number.
     static final class OfConstant extends NumberSource {
 
-        private final byte kind;
-        private final long exact;
-        private final double approximate;
+        final byte kind;
+        final long exact;
+        final double approximate;
 
         OfConstant(byte kind, long exact, double approximate) {
             this.kind = kind;
@@ -58,7 +58,7 @@ abstract class NumberSource {
     /// A property or header field.
     static final class OfSlot extends NumberSource {
 
-        private final int slot;
+        final int slot;
 
         OfSlot(int slot) {
             this.slot = slot;
