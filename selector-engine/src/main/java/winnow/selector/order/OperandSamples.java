@@ -10,8 +10,18 @@ import org.jspecify.annotations.Nullable;
 /// so a nested junction can be ordered for the samples that get to it.
 final class OperandSamples<F, C> {
 
-    /// An order is replaced if the other is this much cheaper, lest chance swaps it to and fro.
-    private static final double CLEARLY_CHEAPER = 0.9;
+    /// An order is replaced if this part of its time is saved, lest chance swaps it to and fro.
+    private static final double CLEARLY = 0.1;
+
+    /// And if it saves at least this much, about a mispredicted branch: processors learn what
+    /// selectors of one shape do one after the other, and orders of their own disturb that. 1000
+    /// selectors of nine shapes took 10.4 ns each as written, 12.9 ns in orders that save 2 ns each
+    /// by these estimates, and 11.3 ns in those that save 4; see ManyShapesBenchmark.
+    private static final float WORTHWHILE_NANOS = 4;
+
+    /// One that took long, because it was interrupted or the first to look at a string, counts as
+    /// no more than this above twice the mean. With 256 here, tests of 1 ns had means of up to 90.
+    private static final float LONGER_NANOS = 16;
 
     /// What testing one operand costs on top of its own time. It also keeps the noise of short
     /// times from deciding.
@@ -108,8 +118,7 @@ final class OperandSamples<F, C> {
         if (mean < 0) {
             nanos[i] = Math.min(took, ClockCost.LONG_NANOS);
         } else {
-            // One that was interrupted counts as no more than a slow one.
-            nanos[i] = mean + (Math.min(took, 8 * mean + ClockCost.LONG_NANOS) - mean) / 8;
+            nanos[i] = mean + (Math.min(took, 2 * mean + LONGER_NANOS) - mean) / 8;
         }
         return pass;
     }
@@ -119,7 +128,8 @@ final class OperandSamples<F, C> {
     boolean reorder(long valid, long reached) {
         long alive = reached == 0 ? valid : reached;
         int[] better = greedy(alive);
-        boolean changed = expected(better, alive) < CLEARLY_CHEAPER * expected(order, alive);
+        double saved = expected(order, alive) - expected(better, alive);
+        boolean changed = saved >= WORTHWHILE_NANOS && saved > CLEARLY * expected(order, alive);
         if (changed) {
             order = better;
             List<F> reordered = new ArrayList<>();

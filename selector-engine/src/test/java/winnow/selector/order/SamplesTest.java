@@ -142,9 +142,9 @@ class SamplesTest {
     @Test
     void shouldSeeThatAnOperandDecidesNothingMoreAfterAnother() {
         // given
-        Atom third = atom("third", 5, 0, 24, 1);
-        Atom nearlySame = atom("nearly the same", 5, 0, 25, 1);
-        Atom independent = atom("independent", 5, 0, 64, 2);
+        Atom third = atom("third", 50, 0, 24, 1);
+        Atom nearlySame = atom("nearly the same", 50, 0, 25, 1);
+        Atom independent = atom("independent", 50, 0, 64, 2);
 
         // when
         Joined all = new Joined(true, third, nearlySame, independent);
@@ -189,6 +189,18 @@ class SamplesTest {
     void shouldKeepAnOrderThatIsAboutAsGood() {
         // given
         Joined all = new Joined(true, atom("a", 5, 0, 33, 1), atom("b", 5, 32, 64, 1));
+
+        // when
+        sampled(all);
+
+        // then
+        assertThat(all).hasToString("[a, b]");
+    }
+
+    @Test
+    void shouldKeepAnOrderThatIsCheaperByLessThanABranch() {
+        // given
+        Joined all = new Joined(true, atom("a", 2, 0, 48, 1), atom("b", 2, 0, 8, 1));
 
         // when
         sampled(all);
