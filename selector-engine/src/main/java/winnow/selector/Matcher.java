@@ -96,11 +96,12 @@ public final class Matcher {
                 tuned = true;
                 samples = Samples.of(closures, TEST);
             }
-        } else if (current.reorder()) {
+            return;
+        }
+        if (current.reorder()) {
             shape = slots.shapeClasses().of(closures);
             predicate = closures;
-        } else {
-            evaluated(shape, 0);
         }
+        evaluated(shape, 0);
     }
 }
