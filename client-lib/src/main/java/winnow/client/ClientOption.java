@@ -21,8 +21,9 @@ enum ClientOption {
     CLOSE_TIMEOUT("closeTimeout", Form.POSITIVE, "15000"),
     /// Longest silence that this side causes and wishes for; the broker may want a shorter one.
     HEARTBEAT("heartbeat", Form.NOT_NEGATIVE, "15000"),
-    /// Messages that the broker may send ahead to each consumer.
-    PREFETCH_MESSAGES("prefetchMessages", Form.POSITIVE, "5000"),
+    /// Messages that the broker may send ahead to each consumer. As many as 1 MiB of small ones, so
+    /// that a saturated broker never waits for credit; bytes are what bounds memory.
+    PREFETCH_MESSAGES("prefetchMessages", Form.POSITIVE, "32000"),
     /// Bytes that the broker may send ahead to each consumer.
     PREFETCH_BYTES("prefetchBytes", Form.POSITIVE, "1048576"),
     /// Event loops; connections of a process that want as many share them.

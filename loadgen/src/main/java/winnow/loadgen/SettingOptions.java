@@ -67,7 +67,7 @@ final class SettingOptions {
             paramLabel = "N",
             description =
                     "Copies under way to each matching subscriber at most, 0 for no such bound;"
-                            + " default: 4000 for Winnow, 0 for other providers and with"
+                            + " default: 16000 for Winnow, 0 for other providers and with"
                             + " --max-in-flight.")
     private @Nullable Integer maxInFlightPerSubscriber;
 
