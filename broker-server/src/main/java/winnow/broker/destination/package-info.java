@@ -5,12 +5,14 @@
 ///   Router.route(topic, block)
 ///     SubscriptionSet.match    PropertyProjection: property block -> SlotValues
 ///                              SelectorIndex, or every selector in turn -> matching subscriptions
-///     Handing                  -> same loop:  Subscription.onMessage
-///                              -> other loop: Handover ------------> Subscription.onMessage
+///     Handing                  -> same loop:  DeliveryBatch
+///                              -> other loop: Handover ------------> DeliveryBatch
+///   Router.deliver, when the array of a read is needed again
+///     DeliveryBatch            -> Subscription.onMessage, connection by connection
 /// ```
 ///
-/// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [Handover],
-/// [TopicRegistry], [NameDictionary]. Routing runs on the publisher's event loop; a topic's
+/// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection],
+/// [DeliveryBatch], [Handover], [TopicRegistry], [NameDictionary]. Routing runs on the publisher's event loop; a topic's
 /// subscriptions are changed by the topic's owner loop alone and read by all loops.
 @NullMarked
 package winnow.broker.destination;
