@@ -1,10 +1,12 @@
 package winnow.broker.destination;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Matcher;
 import winnow.selector.Selector;
+import winnow.selector.SlotValues;
 import winnow.selector.Slots;
 import winnow.selector.index.MatchSink;
 import winnow.wire.MessageBlock;
@@ -15,30 +17,33 @@ final class LinearSubscriptions implements SubscriptionSet {
     private static final int SELECTORS_PER_TUNING = 64;
 
     private int nextTuned;
-    private volatile View view = new View(new Candidate[0], new Slots());
+    private volatile View view = new View(new Subscription[0], new Matcher[0], new Slots());
 
-    /// @param matcher null if it has no selector
-    private record Candidate(Subscription subscription, @Nullable Matcher matcher) {}
-
-    /// The subscriptions at one moment. Immutable.
+    /// The subscriptions at one moment, and the matcher of each, null if it has no selector: two
+    /// arrays, so that one that does not match costs no look at its subscription. Immutable.
     private static final class View {
-        final Candidate[] candidates;
+        final Subscription[] subscriptions;
+        final @Nullable Matcher[] matchers;
         final Slots slots;
         final SlotsByName slotsByName;
 
         /// How many have a selector.
         final int filters;
 
-        View(Candidate[] candidates, Slots slots) {
-            this(candidates, slots, new SlotsByName(slots));
+        View(Subscription[] subscriptions, @Nullable Matcher[] matchers, Slots slots) {
+            this(subscriptions, matchers, slots, new SlotsByName(slots));
         }
 
-        View(Candidate[] candidates, Slots slots, SlotsByName slotsByName) {
-            this.candidates = candidates;
+        View(
+                Subscription[] subscriptions,
+                @Nullable Matcher[] matchers,
+                Slots slots,
+                SlotsByName slotsByName) {
+            this.subscriptions = subscriptions;
+            this.matchers = matchers;
             this.slots = slots;
             this.slotsByName = slotsByName;
-            this.filters =
-                    (int) Arrays.stream(candidates).filter(one -> one.matcher != null).count();
+            this.filters = (int) Arrays.stream(matchers).filter(Objects::nonNull).count();
         }
     }
 
@@ -50,31 +55,37 @@ final class LinearSubscriptions implements SubscriptionSet {
     @Override
     public void add(Installed installed, @Nullable Selector selector) {
         View now = view;
-        Matcher matcher = selector == null ? null : selector.bind(now.slots);
-        int count = now.candidates.length;
-        Candidate[] more = Arrays.copyOf(now.candidates, count + 1);
-        more[count] = new Candidate(installed.subscription, matcher);
-        view = new View(more, now.slots, now.slotsByName);
+        int count = now.subscriptions.length;
+        Subscription[] subscriptions = Arrays.copyOf(now.subscriptions, count + 1);
+        @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count + 1);
+        subscriptions[count] = installed.subscription;
+        matchers[count] = selector == null ? null : selector.bind(now.slots);
+        view = new View(subscriptions, matchers, now.slots, now.slotsByName);
     }
 
     @Override
     public void remove(Installed installed) {
         View now = view;
-        Candidate[] fewer =
-                Arrays.stream(now.candidates)
-                        .filter(one -> !one.subscription.equals(installed.subscription))
-                        .toArray(Candidate[]::new);
-        View next = new View(fewer, now.slots, now.slotsByName);
+        int at = Arrays.asList(now.subscriptions).indexOf(installed.subscription);
+        if (at < 0) {
+            return;
+        }
+        int count = now.subscriptions.length - 1;
+        Subscription[] subscriptions = Arrays.copyOf(now.subscriptions, count);
+        @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count);
+        System.arraycopy(now.subscriptions, at + 1, subscriptions, at, count - at);
+        System.arraycopy(now.matchers, at + 1, matchers, at, count - at);
+        View next = new View(subscriptions, matchers, now.slots, now.slotsByName);
         // Slots never forget what a selector brought, so the last selector takes them along.
-        view = next.filters == 0 ? new View(fewer, new Slots()) : next;
+        view = next.filters == 0 ? new View(subscriptions, matchers, new Slots()) : next;
     }
 
     @Override
     public void tune() {
-        Candidate[] candidates = view.candidates;
-        for (int i = Math.min(SELECTORS_PER_TUNING, candidates.length); i > 0; i--) {
-            nextTuned = nextTuned + 1 < candidates.length ? nextTuned + 1 : 0;
-            Matcher matcher = candidates[nextTuned].matcher;
+        @Nullable Matcher[] matchers = view.matchers;
+        for (int i = Math.min(SELECTORS_PER_TUNING, matchers.length); i > 0; i--) {
+            nextTuned = nextTuned + 1 < matchers.length ? nextTuned + 1 : 0;
+            Matcher matcher = matchers[nextTuned];
             if (matcher != null) {
                 matcher.tune();
             }
@@ -86,10 +97,11 @@ final class LinearSubscriptions implements SubscriptionSet {
         View now = view;
         context.project(block, now.slots, now.slotsByName);
         context.evaluated(now.filters);
-        for (Candidate candidate : now.candidates) {
-            Matcher matcher = candidate.matcher;
-            if (matcher == null || matcher.matches(context.values())) {
-                sink.onMatch(candidate.subscription);
+        SlotValues values = context.values();
+        for (int i = 0; i < now.matchers.length; i++) {
+            Matcher matcher = now.matchers[i];
+            if (matcher == null || matcher.matches(values)) {
+                sink.onMatch(now.subscriptions[i]);
             }
         }
     }
