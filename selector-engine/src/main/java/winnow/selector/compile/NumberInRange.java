@@ -67,6 +67,11 @@ public final class NumberInRange extends Predicate {
         return range().high();
     }
 
+    /// Whether there are [#points].
+    public boolean hasPoints() {
+        return range().hasPoints();
+    }
+
     /// All accepted numbers, as doubles, if they are very few, as for an equality; else none.
     public double[] points() {
         return range().points();

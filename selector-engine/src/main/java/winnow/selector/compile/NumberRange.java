@@ -3,9 +3,9 @@ package winnow.selector.compile;
 import static winnow.selector.expression.ComparisonOperator.GREATER_OR_EQUAL;
 import static winnow.selector.expression.ComparisonOperator.LESS_OR_EQUAL;
 
+import java.util.Arrays;
 import java.util.function.LongPredicate;
 import java.util.function.LongToIntFunction;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.DoubleLiteral;
@@ -163,26 +163,42 @@ record NumberRange(
         return doubleLow <= doubleHigh ? Math.max(high, doubleHigh) : high;
     }
 
-    /// The doubles, at most one per type of property, that all numbers in the range become; none if
-    /// there are more or the range is empty.
-    double[] points() {
+    /// Whether [#points] has any.
+    boolean hasPoints() {
         boolean few =
                 (exactLow >= exactHigh || (double) exactLow == (double) exactHigh)
                         && floatLow >= floatHigh
                         && doubleLow >= doubleHigh;
-        if (!few) {
+        return few && (exactLow <= exactHigh || floatLow == floatHigh || doubleLow == doubleHigh);
+    }
+
+    /// The doubles, at most one per type of property, that all numbers in the range become; none if
+    /// there are more or the range is empty.
+    double[] points() {
+        if (!hasPoints()) {
             return new double[0];
         }
-        DoubleStream.Builder points = DoubleStream.builder();
+        double[] points = new double[3];
+        int count = 0;
         if (exactLow <= exactHigh) {
-            points.add((double) exactLow);
+            count = added((double) exactLow, points, count);
         }
         if (floatLow == floatHigh) {
-            points.add(floatLow + 0.0);
+            count = added(floatLow, points, count);
         }
         if (doubleLow == doubleHigh) {
-            points.add(doubleLow + 0.0);
+            count = added(doubleLow, points, count);
         }
-        return points.build().distinct().toArray();
+        return Arrays.copyOf(points, count);
+    }
+
+    private static int added(double point, double[] points, int count) {
+        for (int i = 0; i < count; i++) {
+            if (points[i] == point) {
+                return count;
+            }
+        }
+        points[count] = point + 0.0;
+        return count + 1;
     }
 }

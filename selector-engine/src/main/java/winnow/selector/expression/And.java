@@ -8,6 +8,22 @@ import java.util.List;
 public record And(List<Condition> operands) implements Condition {
 
     public And {
+        operands = List.copyOf(isFlat(operands) ? operands : flat(operands));
+        if (operands.size() < 2) {
+            throw new IllegalArgumentException("AND needs two operands");
+        }
+    }
+
+    private static boolean isFlat(List<Condition> operands) {
+        for (Condition operand : operands) {
+            if (operand instanceof And) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<Condition> flat(List<Condition> operands) {
         List<Condition> flat = new ArrayList<>(operands.size());
         for (Condition operand : operands) {
             if (operand instanceof And(List<Condition> nested)) {
@@ -16,9 +32,6 @@ public record And(List<Condition> operands) implements Condition {
                 flat.add(operand);
             }
         }
-        operands = List.copyOf(flat);
-        if (operands.size() < 2) {
-            throw new IllegalArgumentException("AND needs two operands");
-        }
+        return flat;
     }
 }

@@ -8,6 +8,22 @@ import java.util.List;
 public record Or(List<Condition> operands) implements Condition {
 
     public Or {
+        operands = List.copyOf(isFlat(operands) ? operands : flat(operands));
+        if (operands.size() < 2) {
+            throw new IllegalArgumentException("OR needs two operands");
+        }
+    }
+
+    private static boolean isFlat(List<Condition> operands) {
+        for (Condition operand : operands) {
+            if (operand instanceof Or) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<Condition> flat(List<Condition> operands) {
         List<Condition> flat = new ArrayList<>(operands.size());
         for (Condition operand : operands) {
             if (operand instanceof Or(List<Condition> nested)) {
@@ -16,9 +32,6 @@ public record Or(List<Condition> operands) implements Condition {
                 flat.add(operand);
             }
         }
-        operands = List.copyOf(flat);
-        if (operands.size() < 2) {
-            throw new IllegalArgumentException("OR needs two operands");
-        }
+        return flat;
     }
 }

@@ -37,7 +37,7 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
     @Override
     double cost() {
-        if (range().points().length > 0) {
+        if (range().hasPoints()) {
             return 2;
         }
         return Double.isInfinite(range().low()) || Double.isInfinite(range().high()) ? 40 : 8;
@@ -45,7 +45,7 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
     @Override
     Plan.Kind kind() {
-        return range().points().length > 0 ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
+        return range().hasPoints() ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
     }
 
     @Override

@@ -18,13 +18,13 @@ final class AbsorbLiterals implements Rule {
     @Override
     public Condition apply(Condition node) {
         return switch (node) {
-            case And(List<Condition> operands) -> {
+            case And(List<Condition> operands) when hasLiteral(operands) -> {
                 List<Condition> rest = without(operands, true);
                 yield rest.contains(new BooleanLiteral(false))
                         ? new BooleanLiteral(false)
                         : CanonicalForm.and(rest);
             }
-            case Or(List<Condition> operands) -> {
+            case Or(List<Condition> operands) when hasLiteral(operands) -> {
                 List<Condition> rest = without(operands, false);
                 yield rest.contains(new BooleanLiteral(true))
                         ? new BooleanLiteral(true)
@@ -32,6 +32,15 @@ final class AbsorbLiterals implements Rule {
             }
             default -> node;
         };
+    }
+
+    private static boolean hasLiteral(List<Condition> operands) {
+        for (Condition operand : operands) {
+            if (operand instanceof BooleanLiteral) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Condition> without(List<Condition> operands, boolean neutral) {

@@ -2,6 +2,7 @@ package winnow.selector.simplify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.BooleanLiteral;
@@ -27,6 +28,10 @@ public final class CanonicalForm {
                     new Contradiction(),
                     new SortOperands());
 
+    /// So few operands are compared each with each, as it needs no set: most selectors have two or
+    /// three, to which no rule applies.
+    private static final int FEW = 8;
+
     private CanonicalForm() {}
 
     public static Condition of(Condition condition) {
@@ -35,18 +40,26 @@ public final class CanonicalForm {
 
     private static Condition simplified(Condition node) {
         return switch (node) {
-            case And(List<Condition> operands) -> apply(OF_OPERANDS, and(simplified(operands)));
-            case Or(List<Condition> operands) -> apply(OF_OPERANDS, or(simplified(operands)));
+            case And _, Or _ -> apply(OF_OPERANDS, withSimplifiedOperands(node));
             case Not _, Atom _ -> apply(OF_LEAVES, node);
         };
     }
 
-    private static List<Condition> simplified(List<Condition> operands) {
+    @SuppressWarnings("ReferenceEquality") // A rule returns what it does not apply to as it is.
+    private static Condition withSimplifiedOperands(Condition junction) {
+        List<Condition> operands =
+                junction instanceof And(List<Condition> ofAnd) ? ofAnd : ((Or) junction).operands();
         List<Condition> simplified = new ArrayList<>(operands.size());
+        boolean changed = false;
         for (Condition operand : operands) {
-            simplified.add(simplified(operand));
+            Condition result = simplified(operand);
+            simplified.add(result);
+            changed |= result != operand;
         }
-        return simplified;
+        if (!changed) {
+            return junction;
+        }
+        return junction instanceof And ? and(simplified) : or(simplified);
     }
 
     private static Condition apply(List<Rule> rules, Condition node) {
@@ -55,6 +68,22 @@ public final class CanonicalForm {
             result = rule.apply(result);
         }
         return result;
+    }
+
+    /// Whether two operands are alike; may be wrong for many of them, but only in saying that some
+    /// are.
+    static boolean mayHave(List<Condition> operands, BiPredicate<Condition, Condition> alike) {
+        if (operands.size() > FEW) {
+            return true;
+        }
+        for (int i = 1; i < operands.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (alike.test(operands.get(i), operands.get(j))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// The conjunction of any number of conditions: that of none is TRUE.

@@ -14,7 +14,7 @@ final class Contradiction implements Rule {
 
     @Override
     public Condition apply(Condition node) {
-        if (!(node instanceof And(List<Condition> operands))) {
+        if (!(node instanceof And(List<Condition> operands)) || !hasNot(operands)) {
             return node;
         }
         Set<Condition> all = new HashSet<>(operands);
@@ -24,5 +24,14 @@ final class Contradiction implements Rule {
             }
         }
         return node;
+    }
+
+    private static boolean hasNot(List<Condition> operands) {
+        for (Condition operand : operands) {
+            if (operand instanceof Not) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -13,10 +13,16 @@ final class DropDuplicates implements Rule {
     @Override
     public Condition apply(Condition node) {
         return switch (node) {
-            case And(List<Condition> operands) -> CanonicalForm.and(distinct(operands));
-            case Or(List<Condition> operands) -> CanonicalForm.or(distinct(operands));
+            case And(List<Condition> operands) when mayRepeat(operands) ->
+                    CanonicalForm.and(distinct(operands));
+            case Or(List<Condition> operands) when mayRepeat(operands) ->
+                    CanonicalForm.or(distinct(operands));
             default -> node;
         };
+    }
+
+    private static boolean mayRepeat(List<Condition> operands) {
+        return CanonicalForm.mayHave(operands, Object::equals);
     }
 
     private static List<Condition> distinct(List<Condition> operands) {

@@ -27,6 +27,34 @@ final class Equalities {
 
     private Equalities() {}
 
+    /// Whether two operands choose among strings for one name, so that [#joined] has something to
+    /// do.
+    static boolean mayJoin(List<Condition> operands, boolean negated) {
+        return CanonicalForm.mayHave(
+                operands,
+                (a, b) -> {
+                    Identifier name = chosen(a, negated);
+                    return name != null && name.equals(chosen(b, negated));
+                });
+    }
+
+    private static @Nullable Identifier chosen(Condition operand, boolean negated) {
+        Condition positive = operand;
+        if (negated) {
+            if (!(operand instanceof Not(Atom atom))) {
+                return null;
+            }
+            positive = atom;
+        }
+        return switch (positive) {
+            case Comparison(Identifier identifier, var operator, StringLiteral _)
+                    when operator == ComparisonOperator.EQUAL ->
+                    identifier;
+            case In in -> in.identifier();
+            default -> null;
+        };
+    }
+
     /// Joins the sets of strings per name and leaves all other operands as they are.
     ///
     /// @param negated whether the operands that count are those under NOT

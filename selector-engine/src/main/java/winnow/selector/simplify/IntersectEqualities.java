@@ -12,7 +12,8 @@ final class IntersectEqualities implements Rule {
 
     @Override
     public Condition apply(Condition node) {
-        if (!(node instanceof And(List<Condition> operands))) {
+        if (!(node instanceof And(List<Condition> operands))
+                || !Equalities.mayJoin(operands, false)) {
             return node;
         }
         List<Condition> joined =

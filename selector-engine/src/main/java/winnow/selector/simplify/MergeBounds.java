@@ -24,7 +24,9 @@ final class MergeBounds implements Rule {
 
     @Override
     public Condition apply(Condition node) {
-        if (!(node instanceof And(List<Condition> operands))) {
+        if (!(node instanceof And(List<Condition> operands))
+                || !hasBound(operands, GREATER_OR_EQUAL)
+                || !hasBound(operands, LESS_OR_EQUAL)) {
             return node;
         }
         Map<Identifier, List<Comparison>> lows = bounds(operands, GREATER_OR_EQUAL);
@@ -47,6 +49,15 @@ final class MergeBounds implements Rule {
             }
         }
         return CanonicalForm.and(result);
+    }
+
+    private static boolean hasBound(List<Condition> operands, ComparisonOperator direction) {
+        for (Condition operand : operands) {
+            if (operand instanceof Comparison comparison && comparison.operator() == direction) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Map<Identifier, List<Comparison>> bounds(

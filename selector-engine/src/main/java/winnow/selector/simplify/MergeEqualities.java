@@ -14,9 +14,9 @@ final class MergeEqualities implements Rule {
     @Override
     public Condition apply(Condition node) {
         return switch (node) {
-            case Or(List<Condition> operands) ->
+            case Or(List<Condition> operands) when Equalities.mayJoin(operands, false) ->
                     CanonicalForm.or(Equalities.joined(operands, false, MergeEqualities::union));
-            case And(List<Condition> operands) ->
+            case And(List<Condition> operands) when Equalities.mayJoin(operands, true) ->
                     CanonicalForm.and(Equalities.joined(operands, true, MergeEqualities::union));
             default -> node;
         };

@@ -36,8 +36,8 @@ final class NegationNormalForm {
 
     private static Condition form(Condition condition, boolean negated) {
         return switch (condition) {
-            case And(List<Condition> operands) -> join(operands, negated, !negated);
-            case Or(List<Condition> operands) -> join(operands, negated, negated);
+            case And(List<Condition> operands) -> join(condition, operands, negated, !negated);
+            case Or(List<Condition> operands) -> join(condition, operands, negated, negated);
             case Not(Condition operand) -> form(operand, !negated);
             case BooleanLiteral(boolean value) -> new BooleanLiteral(value != negated);
             case Between between when between.negated() -> form(outside(between), negated);
@@ -73,10 +73,18 @@ final class NegationNormalForm {
                                 between.value(), ComparisonOperator.GREATER, between.high())));
     }
 
-    private static Condition join(List<Condition> operands, boolean negated, boolean and) {
+    @SuppressWarnings("ReferenceEquality") // What has its form already is returned as it is.
+    private static Condition join(
+            Condition junction, List<Condition> operands, boolean negated, boolean and) {
         List<Condition> forms = new ArrayList<>(operands.size());
+        boolean changed = negated;
         for (Condition operand : operands) {
-            forms.add(form(operand, negated));
+            Condition form = form(operand, negated);
+            forms.add(form);
+            changed |= form != operand;
+        }
+        if (!changed) {
+            return junction;
         }
         return and ? new And(forms) : new Or(forms);
     }

@@ -35,7 +35,7 @@ final class PlainEquality implements Rule {
         return switch (atom) {
             case In(Identifier identifier, List<String> values) when values.size() == 1 ->
                     equality(identifier, values.getFirst());
-            case In(Identifier identifier, List<String> values) ->
+            case In(Identifier identifier, List<String> values) when !isSorted(values) ->
                     new In(identifier, values.stream().sorted().toList());
             case Like(Identifier identifier, var pattern) when pattern.isExact() ->
                     equality(identifier, pattern.unescaped());
@@ -48,6 +48,15 @@ final class PlainEquality implements Rule {
             }
             default -> atom;
         };
+    }
+
+    private static boolean isSorted(List<String> values) {
+        for (int i = 1; i < values.size(); i++) {
+            if (values.get(i - 1).compareTo(values.get(i)) > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static Comparison equality(Identifier identifier, String value) {

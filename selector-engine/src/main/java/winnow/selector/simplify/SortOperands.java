@@ -45,26 +45,38 @@ final class SortOperands implements Rule {
             }
             return known;
         }
+    }
 
-        /// Empty for what begins with anything else.
-        private static String firstName(Condition operand) {
-            return switch (operand) {
-                case Comparison(Identifier(String name), var _, var _) -> name;
-                case Between(Identifier(String name), var _, var _, var _) -> name;
-                case In in -> in.identifier().name();
-                case Like like -> like.identifier().name();
-                case IsNull(Identifier(String name)) -> name;
-                case Identifier(String name) -> name;
-                default -> "";
-            };
+    /// Empty for what begins with anything else.
+    private static String firstName(Condition operand) {
+        return switch (operand) {
+            case Comparison(Identifier(String name), var _, var _) -> name;
+            case Between(Identifier(String name), var _, var _, var _) -> name;
+            case In in -> in.identifier().name();
+            case Like like -> like.identifier().name();
+            case IsNull(Identifier(String name)) -> name;
+            case Identifier(String name) -> name;
+            default -> "";
+        };
+    }
+
+    /// Whether names alone tell that the operands are in order.
+    private static boolean areSorted(List<Condition> operands) {
+        for (int i = 1; i < operands.size(); i++) {
+            if (firstName(operands.get(i - 1)).compareTo(firstName(operands.get(i))) >= 0) {
+                return false;
+            }
         }
+        return true;
     }
 
     @Override
     public Condition apply(Condition node) {
         return switch (node) {
-            case And(List<Condition> operands) -> CanonicalForm.and(sorted(operands));
-            case Or(List<Condition> operands) -> CanonicalForm.or(sorted(operands));
+            case And(List<Condition> operands) when !areSorted(operands) ->
+                    CanonicalForm.and(sorted(operands));
+            case Or(List<Condition> operands) when !areSorted(operands) ->
+                    CanonicalForm.or(sorted(operands));
             default -> node;
         };
     }
