@@ -1,6 +1,7 @@
 package winnow.selector.index;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
@@ -11,19 +12,20 @@ import winnow.selector.SlotValues;
 /// The writer owns it; readers follow the volatile list of subscribers, the rest is final.
 final class Node<S> implements Member {
 
-    private final Formula formula;
-
-    /// Writer only.
-    private Term[] keys;
-
-    private final int number;
-
     /// Whether a true key says it all.
-    private final boolean exact;
+    private static final int EXACT = 1 << 31;
 
     /// Whether two keys may lead here for one message. If the formula has to be tested, the writer
     /// may change the keys while the message is matched.
-    private final boolean seenOften;
+    private static final int SEEN_OFTEN = 1 << 30;
+
+    private final Formula formula;
+
+    /// A [Term] if it is one, as for nearly all nodes, else Term[]. Writer only.
+    private Object keys;
+
+    /// The number and the flags in one, which makes a node 40 bytes and not 48.
+    private final int numberAndFlags;
 
     /// The first version of the slots that has all the formula looks at.
     private final int requiredVersion;
@@ -34,35 +36,45 @@ final class Node<S> implements Member {
     /// Content of [Subscribers].
     private volatile @Nullable Object subscribers;
 
+    /// Of the formula, and the next node of [Nodes]. Writer only.
+    final int hash;
+
+    @Nullable Node<S> next;
+
     Node(Formula formula, AccessKeys keys, int number, int requiredVersion) {
         this.formula = formula;
-        this.keys = keys.terms().toArray(Term[]::new);
-        this.exact = keys.exact();
-        this.seenOften = !exact || this.keys.length > 1;
-        this.number = number;
+        this.keys = compact(keys);
+        boolean seenOften = !keys.exact() || keys.terms().size() > 1;
+        this.numberAndFlags = number | (keys.exact() ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
         this.requiredVersion = requiredVersion;
+        this.hash = formula.hashCode();
+    }
+
+    private static Object compact(AccessKeys keys) {
+        List<Term> terms = keys.terms();
+        return terms.size() == 1 ? terms.getFirst() : terms.toArray(Term[]::new);
     }
 
     Formula formula() {
         return formula;
     }
 
-    Term[] keys() {
-        return keys;
+    List<Term> keys() {
+        return keys instanceof Term term ? List.of(term) : Arrays.asList((Term[]) keys);
     }
 
     Set<Term> keySet() {
-        return Set.copyOf(Arrays.asList(keys));
+        return Set.copyOf(keys());
     }
 
     @Override
     public int number() {
-        return number;
+        return numberAndFlags & ~(EXACT | SEEN_OFTEN);
     }
 
     /// Whether a key is tested for every message that has its name.
     boolean isScanned() {
-        for (Term key : keys) {
+        for (Term key : keys()) {
             if (key.kind() == Plan.Kind.SCAN) {
                 return true;
             }
@@ -71,17 +83,17 @@ final class Node<S> implements Member {
     }
 
     boolean isExact() {
-        return exact;
+        return (numberAndFlags & EXACT) != 0;
     }
 
     /// Whether it may be met twice for one message.
     boolean isSeenOften() {
-        return seenOften;
+        return (numberAndFlags & SEEN_OFTEN) != 0;
     }
 
     /// Writer only.
     void hangsOn(AccessKeys newKeys) {
-        keys = newKeys.terms().toArray(Term[]::new);
+        keys = compact(newKeys);
     }
 
     /// Null if it is not observed. Any thread.

@@ -50,7 +50,7 @@ final class Reporter {
         if (node.formula().equals(Formula.AllOf.ALWAYS)) {
             return SelectorReport.Access.EVERYTHING;
         }
-        if (node.keys().length == 0) {
+        if (node.keys().isEmpty()) {
             return SelectorReport.Access.NOTHING;
         }
         if (node.isScanned()) {
@@ -78,7 +78,7 @@ final class Reporter {
     private @Nullable Double candidateRate(Node<?> node) {
         NodeStatistics observed = node.statistics();
         long messages = statistics.messages();
-        return observed == null || observed.window(messages) == 0 || node.keys().length != 1
+        return observed == null || observed.window(messages) == 0 || node.keys().size() != 1
                 ? null
                 : observed.candidateRate(messages);
     }

@@ -1,8 +1,6 @@
 package winnow.selector.index;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ public final class SelectorIndex<S> {
     private final Tuner tuner;
     private final Reporter reporter;
     private final Numbers nodeNumbers = new Numbers();
-    private Map<Formula, Node<S>> nodes = new HashMap<>();
+    private final Nodes<S> nodes = new Nodes<>();
     private int size;
 
     /// The nodes that match everything, as content of a [Cluster].
@@ -74,7 +72,7 @@ public final class SelectorIndex<S> {
                 selector == null
                         ? Formula.AllOf.ALWAYS
                         : terms.formula(CanonicalForm.of(selector.expression()));
-        Node<S> node = nodes.get(formula);
+        Node<S> node = nodes.find(formula);
         if (node == null) {
             node = newNode(formula);
         } else {
@@ -103,7 +101,7 @@ public final class SelectorIndex<S> {
         boolean nodeReused = nodeNumbers.takeReused();
         int version = termReused || nodeReused ? slots.publishNext() : slots.publish();
         Node<S> node = new Node<>(formula, keys, number, version);
-        nodes.put(formula, node);
+        nodes.add(node);
         if (formula.equals(Formula.AllOf.ALWAYS)) {
             always = Cluster.with(always, node);
         }
@@ -128,11 +126,7 @@ public final class SelectorIndex<S> {
 
     private void dispose(Node<S> node) {
         Formula formula = node.formula();
-        nodes.remove(formula);
-        if (nodes.isEmpty()) {
-            // A hash map never shrinks.
-            nodes = new HashMap<>();
-        }
+        nodes.remove(node);
         if (formula.equals(Formula.AllOf.ALWAYS)) {
             always = Cluster.without(always, node);
         }

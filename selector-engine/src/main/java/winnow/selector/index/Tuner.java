@@ -98,7 +98,7 @@ final class Tuner {
     private @Nullable AccessKeys better(Node<?> node, NodeStatistics observed) {
         AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
         double rate = observed.candidateRate(statistics.messages());
-        double cost = Term.cost(List.of(node.keys()), rate);
+        double cost = Term.cost(node.keys(), rate);
         return best.cost() * MUCH_BETTER < cost && !Set.copyOf(best.terms()).equals(node.keySet())
                 ? best
                 : null;
