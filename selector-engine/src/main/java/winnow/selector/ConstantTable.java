@@ -54,19 +54,24 @@ final class ConstantTable {
 
     /// Number of the constant with these bytes, or [SlotValues#NO_CONSTANT]. Any thread.
     int find(byte[] bytes, int offset, int length) {
+        Constant found = entry(bytes, offset, length);
+        return found == null ? SlotValues.NO_CONSTANT : found.number;
+    }
+
+    private @Nullable Constant entry(byte[] bytes, int offset, int length) {
         @Nullable Constant[] entries = table;
         long word = lastWord(bytes, offset, length);
         int mask = entries.length - 1;
         for (int i = (int) hash(bytes, offset, length, word) & mask; ; i = i + 1 & mask) {
             Constant entry = (Constant) CONSTANTS.getAcquire(entries, i);
             if (entry == null) {
-                return SlotValues.NO_CONSTANT;
+                return null;
             }
             if (entry.lastWord == word
                     && entry.utf8.length == length
                     && (length <= Long.BYTES || entry.startsLike(bytes, offset))
                     && entry != REMOVED) {
-                return entry.number;
+                return entry;
             }
         }
     }
@@ -88,12 +93,12 @@ final class ConstantTable {
     /// Counts a use of the constant with these bytes and returns its number; returns
     /// [SlotValues#NO_CONSTANT] if it is not here. Writer only.
     int use(byte[] utf8) {
-        int number = find(utf8, 0, utf8.length);
-        Constant constant = number == SlotValues.NO_CONSTANT ? null : constants[number];
-        if (constant != null) {
-            constant.uses++;
+        Constant constant = entry(utf8, 0, utf8.length);
+        if (constant == null) {
+            return SlotValues.NO_CONSTANT;
         }
-        return number;
+        constant.uses++;
+        return constant.number;
     }
 
     /// Adds bytes that are not in the table, with one use. Writer only.

@@ -28,6 +28,6 @@ public final class NameRules {
                             + " JMSPriority, JMSTimestamp, JMSType, or a property name",
                     "'" + name + "'");
         }
-        return new Identifier(name);
+        return RecentNames.of(name);
     }
 }

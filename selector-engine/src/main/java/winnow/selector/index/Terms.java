@@ -97,6 +97,11 @@ final class Terms {
                     when operator == ComparisonOperator.EQUAL ->
                     constant(identifier, value);
             case In in -> union(in, in, in.identifier());
+            // Known by their range, if at all.
+            case Comparison(Identifier _, ComparisonOperator operator, NumberLiteral _)
+                    when operator != ComparisonOperator.NOT_EQUAL ->
+                    compiled(atom, atom);
+            case Between _ -> compiled(atom, atom);
             default -> known(atom, atom);
         };
     }
