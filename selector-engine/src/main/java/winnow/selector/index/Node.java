@@ -1,5 +1,7 @@
 package winnow.selector.index;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +20,8 @@ final class Node<S> implements Member {
     /// Whether two keys may lead here for one message. If the formula has to be tested, the writer
     /// may change the keys while the message is matched.
     private static final int SEEN_OFTEN = 1 << 30;
+
+    private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
     private final Formula formula;
 
@@ -112,11 +116,11 @@ final class Node<S> implements Member {
     }
 
     void add(Entry<S> entry) {
-        subscribers = Subscribers.with(subscribers, entry);
+        SUBSCRIBERS.setRelease(this, Subscribers.with(subscribers, entry));
     }
 
     void remove(Entry<S> entry) {
-        subscribers = Subscribers.without(subscribers, entry);
+        SUBSCRIBERS.setRelease(this, Subscribers.without(subscribers, entry));
     }
 
     boolean isEmpty() {

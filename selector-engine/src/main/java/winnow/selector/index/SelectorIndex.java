@@ -95,8 +95,7 @@ public final class SelectorIndex<S> {
                         : AccessKeys.of(formula, rates::likelyCost);
         keys.terms().forEach(Term::acquire);
         int number = nodeNumbers.take();
-        termLimit = terms.numbers().limit();
-        nodeLimit = nodeNumbers.limit();
+        publishLimits();
         boolean termReused = terms.numbers().takeReused();
         boolean nodeReused = nodeNumbers.takeReused();
         int version = termReused || nodeReused ? slots.publishNext() : slots.publish();
@@ -109,6 +108,16 @@ public final class SelectorIndex<S> {
             key.hang(node);
         }
         return node;
+    }
+
+    /// Without writes that change nothing: each waits for all writes before it.
+    private void publishLimits() {
+        if (termLimit != terms.numbers().limit()) {
+            termLimit = terms.numbers().limit();
+        }
+        if (nodeLimit != nodeNumbers.limit()) {
+            nodeLimit = nodeNumbers.limit();
+        }
     }
 
     /// Removes a subscriber; does nothing the second time. Writer only.

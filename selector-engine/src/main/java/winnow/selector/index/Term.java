@@ -1,5 +1,7 @@
 package winnow.selector.index;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,8 @@ import winnow.selector.SlotValues;
 ///
 /// Owned by the writer, but for what readers follow: the cluster is volatile, the rest final.
 abstract non-sealed class Term extends Formula implements Member {
+
+    private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
 
     final SlotProbe probe;
     private final int number;
@@ -83,16 +87,17 @@ abstract non-sealed class Term extends Formula implements Member {
     }
 
     final void hang(Node<?> node) {
-        boolean first = cluster == null;
-        cluster = Cluster.with(cluster, node);
-        if (first) {
+        Object before = cluster;
+        CLUSTER.setRelease(this, Cluster.with(before, node));
+        if (before == null) {
             link();
         }
     }
 
     final void unhang(Node<?> node) {
-        cluster = Cluster.without(cluster, node);
-        if (cluster == null) {
+        Object after = Cluster.without(cluster, node);
+        CLUSTER.setRelease(this, after);
+        if (after == null) {
             unlink();
         }
     }
