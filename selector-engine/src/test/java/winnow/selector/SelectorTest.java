@@ -51,4 +51,20 @@ class SelectorTest {
         assertThat(slots.uses(Slots.CORRELATION_ID)).isTrue();
         assertThat(matcher.matches(values)).isTrue();
     }
+
+    @Test
+    void shouldTellNamesWithTheSameHashApart() {
+        // given
+        Matcher matcher = Selector.parse("Aa = '#1' AND BB = '#2'").bind(slots);
+
+        // when
+        values.reset(slots);
+        byte[] bytes = "#1#2".getBytes(UTF_8);
+        values.setString(slots.slotOf("Aa"), bytes, 0, 2);
+        values.setString(slots.slotOf("BB"), bytes, 2, 2);
+
+        // then
+        assertThat("Aa").hasSameHashCodeAs("BB");
+        assertThat(matcher.matches(values)).isTrue();
+    }
 }
