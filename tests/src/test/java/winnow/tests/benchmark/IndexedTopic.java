@@ -28,6 +28,7 @@ final class IndexedTopic {
             index.add(Selector.parse(selector), 0);
         }
         reader.prepare(index.slots());
+        SelectorBenchmark.settleHeap();
         long found = 0;
         for (int i = 0; i < messages.size(); i++) {
             found += match();

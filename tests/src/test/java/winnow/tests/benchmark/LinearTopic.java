@@ -26,6 +26,7 @@ final class LinearTopic {
             matchers[i] = Selector.parse(selectors.get(i)).bind(slots);
         }
         reader.prepare(slots);
+        SelectorBenchmark.settleHeap();
     }
 
     /// Decodes the next message and counts its matches.

@@ -22,6 +22,7 @@ final class PeerTopic<M> {
         } catch (Exception e) {
             throw new IllegalStateException(peer.name() + " refused a selector", e);
         }
+        SelectorBenchmark.settleHeap();
     }
 
     /// Counts the matches of the next message.

@@ -17,4 +17,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
         value = 1,
         jvmArgsAppend = {"-Xms4g", "-Xmx4g", "-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders"})
-public abstract class SelectorBenchmark {}
+public abstract class SelectorBenchmark {
+
+    /// Collects garbage once, as in any broker that has run for a while. In the 4 GB of the
+    /// benchmarks 100,000 selectors are made without a collection, and each is then alone among 6
+    /// KB of what its parser left, on memory pages of its own: a message took 4.3 µs so, 1.3 after
+    /// a collection, and 1.6 with the broker's own collector and heap size, which collects often.
+    static void settleHeap() {
+        System.gc();
+    }
+}

@@ -45,6 +45,7 @@ public class SubscribeBenchmark extends SelectorBenchmark {
                 index.add(Selector.parse(texts.get(i)), 0);
             }
             selectors = texts.subList(0, BATCH).stream().map(Selector::parse).toList();
+            settleHeap();
         }
 
         void add() {
