@@ -30,6 +30,10 @@ public final class Matching {
     /// Null unless the message is sampled.
     private @Nullable IndexStatistics statistics;
 
+    /// Written only, so that the reads it depends on happen: see [Probes].
+    @SuppressWarnings("UnusedVariable")
+    private int lookedAhead;
+
     private long candidates;
     private long tests;
     private long matches;
@@ -94,6 +98,11 @@ public final class Matching {
             statistics = null;
         }
         sink = null;
+    }
+
+    /// @param read depends on what was read only to have it in the cache
+    void lookedAhead(int read) {
+        lookedAhead = read;
     }
 
     Stamps reportedLiterals() {
@@ -165,6 +174,11 @@ public final class Matching {
     }
 
     private void nodes(Member[] nodes) {
+        int read = 0;
+        for (Member node : nodes) {
+            read += ((Node<?>) node).hash;
+        }
+        lookedAhead = read;
         for (Member node : nodes) {
             node((Node<?>) node);
         }

@@ -40,9 +40,10 @@ final class Node<S> implements Member {
     /// Content of [Subscribers].
     private volatile @Nullable Object subscribers;
 
-    /// Of the formula, and the next node of [Nodes]. Writer only.
+    /// Of the formula.
     final int hash;
 
+    /// The next one of [Nodes]. Writer only.
     @Nullable Node<S> next;
 
     Node(Formula formula, AccessKeys keys, int number, int requiredVersion) {

@@ -53,17 +53,27 @@ final class SlotProbe {
         }
     }
 
-    private void probeString(SlotValues values, Matching matching) {
+    /// Reads what [#probe] begins with, and returns something that depends on it. Any thread.
+    int lookAhead(SlotValues values) {
+        ConstantTerm term = values.kind(slot) == SlotValues.STRING ? constantTerm(values) : null;
+        return term == null ? 0 : term.constant();
+    }
+
+    private @Nullable ConstantTerm constantTerm(SlotValues values) {
         AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        if (constants != null) {
-            int constant = values.constant(slot);
-            ConstantTerm term =
-                    constant >= 0 && constant < constants.length()
-                            ? constants.getAcquire(constant)
-                            : null;
-            if (term != null) {
-                matching.hit(term);
-            }
+        if (constants == null) {
+            return null;
+        }
+        int constant = values.constant(slot);
+        return constant >= 0 && constant < constants.length()
+                ? constants.getAcquire(constant)
+                : null;
+    }
+
+    private void probeString(SlotValues values, Matching matching) {
+        ConstantTerm term = constantTerm(values);
+        if (term != null) {
+            matching.hit(term);
         }
         Prefixes currentPrefixes = prefixes;
         if (currentPrefixes != null) {
