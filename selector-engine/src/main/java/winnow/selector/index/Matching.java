@@ -12,6 +12,10 @@ public final class Matching {
     /// with up to 1000 selectors.
     static final double CANDIDATE_NANOS = 20;
 
+    /// Terms of an index for which reading ahead pays: 10,000 mixed selectors have fewer, 100,000
+    /// more. With next to none it cost 4 ns per slot; with 1,000,000 selectors it saves 15 to 20 %.
+    private static final int LARGE_INDEX = 8_192;
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -34,6 +38,7 @@ public final class Matching {
     @SuppressWarnings("UnusedVariable")
     private int lookedAhead;
 
+    private boolean indexLarge;
     private long candidates;
     private long tests;
     private long matches;
@@ -74,6 +79,7 @@ public final class Matching {
         if (seen.length < nodes) {
             seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
         }
+        indexLarge = terms >= LARGE_INDEX;
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             Arrays.fill(remembered, 0);
@@ -98,6 +104,10 @@ public final class Matching {
             statistics = null;
         }
         sink = null;
+    }
+
+    boolean isIndexLarge() {
+        return indexLarge;
     }
 
     /// @param read depends on what was read only to have it in the cache

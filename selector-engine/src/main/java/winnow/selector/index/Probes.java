@@ -23,7 +23,7 @@ final class Probes {
     /// Finds all terms that are true for the message and hits them. Any thread.
     void probe(SlotValues values, Matching matching) {
         @Nullable SlotProbe[] current = bySlot;
-        if (values.presentCount() > 1) {
+        if (values.presentCount() > 1 && matching.isIndexLarge()) {
             lookAhead(current, values, matching);
         }
         for (int i = 0; i < values.presentCount(); i++) {

