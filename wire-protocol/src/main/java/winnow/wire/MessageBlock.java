@@ -55,8 +55,6 @@ public final class MessageBlock {
     private int typeLength;
     private int replyToIndex;
     private int propertiesIndex;
-    private int propertyCount;
-    private int maxNameId;
     private int bodyIndex;
 
     /// Reads `array` from `start` to `end` as one block.
@@ -66,14 +64,12 @@ public final class MessageBlock {
         parseFields(array, start, end);
         properties(cursor);
         while (cursor.next()) {
-            propertyCount++;
-            maxNameId = Math.max(maxNameId, cursor.nameId());
+            // Fails if it is none.
         }
     }
 
     /// The same, but for the entries of the property block, which are not looked at: for those who
-    /// walk over [#properties] anyway, which checks them. [#propertyCount] and [#maxNameId] are
-    /// unknown then.
+    /// walk over [#properties] anyway, which checks them.
     ///
     /// @throws WireException if it is no block
     public void parseFields(byte[] array, int start, int end) {
@@ -94,8 +90,6 @@ public final class MessageBlock {
         }
         parseFixed(in);
         parseStrings(in);
-        propertyCount = 0;
-        maxNameId = 0;
         int propertyBytes = (flags & HAS_PROPERTIES) != 0 ? in.readLength() : 0;
         propertiesIndex = in.position();
         in.skip(propertyBytes);
@@ -253,16 +247,6 @@ public final class MessageBlock {
     /// Index of JMSReplyTo: a [DestinationKind], then a string. Needs [#HAS_REPLY_TO].
     public int replyToIndex() {
         return replyToIndex;
-    }
-
-    /// Number of properties.
-    public int propertyCount() {
-        return propertyCount;
-    }
-
-    /// Largest number of a property name, 0 if all names are inline.
-    public int maxNameId() {
-        return maxNameId;
     }
 
     /// Makes `cursor` stand in front of the first property.

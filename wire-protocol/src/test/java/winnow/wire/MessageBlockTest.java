@@ -29,8 +29,6 @@ class MessageBlockTest {
         assertThat(text(bytes, block.correlationIdIndex(), block.correlationIdLength()))
                 .isEqualTo("#7");
         assertThat(text(bytes, block.typeIndex(), block.typeLength())).isEqualTo("tick");
-        assertThat(block.propertyCount()).isEqualTo(2);
-        assertThat(block.maxNameId()).isEqualTo(5);
         assertThat(text(bytes, block.bodyIndex(), block.bodyLength())).isEqualTo("hello");
     }
 
@@ -88,8 +86,9 @@ class MessageBlockTest {
 
         block.parse(new byte[] {0, 0}, 0, 2);
 
-        assertThat(block.propertyCount()).isZero();
-        assertThat(block.maxNameId()).isZero();
+        PropertyCursor cursor = new PropertyCursor();
+        block.properties(cursor);
+        assertThat(cursor.next()).isFalse();
         assertThat(block.typeLength()).isEqualTo(-1);
         assertThat(block.timestamp()).isZero();
     }
