@@ -1,7 +1,6 @@
 package winnow.selector.simplify;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,6 @@ import winnow.selector.expression.StringLiteral;
 /// Conditions that say "this name is one of these strings", or with NOT "is none of these".
 final class Equalities {
 
-    /// Which strings an equality or IN over a name accepts.
-    private record Choice(Identifier identifier, Collection<String> values) {}
-
     private Equalities() {}
 
     /// Whether two operands choose among strings for one name, so that [#joined] has something to
@@ -38,21 +34,32 @@ final class Equalities {
                 });
     }
 
+    /// The name among whose strings an equality or IN chooses; null if the operand is neither.
     private static @Nullable Identifier chosen(Condition operand, boolean negated) {
-        Condition positive = operand;
-        if (negated) {
-            if (!(operand instanceof Not(Atom atom))) {
-                return null;
-            }
-            positive = atom;
-        }
-        return switch (positive) {
+        return switch (positive(operand, negated)) {
             case Comparison(Identifier identifier, var operator, StringLiteral _)
                     when operator == ComparisonOperator.EQUAL ->
                     identifier;
             case In in -> in.identifier();
-            default -> null;
+            case null, default -> null;
         };
+    }
+
+    /// The strings that an operand accepts which has [#chosen].
+    private static List<String> values(Condition operand, boolean negated) {
+        return switch (positive(operand, negated)) {
+            case Comparison(var _, var _, StringLiteral(String value)) -> List.of(value);
+            case In in -> in.values();
+            case null, default -> throw new IllegalArgumentException("no choice: " + operand);
+        };
+    }
+
+    /// The operand, or, if those under NOT count, what is under its NOT; null if it has none.
+    private static @Nullable Condition positive(Condition operand, boolean negated) {
+        if (!negated) {
+            return operand;
+        }
+        return operand instanceof Not(Atom atom) ? atom : null;
     }
 
     /// Joins the sets of strings per name and leaves all other operands as they are.
@@ -64,35 +71,15 @@ final class Equalities {
         List<Condition> rest = new ArrayList<>(operands.size());
         Map<Identifier, SortedSet<String>> sets = new LinkedHashMap<>();
         for (Condition operand : operands) {
-            Choice choice = choice(operand, negated);
-            if (choice == null) {
+            Identifier name = chosen(operand, negated);
+            if (name == null) {
                 rest.add(operand);
             } else {
-                sets.merge(choice.identifier(), new TreeSet<>(choice.values()), join);
+                sets.merge(name, new TreeSet<>(values(operand, negated)), join);
             }
         }
         sets.forEach((identifier, values) -> rest.add(condition(identifier, values, negated)));
         return rest;
-    }
-
-    private static @Nullable Choice choice(Condition operand, boolean negated) {
-        Condition positive = operand;
-        if (negated) {
-            if (!(operand instanceof Not(Atom atom))) {
-                return null;
-            }
-            positive = atom;
-        }
-        return switch (positive) {
-            case Comparison(
-                            Identifier identifier,
-                            ComparisonOperator operator,
-                            StringLiteral(String value))
-                    when operator == ComparisonOperator.EQUAL ->
-                    new Choice(identifier, List.of(value));
-            case In(Identifier identifier, List<String> values) -> new Choice(identifier, values);
-            default -> null;
-        };
     }
 
     private static Condition condition(
