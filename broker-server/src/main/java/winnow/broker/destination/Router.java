@@ -24,7 +24,7 @@ public final class Router {
     private static final int MESSAGES_PER_SAMPLE = 256;
 
     /// Copies that gather at most before they are delivered, but for those of the last message: the
-    /// 40 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
+    /// 32 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
     private static final int MAX_COPIES = 2048;
 
     private final Loop own;
