@@ -55,6 +55,13 @@ final class SettingOptions {
     private Delivery delivery = Delivery.NON_PERSISTENT;
 
     @Option(
+            names = "--async",
+            description =
+                    "Send with a completion listener instead of waiting for the confirmation of"
+                            + " each message.")
+    private boolean async;
+
+    @Option(
             names = "--max-in-flight",
             paramLabel = "N",
             description =
@@ -79,6 +86,7 @@ final class SettingOptions {
                 cooldown == null ? extent.cooldown() : cooldown,
                 bodyBytes,
                 delivery,
+                async,
                 maxInFlight == null ? usualBound(provider) : maxInFlight,
                 maxInFlightPerSubscriber == null
                         ? usualBoundPerSubscriber(provider)

@@ -122,6 +122,9 @@ record ReportData(List<RunData> runs, Rules rules) {
                         new Setting("repetitions", Integer.toString(settings.repetitions())),
                         new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
                         new Setting("delivery mode", settings.delivery().label()),
+                        new Setting(
+                                "confirmation",
+                                settings.async() ? "completion listener" : "as send() does"),
                         new Setting("copies in flight", inFlight(settings)),
                         new Setting("worker processes", header.workers())),
                 header.machine(),

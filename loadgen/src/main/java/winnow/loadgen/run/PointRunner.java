@@ -118,7 +118,8 @@ public final class PointRunner {
                 Set.of(),
                 topicPrefix + "." + ++topics,
                 point,
-                new Command.MessageShape(settings.bodyBytes(), settings.delivery()),
+                new Command.MessageShape(
+                        settings.bodyBytes(), settings.delivery(), settings.async()),
                 bound,
                 counters.toString());
     }

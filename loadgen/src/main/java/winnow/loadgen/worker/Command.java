@@ -53,5 +53,6 @@ public sealed interface Command {
     }
 
     /// @param bodyBytes body size
-    record MessageShape(int bodyBytes, Delivery delivery) {}
+    /// @param async whether sends are confirmed to a completion listener instead of waited for
+    record MessageShape(int bodyBytes, Delivery delivery, boolean async) {}
 }

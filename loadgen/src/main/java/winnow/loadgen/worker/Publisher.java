@@ -6,7 +6,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Delivery;
@@ -14,8 +13,8 @@ import winnow.loadgen.workload.FilterKind;
 
 /// Sends as fast as it may: its messages are made in advance and sent in turn, over and over.
 ///
-/// Opened and closed by the worker's main thread, run by its own thread. The tallies are that
-/// thread's and may be read once it has ended.
+/// Opened and closed by the worker's main thread, run by its own thread. The tallies may be read
+/// once that has ended.
 final class Publisher implements Runnable, AutoCloseable {
 
     /// Messages made in advance: enough that their memory is not always in the cache.
@@ -25,15 +24,13 @@ final class Publisher implements Runnable, AutoCloseable {
     private static final int RING_BYTES = 16 << 20;
 
     private final int number;
-    private final List<Integer> ids;
-    private final SharedCounters counters;
     private final FlightWindow window;
     private final ErrorLog errors;
     private final Connection connection;
     private final MessageProducer producer;
     private final Message[] ring;
-    private final long[] countById;
-    private final long[] checksumById;
+    private final SentTally tally;
+    private final @Nullable AsyncSends asyncSends;
     private @Nullable Thread thread;
     private volatile boolean stopping;
 
@@ -45,12 +42,10 @@ final class Publisher implements Runnable, AutoCloseable {
             ErrorLog errors)
             throws JMSException {
         this.number = number;
-        this.counters = counters;
         this.window = window;
         this.errors = errors;
-        ids = order.point().sentIds();
-        countById = new long[ids.getLast() + 1];
-        checksumById = new long[ids.getLast() + 1];
+        var ids = order.point().sentIds();
+        tally = new SentTally(number, ids, counters);
         connection = order.provider().connect();
         connection.setExceptionListener(problem -> errors.add("publisher " + number, problem));
         var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
@@ -61,8 +56,12 @@ final class Publisher implements Runnable, AutoCloseable {
                         : jakarta.jms.DeliveryMode.NON_PERSISTENT);
         ring = new Message[ringSize(ids.size(), order.message().bodyBytes())];
         for (var position = 0; position < ring.length; position++) {
-            ring[position] = message(session, order, position);
+            ring[position] = message(session, order, ids.get(position % ids.size()), position);
         }
+        asyncSends =
+                order.message().async()
+                        ? new AsyncSends(ring.length, tally, errors, "publisher " + number)
+                        : null;
         connection.start();
     }
 
@@ -103,11 +102,7 @@ final class Publisher implements Runnable, AutoCloseable {
 
     /// What was sent, indexed by id.
     List<Tally> sentById() {
-        var tallies = new ArrayList<Tally>();
-        for (var id = 0; id < countById.length; id++) {
-            tallies.add(new Tally(countById[id], checksumById[id]));
-        }
-        return tallies;
+        return tally.byId();
     }
 
     @Override
@@ -124,18 +119,28 @@ final class Publisher implements Runnable, AutoCloseable {
                 reserved = window.reserve(sent);
                 continue;
             }
-            var message = ring[position];
-            producer.send(message);
-            var id = ids.get(position % ids.size());
-            countById[id]++;
-            checksumById[id] += Tally.scramble(message.getJMSTimestamp());
+            send(position);
             position = position + 1 == ring.length ? 0 : position + 1;
             reserved--;
-            counters.sent(number, ++sent);
+            sent++;
+        }
+        if (asyncSends != null) {
+            asyncSends.awaitAll();
         }
     }
 
-    private Message message(Session session, Command.Open order, int position) throws JMSException {
+    private void send(int position) throws JMSException {
+        var message = ring[position];
+        if (asyncSends != null) {
+            asyncSends.send(producer, message);
+        } else {
+            producer.send(message);
+            tally.add(position, message.getJMSTimestamp());
+        }
+    }
+
+    private Message message(Session session, Command.Open order, int id, int position)
+            throws JMSException {
         BytesMessage message = session.createBytesMessage();
         var bodyBytes = order.message().bodyBytes();
         if (Stamp.fits(bodyBytes)) {
@@ -144,7 +149,6 @@ final class Publisher implements Runnable, AutoCloseable {
         } else {
             message.writeBytes(new byte[bodyBytes]);
         }
-        var id = ids.get(position % ids.size());
         var filter = order.point().filter();
         if (filter == FilterKind.CORRELATION_ID) {
             message.setJMSCorrelationID("#" + id);

@@ -9,6 +9,8 @@ import java.time.Duration;
 /// @param cooldown saturated sending after it
 /// @param bodyBytes size of every message's body
 /// @param delivery delivery mode of every message
+/// @param async whether sends are confirmed to a completion listener (Jakarta Messaging 3.1, 7.3)
+///   instead of waited for
 /// @param maxInFlight copies that may be under way from publishers to subscribers at any time; 0
 ///   leaves the bound to the broker's flow control
 /// @param maxInFlightPerSubscriber copies that may be under way to each matching subscriber; 0 for
@@ -20,6 +22,7 @@ public record LoadSettings(
         Duration cooldown,
         int bodyBytes,
         Delivery delivery,
+        boolean async,
         int maxInFlight,
         int maxInFlightPerSubscriber,
         int repetitions) {
@@ -64,6 +67,7 @@ public record LoadSettings(
                 extent.cooldown(),
                 0,
                 Delivery.NON_PERSISTENT,
+                false,
                 NO_BOUND,
                 maxInFlightPerSubscriber,
                 extent.repetitions());
@@ -77,6 +81,7 @@ public record LoadSettings(
                 Duration.ZERO,
                 bodyBytes,
                 delivery,
+                async,
                 maxInFlight,
                 maxInFlightPerSubscriber,
                 1);

@@ -1,6 +1,7 @@
 package winnow.loadgen.fake;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -15,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -112,22 +114,51 @@ public final class FakeConnectionFactory implements ConnectionFactory {
             Topic topic, IdentityHashMap<BytesMessage, FakeMessage> messages) throws JMSException {
         var name = topic.getTopicName();
         var sends = new long[1];
+        var completing = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
         return face(
                 MessageProducer.class,
                 (_, method, arguments) -> {
                     switch (method.getName()) {
                         case "setDeliveryMode" -> {}
                         case "send" -> {
-                            FakeBroker.failAt(++sends[0], fault);
+                            var number = ++sends[0];
                             var message =
                                     Objects.requireNonNull(identified(messages, arguments[0]));
-                            message.sentAt(System.currentTimeMillis());
-                            FakeBroker.publish(name, message);
+                            message.beginSending();
+                            if (arguments.length == 1) {
+                                publish(number, name, message);
+                            } else {
+                                var sent = (BytesMessage) arguments[0];
+                                var listener = (CompletionListener) arguments[1];
+                                completing.execute(
+                                        () -> publish(number, name, message, sent, listener));
+                            }
                         }
                         default -> throw new UnsupportedOperationException(method.getName());
                     }
                     return null;
                 });
+    }
+
+    private void publish(long number, String topic, FakeMessage message) throws JMSException {
+        FakeBroker.failAt(number, fault);
+        FakeBroker.publish(topic, message);
+        message.endSending();
+    }
+
+    private void publish(
+            long number,
+            String topic,
+            FakeMessage message,
+            BytesMessage sent,
+            CompletionListener listener) {
+        try {
+            publish(number, topic, message);
+            listener.onCompletion(sent);
+        } catch (JMSException problem) {
+            message.endSending();
+            listener.onException(sent, problem);
+        }
     }
 
     private static @Nullable FakeMessage identified(

@@ -8,13 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// State of a `BytesMessage`. One thread at a time.
+/// State of a `BytesMessage`. One thread at a time, those who send and those who complete in turn.
 final class FakeMessage {
 
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final Map<String, String> properties = new HashMap<>();
     private @Nullable String correlationId;
     private long timestampMillis;
+    private volatile boolean sending;
 
     /// Its face towards the load generator.
     BytesMessage asMessage() {
@@ -56,8 +57,19 @@ final class FakeMessage {
         return copy;
     }
 
-    void sentAt(long millis) {
-        timestampMillis = millis;
+    /// Stamps it.
+    ///
+    /// @throws IllegalStateException if it is being sent already
+    void beginSending() {
+        if (sending) {
+            throw new IllegalStateException("sent again before its completion");
+        }
+        sending = true;
+        timestampMillis = System.currentTimeMillis();
+    }
+
+    void endSending() {
+        sending = false;
     }
 
     /// The value that a selector of the form `name = 'text'` looks at.

@@ -132,6 +132,7 @@ class LoadRunTest {
                 Duration.ZERO,
                 0,
                 Delivery.NON_PERSISTENT,
+                false,
                 1_000,
                 0,
                 repetitions);

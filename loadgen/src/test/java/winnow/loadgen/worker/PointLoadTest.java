@@ -26,6 +26,7 @@ class PointLoadTest {
     private static final long ENOUGH = 6_000;
 
     @TempDir private Path directory;
+    private boolean async;
 
     @Test
     void shouldDeliverToMatchingSubscribersOnly() throws Exception {
@@ -71,6 +72,42 @@ class PointLoadTest {
         assertThat(result.closed().receipts().subList(1, 21))
                 .allSatisfy(receipt -> assertThat(receipt.tally()).isEqualTo(Tally.NONE));
         assertThat(result.closed().errors()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatIsCompleteWithACompletionListener() throws Exception {
+        // given
+        async = true;
+        var point = point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 2);
+
+        // when
+        var result = run(point, Fault.NONE, STAMPED);
+
+        // then
+        for (var subscriber = 0; subscriber < 3; subscriber++) {
+            var receipt = result.closed().receipts().get(subscriber);
+            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber + 1));
+            assertThat(receipt.outOfSequence()).isZero();
+            assertThat(receipt.tally().count()).isGreaterThan(ENOUGH / 4);
+        }
+        assertThat(result.closed().errors()).isEmpty();
+    }
+
+    @Test
+    void shouldReportACompletionThatFailsAndNotCountIt() throws Exception {
+        // given
+        async = true;
+        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+
+        // when
+        var result = run(point, Fault.FAIL, 0);
+
+        // then: the 50th of each of the two publishers
+        assertThat(result.closed().errors())
+                .hasSize(2)
+                .allMatch(error -> error.contains("fake broker is out of order"));
+        assertThat(result.closed().receipts().getFirst().tally())
+                .isEqualTo(result.sent().getFirst());
     }
 
     @Test
@@ -181,7 +218,7 @@ class PointLoadTest {
                 Set.of(Command.Role.PUBLISH, Command.Role.SUBSCRIBE),
                 directory.getFileName().toString(),
                 point,
-                new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT),
+                new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT, async),
                 100,
                 directory.resolve("counters").toString());
     }
