@@ -3,14 +3,18 @@ package winnow.broker.session;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.wire.ControlFrame;
 
-/// What a connection writes to. Frames are collected and leave together at the end of the loop's
-/// iteration. Owned by the connection's event loop.
+/// What a connection writes to. Frames are collected and leave together: at the end of the loop's
+/// iteration if an answer is among them, else when it is the connection's turn. Owned by the
+/// connection's event loop.
 public interface Output extends DeliveryTarget {
     @Override
     SessionLoop loop();
 
-    /// Appends a control frame.
+    /// Appends a control frame and calls [#flushFirst].
     void write(ControlFrame frame);
+
+    /// What is collected leaves at the end of this iteration: somebody waits for it.
+    void flushFirst();
 
     /// Sends what is pending, then closes the connection; nothing is read any more.
     void closeAfterFlush();

@@ -131,6 +131,7 @@ final class Producers {
             grants.endFrame(grantMark);
             grantMark = -1;
             output.appendFrames(grants.array(), 0, grants.size());
+            output.flushFirst();
         }
     }
 

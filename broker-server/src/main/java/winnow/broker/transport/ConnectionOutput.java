@@ -58,7 +58,8 @@ final class ConnectionOutput implements Output {
     private boolean writable = true;
 
     private int place;
-    private boolean dirty;
+    private boolean queued;
+    private boolean first;
     private boolean unflushed;
     private boolean closing;
     private boolean wrote;
@@ -171,9 +172,13 @@ final class ConnectionOutput implements Output {
                 loop.sharedBlock(message, array, start, end).retainedDuplicate(),
                 channel.voidPromise());
         unflushed = true;
-        if (!dirty) {
-            dirty = true;
-            loop.markDirty(this);
+        enqueue();
+    }
+
+    private void enqueue() {
+        if (!queued) {
+            queued = true;
+            loop.enqueue(this);
         }
     }
 
@@ -187,6 +192,7 @@ final class ConnectionOutput implements Output {
         control.clear();
         frame.write(control);
         appendFrames(control.array(), 0, control.size());
+        flushFirst();
     }
 
     @Override
@@ -213,23 +219,42 @@ final class ConnectionOutput implements Output {
         if (out == null) {
             out = channel.alloc().directBuffer(Math.max(bytes, expectedBytes));
             buffer = out;
-            if (!dirty) {
-                dirty = true;
-                loop.markDirty(this);
-            }
+            enqueue();
         }
         out.ensureWritable(bytes);
         return out;
     }
 
-    /// Writes what has gathered. Called by the loop at the end of its iteration.
-    void flush() {
-        dirty = false;
+    @Override
+    public void flushFirst() {
+        if (!first) {
+            first = true;
+            loop.enqueueFirst(this);
+        }
+    }
+
+    /// Writes what has gathered: the loop has taken it from its queue.
+    ///
+    /// @return whether there was something to write
+    boolean flushQueued() {
+        queued = false;
+        return flush();
+    }
+
+    /// Writes what has gathered: the loop has taken it from those that are flushed first.
+    void flushAsFirst() {
+        first = false;
+        flush();
+    }
+
+    private boolean flush() {
         handToChannel();
-        if (unflushed) {
+        boolean any = unflushed;
+        if (any) {
             unflushed = false;
             channel.flush();
         }
+        return any;
     }
 
     private void handToChannel() {

@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -29,7 +30,9 @@ public final class EventLoops {
     public EventLoops(int count, NameDictionary names, BrokerCounters totals) {
         group = newGroup(count, "winnow-loop");
         for (int i = 0; i < count; i++) {
-            loops.add(new NettyLoop(group.next(), i, loops, count, names, totals));
+            loops.add(
+                    new NettyLoop(
+                            (SingleThreadEventLoop) group.next(), i, loops, count, names, totals));
         }
     }
 

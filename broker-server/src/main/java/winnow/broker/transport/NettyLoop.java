@@ -3,6 +3,8 @@ package winnow.broker.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
+import io.netty.channel.SingleThreadEventLoop;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,20 +22,24 @@ import winnow.wire.FrameSplitter;
 
 /// An event loop with what its connections share: router, scratch array, counters, and the work
 /// that is left for the end of the iteration. In one iteration the loop reads all sockets that have
-/// bytes; then, once, it hands over to other loops, confirms and gives credit, and flushes each
-/// output that has something. That makes the copies per system call as many as possible without any
-/// timer.
+/// bytes; then, once, it hands over to other loops, confirms and gives credit, and flushes the
+/// outputs with answers, for which a producer may wait, and one of those with deliveries only.
+/// While more of them are queued it does not wait for sockets, but reads those that have bytes, so
+/// that what comes meanwhile still leaves by the same writes (ADR 11): the copies per system call
+/// are as many as possible without any timer.
 final class NettyLoop implements SessionLoop {
     private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
 
-    private final EventLoop eventLoop;
+    private final SingleThreadEventLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
     private final ChunkPool chunks = new ChunkPool();
     private final List<ClientConnection> touched = new ArrayList<>();
-    private List<ConnectionOutput> dirty = new ArrayList<>();
-    private List<ConnectionOutput> flushing = new ArrayList<>();
+    private final List<ConnectionOutput> flushFirst = new ArrayList<>();
+    private final ArrayDeque<ConnectionOutput> flushQueue = new ArrayDeque<>();
+    private final Runnable endIteration = this::endIteration;
+    private final Runnable scheduleEnd = this::scheduleEnd;
     private final Router router;
     private @Nullable ByteBuf shared;
     private long sharedMessage;
@@ -42,7 +48,7 @@ final class NettyLoop implements SessionLoop {
 
     /// @param loops all loops by index, still being filled
     NettyLoop(
-            EventLoop eventLoop,
+            SingleThreadEventLoop eventLoop,
             int index,
             List<NettyLoop> loops,
             int loopCount,
@@ -135,16 +141,22 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
-    /// `output` has something to flush.
-    void markDirty(ConnectionOutput output) {
-        dirty.add(output);
+    /// `output` has something to flush: it takes its turn.
+    void enqueue(ConnectionOutput output) {
+        flushQueue.add(output);
+        scheduleEnd();
+    }
+
+    /// `output` is flushed at the end of this iteration.
+    void enqueueFirst(ConnectionOutput output) {
+        flushFirst.add(output);
         scheduleEnd();
     }
 
     private void scheduleEnd() {
         if (!endScheduled) {
             endScheduled = true;
-            eventLoop.execute(this::endIteration);
+            eventLoop.execute(endIteration);
         }
     }
 
@@ -157,15 +169,24 @@ final class NettyLoop implements SessionLoop {
         }
         touched.clear();
         counters.publish();
-        List<ConnectionOutput> outputs = dirty;
-        dirty = flushing;
-        flushing = outputs;
         long start = System.nanoTime();
-        // Last come first: confirmations were written after the deliveries, and a producer waits.
-        for (int i = outputs.size() - 1; i >= 0; i--) {
-            outputs.get(i).flush();
-        }
-        outputs.clear();
+        flush();
         counters.flushed(System.nanoTime() - start);
+    }
+
+    private void flush() {
+        for (int i = 0; i < flushFirst.size(); i++) {
+            flushFirst.get(i).flushAsFirst();
+        }
+        flushFirst.clear();
+        boolean flushed = false;
+        while (!flushed && !flushQueue.isEmpty()) {
+            flushed = flushQueue.remove().flushQueued();
+        }
+        if (!flushQueue.isEmpty()) {
+            // A task would still run in this iteration; one that this one adds at its very end
+            // runs in the next, after the sockets were read.
+            eventLoop.executeAfterEventLoopIteration(scheduleEnd);
+        }
     }
 }

@@ -1,0 +1,142 @@
+package winnow.broker.transport;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.SingleThreadEventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.wire.ControlFrame;
+import winnow.wire.FrameSplitter;
+
+class NettyLoopTest {
+    private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
+    private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
+    private final NameDictionary names = new NameDictionary(16);
+    private final NettyLoop loop;
+
+    NettyLoopTest() {
+        List<NettyLoop> loops = new ArrayList<>();
+        loop =
+                new NettyLoop(
+                        (SingleThreadEventLoop) group.next(),
+                        0,
+                        loops,
+                        1,
+                        names,
+                        new BrokerCounters());
+        loops.add(loop);
+    }
+
+    @AfterEach
+    void stop() {
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    @Test
+    void shouldFlushDeliveriesInTurn() throws InterruptedException {
+        ConnectionOutput one = output("1", () -> {});
+        ConnectionOutput two = output("2", () -> {});
+        ConnectionOutput three = output("3", () -> {});
+
+        loop.execute(() -> {
+            deliver(one, "a");
+            deliver(two, "b");
+            deliver(three, "c");
+            deliver(one, "d");
+        });
+
+        assertThat(nextWrites(3)).containsExactly("1:ad", "2:b", "3:c");
+    }
+
+    @Test
+    void shouldDeliverWhatComesWhileOthersAreFlushedByTheSameWrite() throws InterruptedException {
+        ConnectionOutput last = output("3", () -> {});
+        ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
+        ConnectionOutput two = output("2", () -> {});
+
+        loop.execute(() -> {
+            deliver(one, "a");
+            deliver(two, "a");
+            deliver(last, "a");
+        });
+
+        assertThat(nextWrites(3)).containsExactly("1:a", "2:a", "3:ac");
+    }
+
+    @Test
+    void shouldFlushAnswersBeforeDeliveries() throws InterruptedException {
+        ConnectionOutput one = output("1", () -> {});
+        ConnectionOutput producer = output("2", () -> {});
+
+        loop.execute(() -> {
+            deliver(one, "a");
+            producer.write(new ControlFrame.Published(1));
+            deliver(producer, "b");
+        });
+
+        assertThat(nextWrites(2)).element(0).asString().startsWith("2:").endsWith("b");
+    }
+
+    @Test
+    void shouldGoOnWhenAQueuedOutputIsEmptyAgain() throws InterruptedException {
+        ConnectionOutput one = output("1", () -> {});
+        ConnectionOutput two = output("2", () -> {});
+
+        loop.execute(() -> {
+            deliver(one, "a");
+            one.flushFirst();
+            deliver(two, "b");
+            loop.execute(() -> {
+                deliver(one, "c");
+                deliver(two, "d");
+            });
+        });
+
+        assertThat(nextWrites(2)).containsExactly("1:a", "2:b");
+        assertThat(nextWrites(2)).containsExactlyInAnyOrder("1:c", "2:d");
+    }
+
+    private static void deliver(ConnectionOutput output, String frame) {
+        output.appendFrames(frame.getBytes(US_ASCII), 0, frame.length());
+    }
+
+    private List<String> nextWrites(int count) throws InterruptedException {
+        List<String> next = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            next.add(String.valueOf(writes.poll(10, TimeUnit.SECONDS)));
+        }
+        return next;
+    }
+
+    private ConnectionOutput output(String name, Runnable onWrite) {
+        EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        new ChannelOutboundHandlerAdapter() {
+                            @Override
+                            public void write(
+                                    ChannelHandlerContext context,
+                                    Object message,
+                                    ChannelPromise promise) {
+                                ByteBuf bytes = (ByteBuf) message;
+                                writes.add(name + ":" + bytes.toString(US_ASCII));
+                                bytes.release();
+                                onWrite.run();
+                            }
+                        });
+        return new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
+    }
+}
