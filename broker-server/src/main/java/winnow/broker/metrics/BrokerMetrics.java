@@ -116,11 +116,6 @@ public final class BrokerMetrics {
                     "Bytes of copies",
                     "bytes",
                     c -> c.dispatchedBytes.sum());
-            count(
-                    MetricNames.EVALUATIONS,
-                    "Filters evaluated",
-                    null,
-                    c -> c.matching.evaluations.sum());
         }
 
         private void registerEvents() {
@@ -166,7 +161,7 @@ public final class BrokerMetrics {
                     c -> c.matching.nanos.sum() / NANOS_PER_SECOND);
             gauge(
                     MetricNames.TRANSMIT_TIME,
-                    "Mean time that a copy costs, from samples",
+                    "Mean time that a copy takes to deliver, writes to sockets included",
                     "seconds",
                     () -> counters.transmitNanos() / NANOS_PER_SECOND);
         }
@@ -226,6 +221,9 @@ public final class BrokerMetrics {
                 String description,
                 @Nullable String unit,
                 ToDoubleFunction<BrokerCounters> value) {
+            if (prometheus.find(name).functionCounter() != null) {
+                throw new IllegalStateException("counter registered twice: " + name);
+            }
             FunctionCounter.builder(name, counters, value)
                     .description(description)
                     .baseUnit(unit)
