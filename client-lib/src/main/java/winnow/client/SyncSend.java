@@ -37,7 +37,7 @@ final class SyncSend implements Confirmation {
     ///   known whether the message was published
     void await(WireConnection wire, long timeoutNanos) throws JMSException {
         long deadline = System.nanoTime() + timeoutNanos;
-        wire.readUntil(() -> answered.getCount() == 0, timeoutNanos);
+        wire.readAnswer(() -> answered.getCount() == 0, timeoutNanos);
         try {
             if (!answered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw new JMSException(

@@ -75,7 +75,7 @@ class LentReadingTest {
             ConfirmingThread answer = new ConfirmingThread();
             WinnowMessage message = (WinnowMessage) session.createMessage();
             wire.publish(handle, message, true, answer, TimeUnit.SECONDS.toNanos(10));
-            wire.readUntil(answer::isDone, TimeUnit.SECONDS.toNanos(10));
+            wire.readAnswer(answer::isDone, TimeUnit.SECONDS.toNanos(10));
             lent = answer.get(10, TimeUnit.SECONDS).equals(Thread.currentThread());
             broker.await(FrameType.PUBLISH);
             confirmed++;

@@ -106,6 +106,9 @@ final class Producers {
     /// back.
     void onBatchEnd() {
         if (confirmable > confirmed) {
+            if (confirmable - confirmed == 1) {
+                output.loop().onAnswered();
+            }
             confirmed = confirmable;
             output.write(new ControlFrame.Published(confirmed));
         }

@@ -11,4 +11,7 @@ public interface SessionLoop extends Loop {
     /// Calls [ClientConnection#onBatchEnd] once at the end of the loop's current iteration, after
     /// what was routed has been handed over.
     void touch(ClientConnection connection);
+
+    /// A producer was answered that sent a single message, and probably sends the next at once.
+    void onAnswered();
 }

@@ -44,6 +44,8 @@ final class NettyLoop implements SessionLoop {
     private @Nullable ByteBuf shared;
     private long sharedMessage;
     private long messages;
+    private final NextMessage nextMessage = new NextMessage();
+    private boolean answered;
     private boolean endScheduled;
 
     /// @param loops all loops by index, still being filled
@@ -141,6 +143,11 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
+    @Override
+    public void onAnswered() {
+        answered = true;
+    }
+
     /// `output` has something to flush: it takes its turn.
     void enqueue(ConnectionOutput output) {
         flushQueue.add(output);
@@ -164,17 +171,32 @@ final class NettyLoop implements SessionLoop {
         endScheduled = false;
         releaseShared();
         router.endBatch();
+        if (!touched.isEmpty()) {
+            nextMessage.onRead();
+        }
         for (int i = 0; i < touched.size(); i++) {
             touched.get(i).onBatchEnd();
         }
         touched.clear();
         counters.publish();
-        long start = System.nanoTime();
-        flush();
-        counters.flushed(System.nanoTime() - start);
+        long now = flush();
+        if (answered) {
+            answered = false;
+            nextMessage.onAnswer(now);
+        }
+        if (!flushQueue.isEmpty() || nextMessage.isPolling(now)) {
+            // A task would still run in this iteration; one that this one adds at its very end
+            // runs in the next, after the sockets were read.
+            eventLoop.executeAfterEventLoopIteration(scheduleEnd);
+        }
     }
 
-    private void flush() {
+    /// @return the time afterwards
+    private long flush() {
+        long start = System.nanoTime();
+        if (flushFirst.isEmpty() && flushQueue.isEmpty()) {
+            return start;
+        }
         for (int i = 0; i < flushFirst.size(); i++) {
             flushFirst.get(i).flushAsFirst();
         }
@@ -183,10 +205,8 @@ final class NettyLoop implements SessionLoop {
         while (!flushed && !flushQueue.isEmpty()) {
             flushed = flushQueue.remove().flushQueued();
         }
-        if (!flushQueue.isEmpty()) {
-            // A task would still run in this iteration; one that this one adds at its very end
-            // runs in the next, after the sockets were read.
-            eventLoop.executeAfterEventLoopIteration(scheduleEnd);
-        }
+        long end = System.nanoTime();
+        counters.flushed(end - start);
+        return end;
     }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,19 @@ final class SocketReader {
 
     /// What a deliberate publisher's message brings at most; a busy one's fill a read.
     private static final int SMALL_READ_BYTES = 512;
+
+    /// How long a thread asks its socket again and again for an answer before it waits for it. One
+    /// publisher, persistent: 74,000 messages a second overall without, 109,000 with 8 µs, 139,000
+    /// with 12 and 135,000 with 20, and about 6 instead of 7.4 µs of the client per message, since
+    /// the thread need not be woken.
+    private static final long ASK_NANOS = TimeUnit.MICROSECONDS.toNanos(12);
+
+    /// Answers that are not asked for after one did not come in time.
+    private static final int PAUSED_ANSWERS = 16;
+
+    /// Threads of this process that wait for an answer. Several would ask at each other's expense:
+    /// 5 publishers on 2 processors that all do send 20 % less, 20 of them 40 % less.
+    private static final AtomicInteger AWAITING = new AtomicInteger();
 
     private enum Reader {
         LOOP,
@@ -156,16 +170,34 @@ final class SocketReader {
         }
     }
 
+    /// Like [#readUntil], but asks the socket for a while if no other thread of the process waits
+    /// for an answer.
+    void readAnswer(BooleanSupplier done, long timeoutNanos) {
+        boolean alone = AWAITING.getAndIncrement() == 0;
+        try {
+            read(done, timeoutNanos, alone);
+        } finally {
+            AWAITING.getAndDecrement();
+        }
+    }
+
     /// Reads the socket until `done`, if the reading is lent and no other thread does. May return
     /// before: then the event loop reads.
     ///
     /// @param timeoutNanos longest wait
     void readUntil(BooleanSupplier done, long timeoutNanos) {
+        read(done, timeoutNanos, false);
+    }
+
+    private void read(BooleanSupplier done, long timeoutNanos, boolean ask) {
         Loan lent = loan;
         if (lent == null || !reader.compareAndSet(Reader.NOBODY, Reader.THREAD)) {
             return;
         }
         try {
+            if (ask) {
+                lent.ask(done);
+            }
             long deadline = System.nanoTime() + timeoutNanos;
             while (!done.getAsBoolean() && !recalled && lent.await(deadline)) {
                 lent.read();
@@ -187,10 +219,28 @@ final class SocketReader {
         private final Selector selector;
         private final ByteBuffer in = ByteBuffer.allocateDirect(READ_BYTES);
         private final ByteBuf view = Unpooled.wrappedBuffer(in);
+        private int pausedAnswers;
 
         Loan() throws IOException {
             selector = channel.newReadSelector();
             connection.frames().prepareLoan(READ_BYTES);
+        }
+
+        /// Asks the socket until `done`, if that did not take too long of late.
+        void ask(BooleanSupplier done) {
+            if (pausedAnswers > 0) {
+                pausedAnswers--;
+                return;
+            }
+            long start = System.nanoTime();
+            while (!done.getAsBoolean() && !recalled) {
+                if (System.nanoTime() - start >= ASK_NANOS) {
+                    pausedAnswers = PAUSED_ANSWERS;
+                    return;
+                }
+                Thread.onSpinWait();
+                read();
+            }
         }
 
         /// @return false if time is up, the thread is interrupted or the connection is closed

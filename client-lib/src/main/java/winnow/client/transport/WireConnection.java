@@ -125,8 +125,14 @@ public final class WireConnection {
         output.publish(handle, message, withMessageId, confirmation, timeoutNanos);
     }
 
-    /// Reads the socket until `done`, if that is this thread's turn; see [SocketReader]. Call it
-    /// before waiting for the answer to a publish. May return before.
+    /// The same as [#readUntil] for the answer to a publish, which is expected soon. Call it before
+    /// waiting for the answer otherwise.
+    public void readAnswer(BooleanSupplier done, long timeoutNanos) {
+        reader.readAnswer(done, timeoutNanos);
+    }
+
+    /// Reads the socket until `done`, if that is this thread's turn; see [SocketReader]. May return
+    /// before.
     ///
     /// @param timeoutNanos longest wait
     public void readUntil(BooleanSupplier done, long timeoutNanos) {
