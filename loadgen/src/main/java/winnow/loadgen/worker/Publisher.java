@@ -132,7 +132,7 @@ final class Publisher implements Runnable, AutoCloseable {
     private void send(int position) throws JMSException {
         var message = ring[position];
         if (asyncSends != null) {
-            asyncSends.send(producer, message);
+            asyncSends.send(producer, message, position);
         } else {
             producer.send(message);
             tally.add(position, message.getJMSTimestamp());
