@@ -10,10 +10,11 @@ public interface Output extends DeliveryTarget {
     @Override
     SessionLoop loop();
 
-    /// Appends a control frame and calls [#flushFirst].
+    /// Calls [#flushFirst] and appends a control frame.
     void write(ControlFrame frame);
 
-    /// What is collected leaves at the end of this iteration: somebody waits for it.
+    /// What is collected at the end of this iteration leaves then, because somebody waits for it.
+    /// Call it before appending.
     void flushFirst();
 
     /// Sends what is pending, then closes the connection; nothing is read any more.

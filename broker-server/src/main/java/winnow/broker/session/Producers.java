@@ -133,8 +133,8 @@ final class Producers {
         if (grantMark >= 0) {
             grants.endFrame(grantMark);
             grantMark = -1;
-            output.appendFrames(grants.array(), 0, grants.size());
             output.flushFirst();
+            output.appendFrames(grants.array(), 0, grants.size());
         }
     }
 

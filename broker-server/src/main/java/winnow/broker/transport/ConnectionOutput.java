@@ -176,7 +176,7 @@ final class ConnectionOutput implements Output {
     }
 
     private void enqueue() {
-        if (!queued) {
+        if (!queued && !first) {
             queued = true;
             loop.enqueue(this);
         }
@@ -191,8 +191,8 @@ final class ConnectionOutput implements Output {
     public void write(ControlFrame frame) {
         control.clear();
         frame.write(control);
-        appendFrames(control.array(), 0, control.size());
         flushFirst();
+        appendFrames(control.array(), 0, control.size());
     }
 
     @Override
