@@ -3,12 +3,12 @@
 /// ```
 ///  TcpServer -> PreambleHandler -> FrameHandler -> ClientConnection (session)
 ///                                                       |
-///  socket <- one write per loop iteration <- ConnectionOutput
+///  socket <- one write when it is its turn <- ConnectionOutput
 /// ```
 ///
 /// Reading order: [TcpServer] (the pipeline), [PreambleHandler], [FrameHandler],
-/// [ConnectionOutput], [NettyLoop] (what happens at the end of a loop's iteration), [EventLoops],
-/// [HttpServer].
+/// [ConnectionOutput], [NettyLoop] (what happens at the end of a loop's iteration) with
+/// [NextMessage] (whether it polls or sleeps then), [EventLoops], [HttpServer].
 @NullMarked
 package winnow.broker.transport;
 

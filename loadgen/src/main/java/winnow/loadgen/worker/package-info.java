@@ -7,8 +7,9 @@
 /// ```
 ///
 /// Read in this order: [Command] and [Reply], [WorkerMain] (the loop), [PointLoad] (everybody who
-/// takes part in one point), [Publisher] with [FlightWindow], [Subscriber], [Tally] (what makes
-/// every message accountable). Only `jakarta.jms` types are used; [Provider] finds the factory.
+/// takes part in one point), [Publisher] with [FlightWindow], [AsyncSends] and [SentTally],
+/// [Subscriber], [Tally] (what makes every message accountable). Only `jakarta.jms` types are used;
+/// [Provider] finds the factory.
 ///
 /// Each publisher has its own platform thread, as in the FioranoMQ paper, section 3.1; subscribers
 /// are called on the provider's threads.
