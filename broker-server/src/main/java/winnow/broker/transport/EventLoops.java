@@ -30,9 +30,8 @@ public final class EventLoops {
     public EventLoops(int count, NameDictionary names, BrokerCounters totals) {
         group = newGroup(count, "winnow-loop");
         for (int i = 0; i < count; i++) {
-            loops.add(
-                    new NettyLoop(
-                            (SingleThreadEventLoop) group.next(), i, loops, count, names, totals));
+            SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
+            loops.add(new NettyLoop(eventLoop, System::nanoTime, i, loops, count, names, totals));
         }
     }
 

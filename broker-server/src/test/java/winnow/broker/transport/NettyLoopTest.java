@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.NameDictionary;
@@ -26,6 +27,7 @@ class NettyLoopTest {
     private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
+    private final AtomicLong nanos = new AtomicLong();
     private final NettyLoop loop;
 
     NettyLoopTest() {
@@ -33,6 +35,7 @@ class NettyLoopTest {
         loop =
                 new NettyLoop(
                         (SingleThreadEventLoop) group.next(),
+                        nanos::get,
                         0,
                         loops,
                         1,
@@ -75,6 +78,40 @@ class NettyLoopTest {
         });
 
         assertThat(nextWrites(3)).containsExactly("1:a", "2:a", "3:ac");
+    }
+
+    @Test
+    void shouldFlushForAnEighthOfTheTimeThatTheWorkTook() throws InterruptedException {
+        ConnectionOutput last = output("4", () -> {});
+        ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
+        ConnectionOutput two = output("2", () -> nanos.addAndGet(25));
+        ConnectionOutput three = output("3", () -> {});
+
+        loop.execute(() -> {
+            deliver(one, "a");
+            deliver(two, "a");
+            deliver(three, "a");
+            deliver(last, "a");
+            nanos.addAndGet(200);
+        });
+
+        assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "4:ac");
+    }
+
+    @Test
+    void shouldFlushAllAtOnceWhereTheWorkTookLong() throws InterruptedException {
+        ConnectionOutput last = output("3", () -> {});
+        ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
+        ConnectionOutput two = output("2", () -> nanos.addAndGet(24));
+
+        loop.execute(() -> {
+            deliver(one, "a");
+            deliver(two, "a");
+            deliver(last, "a");
+            nanos.addAndGet(200);
+        });
+
+        assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
     }
 
     @Test
