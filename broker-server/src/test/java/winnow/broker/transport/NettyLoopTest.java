@@ -81,7 +81,7 @@ class NettyLoopTest {
     }
 
     @Test
-    void shouldFlushForAnEighthOfTheTimeThatTheWorkTook() throws InterruptedException {
+    void shouldFlushForASixteenthOfTheTimeThatTheWorkTook() throws InterruptedException {
         ConnectionOutput last = output("4", () -> {});
         ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
         ConnectionOutput two = output("2", () -> nanos.addAndGet(25));
@@ -92,7 +92,7 @@ class NettyLoopTest {
             deliver(two, "a");
             deliver(three, "a");
             deliver(last, "a");
-            nanos.addAndGet(200);
+            nanos.addAndGet(400);
         });
 
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "4:ac");
@@ -108,7 +108,7 @@ class NettyLoopTest {
             deliver(one, "a");
             deliver(two, "a");
             deliver(last, "a");
-            nanos.addAndGet(200);
+            nanos.addAndGet(400);
         });
 
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
