@@ -31,7 +31,7 @@ public final class EventLoops {
         group = newGroup(count, "winnow-loop");
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
-            loops.add(new NettyLoop(eventLoop, System::nanoTime, i, loops, count, names, totals));
+            loops.add(new NettyLoop(eventLoop, i, loops, count, names, totals));
         }
     }
 

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.NameDictionary;
@@ -27,7 +26,6 @@ class NettyLoopTest {
     private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
-    private final AtomicLong nanos = new AtomicLong();
     private final NettyLoop loop;
 
     NettyLoopTest() {
@@ -35,7 +33,6 @@ class NettyLoopTest {
         loop =
                 new NettyLoop(
                         (SingleThreadEventLoop) group.next(),
-                        nanos::get,
                         0,
                         loops,
                         1,
@@ -81,10 +78,10 @@ class NettyLoopTest {
     }
 
     @Test
-    void shouldFlushForASixteenthOfTheTimeThatTheWorkTook() throws InterruptedException {
+    void shouldFlushOneMoreForEvery64Messages() throws InterruptedException {
         ConnectionOutput last = output("4", () -> {});
         ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
-        ConnectionOutput two = output("2", () -> nanos.addAndGet(25));
+        ConnectionOutput two = output("2", () -> {});
         ConnectionOutput three = output("3", () -> {});
 
         loop.execute(() -> {
@@ -92,23 +89,23 @@ class NettyLoopTest {
             deliver(two, "a");
             deliver(three, "a");
             deliver(last, "a");
-            nanos.addAndGet(400);
+            loop.numberMessages(127);
         });
 
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "4:ac");
     }
 
     @Test
-    void shouldFlushAllAtOnceWhereTheWorkTookLong() throws InterruptedException {
+    void shouldFlushAllAtOnceAfterManyMessages() throws InterruptedException {
         ConnectionOutput last = output("3", () -> {});
         ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
-        ConnectionOutput two = output("2", () -> nanos.addAndGet(24));
+        ConnectionOutput two = output("2", () -> {});
 
         loop.execute(() -> {
             deliver(one, "a");
             deliver(two, "a");
             deliver(last, "a");
-            nanos.addAndGet(400);
+            loop.numberMessages(128);
         });
 
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
