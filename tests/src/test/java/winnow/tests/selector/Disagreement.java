@@ -20,6 +20,7 @@ import winnow.selector.expression.In;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Operand;
+import winnow.selector.expression.Sign;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.Truth;
@@ -185,6 +186,29 @@ record Disagreement(
 
     boolean hasNoNumber() {
         return has(Feature.MISSING) || has(Feature.STRING) || has(Feature.BOOLEAN);
+    }
+
+    /// Whether arithmetic leads to NaN, as infinity times 0 does.
+    boolean computesNaN() {
+        return pairs().stream()
+                .anyMatch(
+                        pair -> Double.isNaN(value(pair.left)) || Double.isNaN(value(pair.right)));
+    }
+
+    /// The value of an operand in double arithmetic; 0 for what is no number.
+    private double value(Operand operand) {
+        return switch (operand) {
+            case Signed(Sign sign, Operand inner) ->
+                    sign == Sign.MINUS ? -value(inner) : value(inner);
+            case Arithmetic(Operand first, List<Arithmetic.Step> steps) -> {
+                double value = value(first);
+                for (Arithmetic.Step step : steps) {
+                    value = step.operator().apply(value, value(step.operand()));
+                }
+                yield value;
+            }
+            default -> plainValue(operand) instanceof Number number ? number.doubleValue() : 0;
+        };
     }
 
     /// Whether two values are both numbers, both strings or both booleans, or one is missing.
