@@ -47,11 +47,11 @@ final class NettyLoop implements SessionLoop {
     private final Runnable endIteration = this::endIteration;
     private final Runnable scheduleEnd = this::scheduleEnd;
     private final Router router;
+    private final NextMessage nextMessage = new NextMessage();
     private @Nullable ByteBuf shared;
     private long sharedMessage;
     private long messages;
     private long flushedMessages;
-    private final NextMessage nextMessage = new NextMessage();
     private boolean answered;
     private boolean endScheduled;
 

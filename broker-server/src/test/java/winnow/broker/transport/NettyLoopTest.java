@@ -48,9 +48,9 @@ class NettyLoopTest {
 
     @Test
     void shouldFlushDeliveriesInTurn() throws InterruptedException {
-        ConnectionOutput one = output("1", () -> {});
-        ConnectionOutput two = output("2", () -> {});
-        ConnectionOutput three = output("3", () -> {});
+        ConnectionOutput one = output("1");
+        ConnectionOutput two = output("2");
+        ConnectionOutput three = output("3");
 
         loop.execute(() -> {
             deliver(one, "a");
@@ -64,57 +64,29 @@ class NettyLoopTest {
 
     @Test
     void shouldDeliverWhatComesWhileOthersAreFlushedByTheSameWrite() throws InterruptedException {
-        ConnectionOutput last = output("3", () -> {});
-        ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
-        ConnectionOutput two = output("2", () -> {});
-
-        loop.execute(() -> {
-            deliver(one, "a");
-            deliver(two, "a");
-            deliver(last, "a");
-        });
+        deliverAndOnceMoreToLastWhenFirstIsFlushed(3, 0);
 
         assertThat(nextWrites(3)).containsExactly("1:a", "2:a", "3:ac");
     }
 
     @Test
     void shouldFlushOneMoreForEvery64Messages() throws InterruptedException {
-        ConnectionOutput last = output("4", () -> {});
-        ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
-        ConnectionOutput two = output("2", () -> {});
-        ConnectionOutput three = output("3", () -> {});
-
-        loop.execute(() -> {
-            deliver(one, "a");
-            deliver(two, "a");
-            deliver(three, "a");
-            deliver(last, "a");
-            loop.numberMessages(127);
-        });
+        deliverAndOnceMoreToLastWhenFirstIsFlushed(4, 127);
 
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "4:ac");
     }
 
     @Test
     void shouldFlushAllAtOnceAfterManyMessages() throws InterruptedException {
-        ConnectionOutput last = output("3", () -> {});
-        ConnectionOutput one = output("1", () -> loop.execute(() -> deliver(last, "c")));
-        ConnectionOutput two = output("2", () -> {});
-
-        loop.execute(() -> {
-            deliver(one, "a");
-            deliver(two, "a");
-            deliver(last, "a");
-            loop.numberMessages(128);
-        });
+        deliverAndOnceMoreToLastWhenFirstIsFlushed(3, 128);
 
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
     }
 
     @Test
     void shouldFlushAnswersBeforeDeliveries() throws InterruptedException {
-        ConnectionOutput one = output("1", () -> {});
-        ConnectionOutput producer = output("2", () -> {});
+        ConnectionOutput one = output("1");
+        ConnectionOutput producer = output("2");
 
         loop.execute(() -> {
             deliver(one, "a");
@@ -127,8 +99,8 @@ class NettyLoopTest {
 
     @Test
     void shouldGoOnWhenAQueuedOutputIsEmptyAgain() throws InterruptedException {
-        ConnectionOutput one = output("1", () -> {});
-        ConnectionOutput two = output("2", () -> {});
+        ConnectionOutput one = output("1");
+        ConnectionOutput two = output("2");
 
         loop.execute(() -> {
             deliver(one, "a");
@@ -144,6 +116,24 @@ class NettyLoopTest {
         assertThat(nextWrites(2)).containsExactlyInAnyOrder("1:c", "2:d");
     }
 
+    /// One iteration delivers `a` to the outputs `1` to `count`; the next, begun by the write of
+    /// the first, `c` to the last.
+    ///
+    /// @param messages how many the first iteration is said to have brought
+    private void deliverAndOnceMoreToLastWhenFirstIsFlushed(int count, int messages) {
+        ConnectionOutput last = output(String.valueOf(count));
+        List<ConnectionOutput> outputs = new ArrayList<>();
+        outputs.add(output("1", () -> loop.execute(() -> deliver(last, "c"))));
+        for (int i = 2; i < count; i++) {
+            outputs.add(output(String.valueOf(i), () -> {}));
+        }
+        outputs.add(last);
+        loop.execute(() -> {
+            outputs.forEach(output -> deliver(output, "a"));
+            loop.numberMessages(messages);
+        });
+    }
+
     private static void deliver(ConnectionOutput output, String frame) {
         output.appendFrames(frame.getBytes(US_ASCII), 0, frame.length());
     }
@@ -154,6 +144,10 @@ class NettyLoopTest {
             next.add(String.valueOf(writes.poll(10, TimeUnit.SECONDS)));
         }
         return next;
+    }
+
+    private ConnectionOutput output(String name) {
+        return output(name, () -> {});
     }
 
     private ConnectionOutput output(String name, Runnable onWrite) {

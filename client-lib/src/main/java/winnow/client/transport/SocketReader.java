@@ -61,10 +61,10 @@ final class SocketReader {
     private volatile boolean used;
 
     /// Guarded by the lock of [Output].
-    private final Streak awaitedSends = new Streak();
+    private final Streak awaitedSends = new Streak(LEND_AFTER, FAST_NANOS);
 
     /// Owned by the event loop.
-    private final Streak smallReads = new Streak();
+    private final Streak smallReads = new Streak(LEND_AFTER, FAST_NANOS);
 
     /// Owned by the event loop.
     private boolean lookScheduled;
@@ -275,29 +275,6 @@ final class SocketReader {
             } catch (IOException e) {
                 recalled = true;
             }
-        }
-    }
-
-    /// Counts what happens in a row.
-    private static final class Streak {
-        private int length;
-        private long startNanos;
-
-        /// Returns whether it is long enough, and was fast; then the next begins.
-        boolean add() {
-            if (length == 0) {
-                startNanos = System.nanoTime();
-            }
-            length++;
-            if (length < LEND_AFTER) {
-                return false;
-            }
-            length = 0;
-            return System.nanoTime() - startNanos < FAST_NANOS;
-        }
-
-        void end() {
-            length = 0;
         }
     }
 }

@@ -5,7 +5,7 @@
 /// [Output] (where application threads append frames and wait for credit), [SocketWriter] (who
 /// writes them: [DirectSocket], [SendPace]), [SocketReader] (who reads), [InboundFrames] (what
 /// arrives), [Subscriptions] and [DeliveryTarget] (to whom deliveries go), [Requests],
-/// [Confirmations], [Heartbeat], [EventLoops].
+/// [Confirmations], [Heartbeat], [Streak], [EventLoops].
 ///
 /// ```
 ///  application thread -> Output: frame appended to the pending bytes, under a short lock
