@@ -53,9 +53,13 @@ final class SlotProbe {
         }
     }
 
-    /// Reads what [#probe] begins with, and returns something that depends on it. Any thread.
-    int lookAhead(SlotValues values) {
-        ConstantTerm term = values.kind(slot) == SlotValues.STRING ? constantTerm(values) : null;
+    /// Reads what [#probe] begins with and returns something that depends on it. The message need
+    /// not have a value for the slot. Any thread.
+    int readAhead(SlotValues values) {
+        if (!values.holds(slot) || values.kind(slot) != SlotValues.STRING) {
+            return 0;
+        }
+        ConstantTerm term = constantTerm(values);
         return term == null ? 0 : term.constant();
     }
 
@@ -131,6 +135,9 @@ final class SlotProbe {
         }
         constants.setRelease(term.constant(), term);
         constantCount++;
+        if (constantCount == 2) {
+            probes.updateVaried();
+        }
     }
 
     void removeConstant(ConstantTerm term) {
@@ -140,6 +147,9 @@ final class SlotProbe {
         }
         constants.setRelease(term.constant(), null);
         constantCount--;
+        if (constantCount == 1) {
+            probes.updateVaried();
+        }
         if (constantCount == 0) {
             byConstant = null;
         }

@@ -136,6 +136,30 @@ class SelectorIndexTest {
     }
 
     @Test
+    void shouldMatchValuesOlderThanSlotsOfALargeIndex() {
+        // given
+        List<Entry<String>> entries = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            entries.add(add("p = 's" + i + "' OR q = 's" + i + "'", "" + i));
+        }
+        SlotValues values = new SlotValues();
+        MessageValues.set(values, index.slots(), Map.of("p", "s7", "q", "s8"));
+
+        // when
+        for (int i = 0; i < 50; i++) {
+            add("r" + i + " = 's7' OR r" + i + " = 's8'", "new");
+        }
+        List<String> matches = new ArrayList<>();
+        index.match(values, matching, matches::add);
+
+        // then
+        assertThat(matches).containsExactly("7", "8");
+        assertThat(match(Map.of("r1", "s8", "q", "s9"))).containsExactlyInAnyOrder("new", "9");
+        entries.forEach(index::remove);
+        assertThat(match(Map.of("r1", "s8", "q", "s9"))).containsExactly("new");
+    }
+
+    @Test
     void shouldLookOnlyAtWhatValuesLeadTo() {
         // given
         for (int i = 0; i < 1_000; i++) {
