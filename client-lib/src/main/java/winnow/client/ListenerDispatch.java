@@ -87,6 +87,18 @@ final class ListenerDispatch implements Runnable {
     @Override
     public void run() {
         runner = Thread.currentThread();
+        boolean ended = false;
+        try {
+            deliver();
+            ended = true;
+        } finally {
+            if (!ended) {
+                leave();
+            }
+        }
+    }
+
+    private void deliver() {
         boolean more;
         do {
             beginRound();
@@ -128,11 +140,20 @@ final class ListenerDispatch implements Runnable {
             if (started && (signalled || more)) {
                 return false;
             }
+            leave();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
             running = false;
             runner = null;
             current = null;
             left.signalAll();
-            return true;
         } finally {
             lock.unlock();
         }

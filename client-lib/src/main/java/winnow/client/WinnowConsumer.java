@@ -206,14 +206,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private void deliver(MessageListener target, WinnowMessage message) {
         if (!isExpired(message)) {
             session.acknowledging().onDelivery(this, message);
-            boolean failed = true;
-            try {
-                target.onMessage(message);
-                failed = false;
-            } catch (RuntimeException e) {
-                LOG.warn("a message listener failed", e);
-            }
-            session.acknowledging().onListenerReturn(this, message, failed);
+            boolean returned =
+                    CallbackThreads.call("a message listener", () -> target.onMessage(message));
+            session.acknowledging().onListenerReturn(this, message, !returned);
         }
         onConsumed(message);
     }

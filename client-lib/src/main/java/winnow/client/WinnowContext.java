@@ -22,6 +22,7 @@ import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.Serializable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class WinnowContext implements JMSContext {
     private final int mode;
     private @Nullable WinnowSession session;
     private boolean autoStart = true;
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
     private WinnowContext(WinnowConnection connection, AtomicInteger connectionUsers, int mode) {
@@ -87,27 +89,42 @@ final class WinnowContext implements JMSContext {
 
     @Override
     public @Nullable String getClientID() {
-        return call(connection::getClientID);
+        return call(() -> {
+            requireOpen();
+            return connection.getClientID();
+        });
     }
 
     @Override
     public void setClientID(@Nullable String clientId) {
-        JmsErrors.run(() -> connection.setClientID(clientId));
+        JmsErrors.run(() -> {
+            requireOpen();
+            connection.setClientID(clientId);
+        });
     }
 
     @Override
     public ConnectionMetaData getMetaData() {
-        return call(connection::getMetaData);
+        return call(() -> {
+            requireOpen();
+            return connection.getMetaData();
+        });
     }
 
     @Override
     public @Nullable ExceptionListener getExceptionListener() {
-        return call(connection::getExceptionListener);
+        return call(() -> {
+            requireOpen();
+            return connection.getExceptionListener();
+        });
     }
 
     @Override
     public void setExceptionListener(@Nullable ExceptionListener listener) {
-        JmsErrors.run(() -> connection.setExceptionListener(listener));
+        JmsErrors.run(() -> {
+            requireOpen();
+            connection.setExceptionListener(listener);
+        });
     }
 
     @Override
@@ -144,10 +161,14 @@ final class WinnowContext implements JMSContext {
     }
 
     private void closeOnce() throws JMSException {
-        if (closed) {
+        WinnowSession own = session;
+        if (own != null) {
+            own.requireNotInListener("close()");
+            own.requireNotInCompletion("close()");
+        }
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
-        WinnowSession own = session;
         if (own != null) {
             own.close();
         }

@@ -13,9 +13,11 @@ import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.Topic;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +156,61 @@ class ContextTest {
         assertThat(broker.poll(FrameType.GOODBYE)).isNull();
         second.close();
         broker.await(FrameType.GOODBYE);
+    }
+
+    @Test
+    void shouldLetGoOfTheConnectionOnceIfTwoThreadsClose() throws Exception {
+        // given
+        JMSContext second = context.createContext(JMSContext.AUTO_ACKNOWLEDGE);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        context.createConsumer(topic)
+                .setMessageListener(message -> {
+                    entered.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        second.createProducer().send(topic, "x");
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        List<Thread> closers = List.of(new Thread(context::close), new Thread(context::close));
+
+        // when
+        closers.get(0).start();
+        Awaiting.until(() -> closers.get(0).getState() == Thread.State.WAITING);
+        closers.get(1).start();
+        release.countDown();
+
+        // then
+        for (Thread closer : closers) {
+            closer.join(10_000);
+        }
+        second.createProducer().send(topic, "y");
+        second.close();
+    }
+
+    @Test
+    void shouldDoNothingOnceClosedWhileOthersShareTheConnection() {
+        // given
+        JMSContext second = context.createContext(JMSContext.AUTO_ACKNOWLEDGE);
+        context.close();
+
+        // then
+        List<Runnable> calls =
+                List.of(
+                        context::getClientID,
+                        () -> context.setClientID("me"),
+                        context::getMetaData,
+                        context::getExceptionListener,
+                        () -> context.setExceptionListener(null));
+        assertThat(calls)
+                .allSatisfy(call ->
+                        assertThatThrownBy(call::run)
+                                .isInstanceOf(IllegalStateRuntimeException.class)
+                                .hasMessageContaining("context is closed"));
+        second.close();
     }
 
     @Test
