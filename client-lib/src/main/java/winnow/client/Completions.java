@@ -1,78 +1,128 @@
 package winnow.client;
 
+import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The asynchronous sends of one session that are not complete, and the callbacks of those that
 /// are: run one at a time, in the order of the sends, on a shared thread (Jakarta Messaging 3.1,
 /// 7.3). Bounded by the producer credit. Thread-safe.
 final class Completions implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
-
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition allComplete = lock.newCondition();
+    private final Condition changed = lock.newCondition();
+
+    /// In the order of the sends, which is that of the answers, too.
+    private final ArrayDeque<AsyncSend> unanswered = new ArrayDeque<>();
+
     private final ArrayDeque<AsyncSend> ready = new ArrayDeque<>();
-    private long incomplete;
+    private @Nullable AsyncSend current;
     private boolean running;
     private volatile @Nullable Thread runner;
 
     /// A send begins.
-    void onSend() {
+    void onSend(AsyncSend send) {
         lock.lock();
         try {
-            incomplete++;
+            unanswered.add(send);
         } finally {
             lock.unlock();
         }
     }
 
     /// A send that began failed in the sending thread, so there will be no callback.
-    void onSendFailed() {
+    void onSendFailed(AsyncSend send) {
         lock.lock();
         try {
-            complete();
+            unanswered.removeLastOccurrence(send);
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
     /// The outcome of a send is known. Called in the order of the sends.
-    void add(AsyncSend send) {
+    ///
+    /// @param refused why it failed, null if it did not
+    void onAnswer(AsyncSend send, @Nullable JMSException refused) {
         lock.lock();
         try {
-            ready.add(send);
-            if (running) {
+            if (!unanswered.removeFirstOccurrence(send)) {
+                // Somebody who closed did not want to wait for the answer any longer.
                 return;
             }
-            running = true;
+            makeReady(send, refused);
         } finally {
             lock.unlock();
         }
-        CallbackThreads.run(this);
     }
 
-    /// Waits until every send is complete and its callback has returned.
+    private void makeReady(AsyncSend send, @Nullable JMSException refused) {
+        send.refuse(refused);
+        ready.add(send);
+        if (!running) {
+            running = true;
+            CallbackThreads.run(this);
+        }
+    }
+
+    /// Waits until the sends are complete and their callbacks have returned. Those that are not
+    /// answered in time fail. Called by a completion listener of this session, which the other
+    /// callbacks wait for, it does not wait.
     ///
-    /// @return false if that took longer than the timeout
-    boolean awaitAll(long timeoutMillis) {
-        long rest = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    /// @param timeoutMillis longest wait for answers; callbacks may take as long as they like
+    void await(Predicate<AsyncSend> which, long timeoutMillis) {
+        if (isRunner()) {
+            return;
+        }
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         lock.lock();
         try {
-            while (incomplete > 0 && rest > 0) {
-                rest = allComplete.awaitNanos(rest);
+            while (unanswered.stream().anyMatch(which)) {
+                try {
+                    if (changed.awaitNanos(deadline - System.nanoTime()) <= 0) {
+                        giveUp(which, timeoutMillis);
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-            return incomplete == 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            while (isToBeCalled(which)) {
+                changed.awaitUninterruptibly();
+            }
         } finally {
             lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    private void giveUp(Predicate<AsyncSend> which, long timeoutMillis) {
+        List<AsyncSend> late = new ArrayList<>(unanswered);
+        late.removeIf(which.negate());
+        for (AsyncSend send : late) {
+            unanswered.remove(send);
+            makeReady(
+                    send,
+                    new JMSException(
+                            "closed before the broker confirmed the message: it did not within"
+                                    + " %d ms (closeTimeout)".formatted(timeoutMillis)));
+        }
+    }
+
+    private boolean isToBeCalled(Predicate<AsyncSend> which) {
+        return isCalling(which) || ready.stream().anyMatch(which);
+    }
+
+    private boolean isCalling(Predicate<AsyncSend> which) {
+        return current != null && which.test(current);
     }
 
     /// Whether the caller is inside a completion listener of this session.
@@ -80,39 +130,37 @@ final class Completions implements Runnable {
         return Thread.currentThread().equals(runner);
     }
 
-    @Override
-    public void run() {
-        runner = Thread.currentThread();
-        for (AsyncSend send = next(false); send != null; send = next(true)) {
-            try {
-                send.callBack();
-            } catch (RuntimeException e) {
-                LOG.warn("a completion listener failed", e);
-            }
-        }
-    }
-
-    private @Nullable AsyncSend next(boolean oneIsDone) {
+    /// Whether the caller is inside the completion listener of one of the sends.
+    boolean isRunner(Predicate<AsyncSend> which) {
         lock.lock();
         try {
-            if (oneIsDone) {
-                complete();
-            }
-            AsyncSend next = ready.poll();
-            if (next == null) {
-                running = false;
-                runner = null;
-            }
-            return next;
+            return isRunner() && isCalling(which);
         } finally {
             lock.unlock();
         }
     }
 
-    private void complete() {
-        incomplete--;
-        if (incomplete == 0) {
-            allComplete.signalAll();
+    @Override
+    public void run() {
+        runner = Thread.currentThread();
+        for (AsyncSend send = next(); send != null; send = next()) {
+            CallbackThreads.call("a completion listener", send::callBack);
+        }
+    }
+
+    private @Nullable AsyncSend next() {
+        lock.lock();
+        try {
+            AsyncSend next = ready.poll();
+            if (next == null) {
+                running = false;
+                runner = null;
+            }
+            current = next;
+            changed.signalAll();
+            return next;
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -40,12 +40,17 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
     private final ConnectionOptions options;
     private final Domain domain;
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// Held by who closes, so that others who do wait for the end.
+    private final ReentrantLock closeLock = new ReentrantLock();
+
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
     private WireConnection wire;
     private OpenDestinations openDestinations;
     private @Nullable String clientId;
     private boolean used;
     private boolean started;
+    private boolean closing;
     private volatile boolean closed;
     private volatile @Nullable TransportException lost;
     private volatile @Nullable ExceptionListener exceptionListener;
@@ -164,8 +169,10 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         use();
         lock.lock();
         try {
-            started = true;
-            sessions.forEach(WinnowSession::start);
+            if (!closing) {
+                started = true;
+                sessions.forEach(WinnowSession::start);
+            }
         } finally {
             lock.unlock();
         }
@@ -189,8 +196,9 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         sessions.forEach(WinnowSession::stop);
     }
 
-    /// Closes sessions, producers and consumers, waits for listeners that run and for asynchronous
-    /// sends, and lets the broker handle what was sent. Does nothing the second time.
+    /// Waits for listeners that run, which may use the connection and its sessions until they
+    /// return, and for asynchronous sends; then closes sessions, producers and consumers, and lets
+    /// the broker handle what was sent. Does nothing the second time.
     ///
     /// @throws IllegalStateException if called by a message or completion listener
     @Override
@@ -199,11 +207,27 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
             session.requireNotInListener("close()");
             session.requireNotInCompletion("close()");
         }
+        closeLock.lock();
+        try {
+            if (!closed) {
+                shutDown();
+            }
+        } finally {
+            closeLock.unlock();
+        }
+    }
+
+    private void shutDown() {
         lock.lock();
         try {
-            if (closed) {
-                return;
-            }
+            closing = true;
+            started = false;
+        } finally {
+            lock.unlock();
+        }
+        sessions.forEach(WinnowSession::quiesce);
+        lock.lock();
+        try {
             closed = true;
         } finally {
             lock.unlock();

@@ -3,12 +3,14 @@ package winnow.client;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
@@ -149,14 +151,15 @@ final class WinnowProducer implements TopicPublisher {
             PublishHandle to, WinnowMessage own, Message message, CompletionListener listener)
             throws JMSException {
         Completions completions = session.completions();
-        completions.onSend();
+        AsyncSend send = new AsyncSend(this, message, listener, completions);
+        completions.onSend(send);
         boolean sent = false;
         try {
-            publish(to, own, message, new AsyncSend(message, listener, completions));
+            publish(to, own, message, send);
             sent = true;
         } finally {
             if (!sent) {
-                completions.onSendFailed();
+                completions.onSendFailed(send);
             }
         }
     }
@@ -397,13 +400,28 @@ final class WinnowProducer implements TopicPublisher {
         return 0;
     }
 
-    /// Gives the destination back; waits for nothing. Does nothing the second time.
+    /// Waits for asynchronous sends and their completion listeners, then gives the destination
+    /// back. Does nothing the second time.
+    ///
+    /// @throws IllegalStateException if called by a completion listener of this producer
     @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            release();
-            session.forget(this);
+    public void close() throws JMSException {
+        if (closed) {
+            return;
         }
+        Predicate<AsyncSend> own = send -> equals(send.producer());
+        if (session.completions().isRunner(own)) {
+            throw new IllegalStateException(
+                    "close() must not be called by a completion listener of the producer");
+        }
+        session.completions().await(own, session.connection().options().closeTimeoutMillis());
+        closeWithSession();
+    }
+
+    /// Closes the producer of a session that has waited for the asynchronous sends of all.
+    void closeWithSession() {
+        closed = true;
+        release();
+        session.forget(this);
     }
 }

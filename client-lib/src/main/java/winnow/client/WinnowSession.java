@@ -30,6 +30,10 @@ final class WinnowSession extends SessionBasics {
     private final ListenerDispatch dispatch;
     private final Completions completions = new Completions();
     private final AtomicBoolean closing = new AtomicBoolean();
+
+    /// Guards that every consumer knows whether the session is started.
+    private final Object startLock = new Object();
+
     private volatile boolean closed;
     private volatile boolean started;
     private volatile @Nullable TransportException lost;
@@ -93,15 +97,31 @@ final class WinnowSession extends SessionBasics {
     }
 
     void start() {
-        started = true;
-        consumers.forEach(consumer -> consumer.started(true));
+        setStarted(true);
         dispatch.start();
     }
 
     void stop() {
-        started = false;
-        consumers.forEach(consumer -> consumer.started(false));
+        setStarted(false);
         dispatch.stop();
+    }
+
+    private void setStarted(boolean nowStarted) {
+        synchronized (startLock) {
+            started = nowStarted;
+            consumers.forEach(consumer -> consumer.started(nowStarted));
+        }
+    }
+
+    /// Waits for listeners that run, while all of the session serves them, and for asynchronous
+    /// sends; no listener is called any more.
+    void quiesce() {
+        dispatch.stop();
+        awaitCompletions();
+    }
+
+    private void awaitCompletions() {
+        completions.await(send -> true, connection.options().closeTimeoutMillis());
     }
 
     void onLost(TransportException cause) {
@@ -190,8 +210,10 @@ final class WinnowSession extends SessionBasics {
             throw JmsErrors.notSupported("consumers of queues");
         }
         WinnowConsumer consumer = new WinnowConsumer(this, topic, selector, noLocal);
-        consumer.started(started);
-        consumers.add(consumer);
+        synchronized (startLock) {
+            consumers.add(consumer);
+            consumer.started(started);
+        }
         TransportException cause = lost;
         if (cause != null) {
             consumer.onLost(cause);
@@ -232,13 +254,9 @@ final class WinnowSession extends SessionBasics {
     }
 
     private void end() {
-        started = false;
-        consumers.forEach(consumer -> consumer.started(false));
-        dispatch.stop();
-        completions.awaitAll(connection.options().closeTimeoutMillis());
+        stop();
+        awaitCompletions();
         closed = true;
-        for (WinnowProducer producer : producers) {
-            producer.close();
-        }
+        producers.forEach(WinnowProducer::closeWithSession);
     }
 }

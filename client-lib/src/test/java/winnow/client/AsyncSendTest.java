@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -175,6 +176,156 @@ class AsyncSendTest {
 
         // then
         assertThat(outcomes.take(1)).containsExactly("m2");
+    }
+
+    @Test
+    void shouldGoOnAfterAListenerThatThrowsAnErrorOrLeavesAnInterrupt() throws Exception {
+        // given
+        BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+        CompletionListener failing =
+                completed(() -> {
+                    interrupted.add(Thread.currentThread().isInterrupted());
+                    Thread.currentThread().interrupt();
+                    throw new AssertionError("a test's failure");
+                });
+
+        // when
+        producer.send(session.createTextMessage("m1"), failing);
+        producer.send(session.createTextMessage("m2"), failing);
+        broker.await(FrameType.PUBLISH);
+        broker.await(FrameType.PUBLISH);
+        broker.send(new ControlFrame.Published(2));
+
+        // then
+        assertThat(interrupted.poll(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(interrupted.poll(10, TimeUnit.SECONDS)).isFalse();
+        session.close();
+    }
+
+    @Test
+    void shouldWaitForItsOwnCompletionsWhenAProducerIsClosed() throws Exception {
+        // given
+        MessageProducer other = session.createProducer(session.createTopic("prices"));
+        CountDownLatch release = new CountDownLatch(1);
+        Outcomes outcomes = new Outcomes();
+        producer.send(
+                session.createTextMessage("m1"),
+                completed(() -> {
+                    awaitQuietly(release);
+                    outcomes.order.add("m1");
+                }));
+        other.send(session.createTextMessage("m2"), outcomes);
+        broker.await(FrameType.PUBLISH);
+        broker.await(FrameType.PUBLISH);
+        broker.send(new ControlFrame.Published(1));
+        Thread closer = closing(producer);
+
+        // when
+        closer.start();
+        Awaiting.until(() -> closer.getState() == Thread.State.WAITING);
+        closer.interrupt();
+        release.countDown();
+
+        // then
+        closer.join(10_000);
+        assertThat(outcomes.order).containsExactly("m1");
+        broker.send(new ControlFrame.Published(2));
+        assertThat(outcomes.take(2)).containsExactly("m1", "m2");
+    }
+
+    @Test
+    void shouldForbidAProducerToBeClosedByItsCompletionListener() throws Exception {
+        // given
+        MessageProducer other = session.createProducer(session.createTopic("prices"));
+        CompletableFuture<Throwable> refused = new CompletableFuture<>();
+        CompletionListener closing =
+                completed(() -> {
+                    try {
+                        other.close();
+                        producer.close();
+                        refused.complete(new AssertionError("closed"));
+                    } catch (JMSException e) {
+                        refused.complete(e);
+                    }
+                });
+
+        // when
+        producer.send(session.createMessage(), closing);
+        other.send(session.createTextMessage("m2"), new Outcomes());
+        broker.await(FrameType.PUBLISH);
+        broker.send(new ControlFrame.Published(1));
+
+        // then
+        assertThat(refused.get(10, TimeUnit.SECONDS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("of the producer");
+        broker.send(new ControlFrame.Published(2));
+    }
+
+    @Test
+    void shouldWaitForCallbacksLongerThanForAnswersWhenTheSessionIsClosed() throws Exception {
+        // given
+        Connection impatient = broker.factory("closeTimeout=50").createConnection();
+        Session closed = impatient.createSession();
+        MessageProducer sender = closed.createProducer(closed.createTopic("prices"));
+        Outcomes outcomes = new Outcomes();
+        CountDownLatch release = new CountDownLatch(1);
+        CompletionListener slow =
+                completed(() -> {
+                    awaitQuietly(release);
+                    outcomes.order.add("slow");
+                });
+        sender.send(closed.createTextMessage("m1"), slow);
+        sender.send(closed.createTextMessage("m2"), outcomes);
+        broker.await(FrameType.PUBLISH);
+        broker.await(FrameType.PUBLISH);
+        broker.send(new ControlFrame.Published(1));
+
+        // when
+        Thread closer = closing(closed);
+        closer.start();
+        Awaiting.until(() -> closer.getState() == Thread.State.WAITING);
+        release.countDown();
+
+        // then
+        closer.join(10_000);
+        assertThat(outcomes.order).hasSize(2);
+        assertThat(outcomes.take(2).get(1)).startsWith("m2: closed before").contains("50 ms");
+        broker.send(new ControlFrame.Published(2));
+        impatient.close();
+        assertThat(outcomes.order).isEmpty();
+    }
+
+    private static Thread closing(AutoCloseable target) {
+        return new Thread(() -> {
+            try {
+                target.close();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static CompletionListener completed(Runnable action) {
+        return new CompletionListener() {
+            @Override
+            public void onCompletion(Message message) {
+                action.run();
+            }
+
+            @Override
+            public void onException(Message message, Exception exception) {
+                throw new AssertionError(exception);
+            }
+        };
     }
 
     @Test

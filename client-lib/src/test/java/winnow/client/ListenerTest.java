@@ -1,5 +1,6 @@
 package winnow.client;
 
+import static jakarta.jms.DeliveryMode.NON_PERSISTENT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
@@ -109,11 +111,7 @@ class ListenerTest {
         CountDownLatch release = new CountDownLatch(1);
         session.createConsumer(topic)
                 .setMessageListener(message -> {
-                    try {
-                        release.await();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
+                    awaitQuietly(release);
                     heard.add("blocked");
                 });
         Session other = connection.createSession();
@@ -148,6 +146,28 @@ class ListenerTest {
 
         // then
         assertThat(take(3)).containsExactly("a/1", "a/2", "b/1");
+    }
+
+    @Test
+    void shouldGoOnAfterAnErrorAndForgetTheInterruptOfAListener() throws Exception {
+        // given
+        session.createConsumer(topic)
+                .setMessageListener(message -> {
+                    heard.add(text(message) + " " + Thread.currentThread().isInterrupted());
+                    Thread.currentThread().interrupt();
+                    if (text(message).equals("a/1")) {
+                        throw new AssertionError("a test's failure");
+                    }
+                });
+        connection.start();
+
+        // when
+        broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+
+        // then
+        assertThat(take(3)).containsExactly("a/1 false", "a/2 false", "b/1 false");
+        connection.stop();
+        session.close();
     }
 
     @Test
@@ -253,11 +273,7 @@ class ListenerTest {
         session.createConsumer(topic)
                 .setMessageListener(message -> {
                     entered.countDown();
-                    try {
-                        release.await();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
+                    awaitQuietly(release);
                     heard.add("done");
                 });
         connection.start();
@@ -278,6 +294,52 @@ class ListenerTest {
         // then
         assertThat(closed.get(10, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void shouldServeARunningListenerWhileTheConnectionIsClosed() throws Exception {
+        // given
+        Session other = connection.createSession();
+        MessageProducer producer = other.createProducer(topic);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        session.createConsumer(topic)
+                .setMessageListener(message -> {
+                    entered.countDown();
+                    JmsErrors.run(() -> {
+                        awaitQuietly(release);
+                        producer.send(other.createTextMessage("x"), NON_PERSISTENT, 4, 0);
+                        connection.start();
+                        connection.createSession().createConsumer(topic);
+                        heard.add("served");
+                    });
+                });
+        connection.start();
+        broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        Thread first = new Thread(() -> JmsErrors.run(connection::close));
+        Thread second = new Thread(() -> JmsErrors.run(connection::close));
+
+        // when
+        first.start();
+        Awaiting.until(() -> first.getState() == Thread.State.WAITING);
+        second.start();
+        Awaiting.until(() -> second.getState() == Thread.State.WAITING);
+        release.countDown();
+
+        // then
+        second.join(10_000);
+        assertThat(heard).containsExactly("served");
+        assertThatThrownBy(() -> other.createMessage()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(connection::start).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -77,6 +77,11 @@ final class ScriptedBroker implements AutoCloseable {
         return new WinnowConnectionFactory(url());
     }
 
+    /// @param options of the URL, as `a=1&b=2`
+    WinnowConnectionFactory factory(String options) {
+        return new WinnowConnectionFactory(url() + "?" + options);
+    }
+
     /// What to answer the next handshakes with.
     void onHello(Function<ControlFrame.Hello, ControlFrame> answer) {
         onHello = answer;
