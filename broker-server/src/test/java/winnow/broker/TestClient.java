@@ -57,8 +57,7 @@ public final class TestClient implements AutoCloseable {
     public static TestClient connect(Broker broker) throws IOException {
         TestClient client = new TestClient(broker.address());
         client.hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test"));
-        ControlFrame.Welcome welcome = client.expect(ControlFrame.Welcome.class);
-        client.producerCredit = welcome.producerWindowBytes();
+        client.expect(ControlFrame.Welcome.class);
         return client;
     }
 

@@ -178,7 +178,7 @@ class ProducerTest {
         assertThat(sent).isNotDone();
 
         // then
-        broker.credit(1, used);
+        broker.grant(1, used);
         sent.get(10, TimeUnit.SECONDS);
         assertThat(broker.await(FrameType.PUBLISH).handle()).isEqualTo(1);
     }

@@ -34,6 +34,7 @@ final class ScriptedBroker implements AutoCloseable {
 
     private static final long DEADLINE_SECONDS = 10;
 
+    private final int producerWindowBytes;
     private final ServerSocket server;
     private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
     private final List<Socket> sockets = new ArrayList<>();
@@ -50,6 +51,7 @@ final class ScriptedBroker implements AutoCloseable {
     /// @param producerWindowBytes credit of each destination handle
     /// @param heartbeatMillis interval in force, 0 for none
     ScriptedBroker(int producerWindowBytes, int heartbeatMillis) throws IOException {
+        this.producerWindowBytes = producerWindowBytes;
         onHello = hello -> welcome(producerWindowBytes, heartbeatMillis);
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread acceptor = new Thread(this::accept, "scripted-broker");
@@ -147,6 +149,7 @@ final class ScriptedBroker implements AutoCloseable {
             case FrameType.OPEN -> {
                 ControlFrame.Open open = (ControlFrame.Open) frame.control();
                 write(socket, new ControlFrame.Accepted(open.requestId()));
+                write(socket, credit(open.handle(), producerWindowBytes));
             }
             case FrameType.SUBSCRIBE -> {
                 ControlFrame.Subscribe subscribe = (ControlFrame.Subscribe) frame.control();
@@ -208,13 +211,17 @@ final class ScriptedBroker implements AutoCloseable {
         sendBytes(out.toByteArray());
     }
 
-    void credit(int handle, int bytes) throws IOException {
+    void grant(int handle, int bytes) throws IOException {
+        sendBytes(credit(handle, bytes));
+    }
+
+    private static byte[] credit(int handle, int bytes) {
         WireWriter out = new WireWriter(16);
         int mark = out.beginFrame(FrameType.PRODUCER_CREDIT);
         out.writeVarint(handle);
         out.writeVarint(bytes);
         out.endFrame(mark);
-        sendBytes(out.toByteArray());
+        return out.toByteArray();
     }
 
     void sendBytes(byte[] bytes) throws IOException {

@@ -179,6 +179,11 @@ public final class Router {
         resumeUnlessCongested();
     }
 
+    /// The producer has gone.
+    public void forget(BlockedProducer producer) {
+        waiting.remove(producer);
+    }
+
     /// The receiving loop has taken a handover. Called on the receiving loop.
     void onTaken(int receiver, int bytes) {
         bytesOnTheWay.addAndGet(receiver, -bytes);

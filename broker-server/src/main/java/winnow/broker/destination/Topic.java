@@ -230,20 +230,14 @@ public final class Topic implements BudgetListener, TopicSource {
         }
     }
 
+    /// The producer has gone.
+    public void forget(BlockedProducer producer) {
+        waiting.remove(producer);
+    }
+
     @Override
     public void onOverBudget(Subscription subscription) {
-        blockReason =
-                "topic '"
-                        + name
-                        + "': subscription "
-                        + subscription.id()
-                        + " of "
-                        + subscription.target()
-                        + " has "
-                        + subscription.backlogBytes()
-                        + " bytes waiting (subscription.buffer is "
-                        + subscription.budgetBytes()
-                        + ")";
+        blockReason = "topic '" + name + "': " + subscription.overBudgetReason();
         if (overBudget.getAndIncrement() == 0) {
             LOG.debug("Producers are held back: {}", blockReason);
         }

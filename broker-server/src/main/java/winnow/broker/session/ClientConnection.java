@@ -81,6 +81,7 @@ public final class ClientConnection implements FrameSink {
                                 Consumers.checkKind(open.kind());
                                 producers.onOpen(open);
                                 output.write(new ControlFrame.Accepted(open.requestId()));
+                                producers.onOpened(open.handle());
                             });
             case ControlFrame.Release release when state == State.OPEN ->
                     producers.onRelease(release.handle());

@@ -5,9 +5,11 @@ import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
 import winnow.wire.ControlFrame;
 
-/// A destination that a connection publishes to, with the credit of its producers. Credit comes
-/// back as messages are routed, in quarters of the window (one small frame for 128 KiB of
-/// messages), and is held back while the topic is blocked. Owned by the connection's event loop.
+/// A destination that a connection publishes to, with the credit of its producers. The window is
+/// granted when the handle is opened; credit comes back as messages are routed, in quarters of the
+/// window (one small frame for 128 KiB of messages). All of it is held back while the topic is
+/// blocked, so that who opens handles again and again gets no more than who keeps one. Owned by the
+/// connection's event loop.
 final class ProducerHandle implements BlockedProducer {
     private final int number;
     private final Topic topic;
@@ -15,6 +17,7 @@ final class ProducerHandle implements BlockedProducer {
     private final int windowBytes;
     private long creditBytes;
     private int owedBytes;
+    private boolean granted;
     private boolean heldBack;
     private boolean released;
 
@@ -23,7 +26,7 @@ final class ProducerHandle implements BlockedProducer {
         this.topic = topic;
         this.producers = producers;
         this.windowBytes = windowBytes;
-        this.creditBytes = windowBytes;
+        this.owedBytes = windowBytes;
     }
 
     int number() {
@@ -40,7 +43,7 @@ final class ProducerHandle implements BlockedProducer {
     boolean charge(int frameBytes, int maxFrameBytes) {
         creditBytes -= frameBytes;
         owedBytes += frameBytes;
-        return creditBytes >= -(long) maxFrameBytes;
+        return granted && creditBytes >= -(long) maxFrameBytes;
     }
 
     /// Gives credit back if enough is owed and nothing holds it.
@@ -57,6 +60,7 @@ final class ProducerHandle implements BlockedProducer {
             heldBack = true;
             router.await(this);
         } else {
+            granted = true;
             creditBytes += owedBytes;
             producers.grant(number, owedBytes);
             owedBytes = 0;
@@ -76,5 +80,9 @@ final class ProducerHandle implements BlockedProducer {
 
     void release() {
         released = true;
+        if (heldBack) {
+            topic.forget(this);
+            producers.router().forget(this);
+        }
     }
 }

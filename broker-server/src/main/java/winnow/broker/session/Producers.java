@@ -59,6 +59,15 @@ final class Producers {
         openHandles++;
     }
 
+    /// Grants an opened handle its window, unless its topic is blocked.
+    void onOpened(int number) {
+        ProducerHandle opened = handle(number);
+        if (opened != null) {
+            opened.settle();
+            flushGrants();
+        }
+    }
+
     void onRelease(int number) {
         ProducerHandle handle = handle(number);
         if (handle == null) {

@@ -26,7 +26,11 @@ public final class Subscription {
     /// Whether the backlog has something; here so that a copy need not touch it.
     private boolean waiting;
 
+    /// Whether the backlog exceeded its budget and is not below half of it again.
+    private boolean full;
+
     private boolean overBudget;
+    private boolean awaitingMemory;
     private boolean closed;
 
     /// @param budgetBytes bytes that may wait before producers are held back
@@ -72,8 +76,17 @@ public final class Subscription {
         return backlog.bytes();
     }
 
-    public long budgetBytes() {
-        return budgetBytes;
+    /// Which limit is exceeded, for people. Owner only.
+    public String overBudgetReason() {
+        String has = "subscription " + id + " of " + target + " has " + backlog.bytes();
+        return full
+                ? has + " bytes waiting (subscription.buffer is " + budgetBytes + ")"
+                : has
+                        + " bytes waiting, and all together hold "
+                        + memory.usedBytes()
+                        + " (subscription.total-buffer is "
+                        + memory.limitBytes()
+                        + ")";
     }
 
     /// Whether a message of this producer may come here. Any loop.
@@ -102,9 +115,11 @@ public final class Subscription {
         }
         backlog.add(id, array, start, end);
         waiting = true;
-        if (!overBudget && (backlog.bytes() > budgetBytes || memory.exhausted())) {
+        full |= backlog.bytes() > budgetBytes;
+        if (!overBudget && (full || memory.exhausted())) {
             overBudget = true;
             listener.onOverBudget(this);
+            relieve();
         }
     }
 
@@ -128,14 +143,31 @@ public final class Subscription {
             creditBytes -= before - backlog.bytes();
         }
         waiting = !backlog.isEmpty();
-        if (overBudget && (backlog.isEmpty() || belowLowWater())) {
+        relieve();
+    }
+
+    /// Lets the producers go on if too much waited and no longer does. Where only the memory of all
+    /// is in the way, looks again when there is some.
+    private void relieve() {
+        full &= !backlog.isEmpty() && backlog.bytes() >= budgetBytes / 2;
+        if (!overBudget || full) {
+            return;
+        }
+        if (backlog.isEmpty() || !memory.exhausted()) {
             overBudget = false;
             listener.onRelieved(this);
+        } else if (!awaitingMemory) {
+            awaitingMemory = true;
+            memory.await(this);
         }
     }
 
-    private boolean belowLowWater() {
-        return backlog.bytes() < budgetBytes / 2 && !memory.exhausted();
+    /// There is memory again. Any thread.
+    void onMemory() {
+        loop().execute(() -> {
+            awaitingMemory = false;
+            relieve();
+        });
     }
 
     /// Ends the subscription: what waits is dropped, what comes is ignored.
@@ -144,6 +176,9 @@ public final class Subscription {
         closed = true;
         backlog.clear();
         waiting = false;
+        if (awaitingMemory) {
+            memory.forget(this);
+        }
         if (overBudget) {
             overBudget = false;
             listener.onRelieved(this);

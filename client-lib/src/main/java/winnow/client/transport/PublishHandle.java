@@ -8,16 +8,16 @@ public final class PublishHandle {
     private final int number;
     private final String name;
 
-    /// Bytes of frames that may still be sent; a frame may be begun while it is above 0.
+    /// Bytes of frames that may still be sent; a frame may be begun while it is above 0. The broker
+    /// grants the first when the handle is open.
     long credit;
 
     /// What the broker said about credit that does not come; null once it came.
     @Nullable String blockedReason;
 
-    PublishHandle(int number, String name, long credit) {
+    PublishHandle(int number, String name) {
         this.number = number;
         this.name = name;
-        this.credit = credit;
     }
 
     /// The number that the broker knows it by.

@@ -34,7 +34,6 @@ public final class WireConnection {
     private final AtomicInteger lastHandle = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean established;
-    private volatile int producerWindowBytes;
     private volatile String product = "";
 
     /// @param handshake completed by Welcome, or by what comes instead
@@ -79,7 +78,7 @@ public final class WireConnection {
     ///
     /// @throws TransportException if the broker refuses
     public PublishHandle open(DestinationKind kind, String name) throws TransportException {
-        PublishHandle handle = new PublishHandle(freeHandle(), name, producerWindowBytes);
+        PublishHandle handle = new PublishHandle(freeHandle(), name);
         handles.put(handle.number(), handle);
         try {
             requests.ask(id -> new ControlFrame.Open(id, handle.number(), kind, name));
@@ -229,7 +228,6 @@ public final class WireConnection {
     }
 
     void onWelcome(ControlFrame.Welcome welcome) {
-        producerWindowBytes = welcome.producerWindowBytes();
         product = welcome.product();
         established = true;
         output.onWelcome(welcome);

@@ -1,0 +1,119 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.TestClient.Delivered;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+
+class FlowControlTest {
+    private static final String BODY = "x".repeat(1000);
+
+    private Broker broker;
+
+    @BeforeEach
+    void start() throws IOException {
+        Map<String, String> settings =
+                Map.of(
+                        "subscription.buffer", "64KiB",
+                        "subscription.total-buffer", "256KiB",
+                        "session.producer-window", "16KiB");
+        broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private TestClient stoppedConsumer(String topic) throws IOException {
+        TestClient consumer = TestClient.connect(broker);
+        consumer.requestSubscription(1, topic, "", "", 0);
+        consumer.expect(ControlFrame.Accepted.class);
+        return consumer;
+    }
+
+    @Test
+    void shouldGrantNothingToWhoOpensABlockedTopic() throws IOException {
+        try (TestClient consumer = stoppedConsumer("t");
+                TestClient producer = TestClient.connect(broker)) {
+            // given
+            producer.open(1, "t");
+            int sent = producer.publishUntilBlocked(1, BODY);
+
+            // when
+            producer.send(new ControlFrame.Release(1));
+            producer.open(2, "t");
+
+            // then
+            ControlFrame.Blocked blocked = producer.expect(ControlFrame.Blocked.class);
+            assertThat(blocked.handle()).isEqualTo(2);
+            assertThat(blocked.reason()).contains("(subscription.buffer is 65536)");
+
+            // and the window comes when the consumer takes what waits
+            consumer.credit(1, sent, sent * 2000);
+            producer.awaitProducerCredit(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseAMessageBeforeTheFirstCredit() throws IOException {
+        try (TestClient consumer = stoppedConsumer("t");
+                TestClient producer = TestClient.connect(broker);
+                TestClient second = TestClient.connect(broker)) {
+            // given
+            producer.open(1, "t");
+            producer.publishUntilBlocked(1, BODY);
+
+            // when
+            second.open(1, "t");
+            second.publish(1, "", Map.of(), BODY);
+
+            // then
+            assertThat(second.await(ControlFrame.Goodbye.class).code())
+                    .isEqualTo(ErrorCode.FLOW_CONTROL_VIOLATION.number());
+            consumer.credit(1, 1, 2000);
+            assertThat(consumer.expect(Delivered.class).body()).isEqualTo("0" + BODY);
+        }
+    }
+
+    @Test
+    void shouldFreeATopicWhenOthersGiveTheCommonMemoryBack() throws IOException {
+        try (TestClient consumer = stoppedConsumer("small");
+                TestClient producer = TestClient.connect(broker);
+                TestClient others = TestClient.connect(broker)) {
+            // given consumers that hold all the memory together, each within its budget
+            TestClient[] greedy = new TestClient[5];
+            for (int i = 0; i < greedy.length; i++) {
+                greedy[i] = stoppedConsumer("t" + i);
+                others.open(i + 1, "t" + i);
+                others.publishUntilBlocked(i + 1, BODY);
+            }
+            producer.open(1, "small");
+            producer.publishConfirmed(1, BODY);
+            producer.expect(ControlFrame.Published.class);
+            TestClient late = TestClient.connect(broker);
+            late.open(1, "small");
+            assertThat(late.expect(ControlFrame.Blocked.class).reason())
+                    .contains(
+                            "has 1", "all together hold", "(subscription.total-buffer is 262144)");
+
+            // when
+            for (TestClient one : greedy) {
+                one.close();
+            }
+
+            // then
+            late.awaitProducerCredit(16 * 1024);
+            late.close();
+            consumer.credit(1, 1, 2000);
+            assertThat(consumer.expect(Delivered.class).body()).isEqualTo(BODY);
+        }
+    }
+}
