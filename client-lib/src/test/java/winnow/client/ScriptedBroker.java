@@ -94,6 +94,11 @@ final class ScriptedBroker implements AutoCloseable {
         held.add(frameType);
     }
 
+    /// Answers requests of that type again.
+    void giveAnswers(int frameType) {
+        held.remove(frameType);
+    }
+
     void relay() {
         relaying = true;
     }

@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
-/// Requests that wait for Accepted or Refused. Thread-safe: application threads ask and wait, the
-/// event loop answers.
+/// Requests that the broker has not answered by Accepted or Refused. Thread-safe: application
+/// threads send and wait, who reads the socket answers.
+///
+/// A request whose sender has given up waiting is still answered, and until then what it asked for
+/// may be there or not: its ids are free when the answer has come.
 final class Requests {
     private final Map<Integer, CompletableFuture<@Nullable Void>> waiting =
             new ConcurrentHashMap<>();
@@ -28,18 +31,30 @@ final class Requests {
         this.timeoutMillis = timeoutMillis;
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request.
     ///
     /// @param frame makes the frame of a request id
-    /// @throws TransportException if it was refused, not answered in time, or cannot be any more
-    void ask(IntFunction<ControlFrame> frame) throws TransportException {
+    /// @return the answer, which fails with a TransportException if the request is refused or
+    ///   cannot be answered any more; what depends on it runs where the socket is read
+    CompletableFuture<@Nullable Void> send(IntFunction<ControlFrame> frame) {
         int id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
         CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
         waiting.put(id, answer);
         reader.recall();
-        ControlFrame request = frame.apply(id);
         try {
-            output.write(request);
+            output.write(frame.apply(id));
+        } catch (TransportException e) {
+            onRefused(id, e);
+        }
+        return answer;
+    }
+
+    /// Waits for an answer.
+    ///
+    /// @param request what it answers, for people
+    /// @throws TransportException if it failed, or has not come in time: then it still may
+    void await(CompletableFuture<@Nullable Void> answer, String request) throws TransportException {
+        try {
             answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TransportException reason
@@ -49,32 +64,30 @@ final class Requests {
             throw new TransportException(
                     ErrorCode.NONE,
                     "expected an answer to %s within %d ms, found none"
-                            .formatted(request.getClass().getSimpleName(), timeoutMillis),
+                            .formatted(request, timeoutMillis),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException(
                     ErrorCode.NONE, "interrupted while waiting for the broker's answer", e);
-        } finally {
-            waiting.remove(id);
         }
     }
 
-    /// Whether none waits.
+    /// Whether all are answered.
     boolean isEmpty() {
         return waiting.isEmpty();
     }
 
-    /// An answer to a request that nobody waits for any more is ignored.
+    /// An answer to a request that was never sent is ignored.
     void onAccepted(int id) {
-        CompletableFuture<@Nullable Void> answer = waiting.get(id);
+        CompletableFuture<@Nullable Void> answer = waiting.remove(id);
         if (answer != null) {
             answer.complete(null);
         }
     }
 
     void onRefused(int id, TransportException reason) {
-        CompletableFuture<@Nullable Void> answer = waiting.get(id);
+        CompletableFuture<@Nullable Void> answer = waiting.remove(id);
         if (answer != null) {
             answer.completeExceptionally(reason);
         }
@@ -82,6 +95,6 @@ final class Requests {
 
     /// Fails all that wait. Those that come later fail in [Output#write].
     void onLost(TransportException cause) {
-        waiting.values().forEach(answer -> answer.completeExceptionally(cause));
+        waiting.keySet().forEach(id -> onRefused(id, cause));
     }
 }

@@ -80,13 +80,23 @@ public final class WireConnection {
     public PublishHandle open(DestinationKind kind, String name) throws TransportException {
         PublishHandle handle = new PublishHandle(freeHandle(), name);
         handles.put(handle.number(), handle);
+        CompletableFuture<@Nullable Void> answer =
+                requests.send(id -> new ControlFrame.Open(id, handle.number(), kind, name));
         try {
-            requests.ask(id -> new ControlFrame.Open(id, handle.number(), kind, name));
+            requests.await(answer, "Open");
         } catch (TransportException e) {
-            handles.remove(handle.number());
+            answer.whenComplete((none, failure) -> abandon(handle, failure == null));
             throw e;
         }
         return handle;
+    }
+
+    private void abandon(PublishHandle handle, boolean opened) {
+        if (opened) {
+            release(handle);
+        } else {
+            handles.remove(handle.number());
+        }
     }
 
     /// The next number that is free, in a circle: what the broker still says about a number that
@@ -166,24 +176,38 @@ public final class WireConnection {
             DeliveryTarget target)
             throws TransportException {
         int subscriptionId = subscriptions.add(target);
+        CompletableFuture<@Nullable Void> answer =
+                requests.send(id ->
+                        new ControlFrame.Subscribe(
+                                id, subscriptionId, source, noLocal, creditMessages, creditBytes));
         try {
-            requests.ask(id ->
-                    new ControlFrame.Subscribe(
-                            id, subscriptionId, source, noLocal, creditMessages, creditBytes));
+            requests.await(answer, "Subscribe");
         } catch (TransportException e) {
-            subscriptions.remove(subscriptionId);
+            answer.whenComplete((none, failure) -> abandon(subscriptionId, failure == null));
             throw e;
         }
         return subscriptionId;
     }
 
-    /// Ends a subscription; nothing is delivered to its target when this has returned.
-    public void unsubscribe(int subscriptionId) throws TransportException {
-        try {
-            requests.ask(id -> new ControlFrame.Unsubscribe(id, subscriptionId));
-        } finally {
+    private void abandon(int subscriptionId, boolean subscribed) {
+        if (subscribed) {
+            end(subscriptionId);
+        } else {
             subscriptions.remove(subscriptionId);
         }
+    }
+
+    /// Ends a subscription.
+    ///
+    /// @throws TransportException if the broker's answer has not come: until it does, messages go
+    ///   to the target, and the id is in use
+    public void unsubscribe(int subscriptionId) throws TransportException {
+        requests.await(end(subscriptionId), "Unsubscribe");
+    }
+
+    private CompletableFuture<@Nullable Void> end(int subscriptionId) {
+        return requests.send(id -> new ControlFrame.Unsubscribe(id, subscriptionId))
+                .whenComplete((none, failure) -> subscriptions.remove(subscriptionId));
     }
 
     /// Lets the broker deliver more to a subscription. Does not wait; what is granted leaves in one
