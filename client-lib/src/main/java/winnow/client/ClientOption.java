@@ -19,7 +19,8 @@ enum ClientOption {
     SEND_TIMEOUT("sendTimeout", Form.POSITIVE, "60000"),
     /// Longest wait of a close for the broker to handle what was sent.
     CLOSE_TIMEOUT("closeTimeout", Form.POSITIVE, "15000"),
-    /// Longest silence that this side causes and wishes for; the broker may want a shorter one.
+    /// Longest silence that this side causes and wishes for; the broker may want a shorter one, and
+    /// takes none below a second. 0 is no wish.
     HEARTBEAT("heartbeat", Form.NOT_NEGATIVE, "15000"),
     /// Messages that the broker may send ahead to each consumer. As many as 1 MiB of small ones, so
     /// that a saturated broker never waits for credit; bytes are what bounds memory.
