@@ -4,7 +4,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// A connection URL: `winnow://host:port?option=value&…`. Port and query may be left out. Values
 /// are percent-decoded; `+` stands for itself. Immutable.
@@ -22,15 +21,17 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
 
     /// Reads the text form.
     ///
-    /// @throws IllegalArgumentException with what was expected and what was found
+    /// @throws IllegalArgumentException with what was expected and what was found, but no secrets
     static ConnectionUrl parse(String url) {
-        if (url.startsWith("winnows://")) {
+        if (url == null) {
             throw new IllegalArgumentException(
-                    "URL '" + url + "': TLS is not supported yet, use " + SCHEME);
+                    "expected a URL " + SCHEME + "host:port, found null");
+        }
+        if (url.startsWith("winnows://")) {
+            throw unusable(url, "TLS is not supported yet, use " + SCHEME);
         }
         if (!url.startsWith(SCHEME)) {
-            throw new IllegalArgumentException(
-                    "URL '" + url + "': expected " + SCHEME + "host:port?option=value");
+            throw unusable(url, "expected " + SCHEME + "host:port?option=value");
         }
         String rest = url.substring(SCHEME.length());
         int mark = rest.indexOf('?');
@@ -40,20 +41,29 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
             authority = authority.substring(0, authority.length() - 1);
         }
         if (authority.indexOf(',') >= 0 || authority.startsWith("(")) {
-            throw new IllegalArgumentException(
-                    "URL '" + url + "': several brokers are not supported yet, give one");
+            throw unusable(url, "several brokers are not supported yet, give one");
+        }
+        if (authority.indexOf('/') >= 0 || authority.indexOf('@') >= 0) {
+            throw unusable(url, "expected host:port behind " + SCHEME);
         }
         int colon = authority.lastIndexOf(':');
         boolean hasPort = colon > authority.lastIndexOf(']');
-        String host = hasPort ? authority.substring(0, colon) : authority;
+        String host = host(url, hasPort ? authority.substring(0, colon) : authority);
         int port = hasPort ? port(url, authority.substring(colon + 1)) : DEFAULT_PORT;
-        boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        if (host.isEmpty() || host.indexOf('/') >= 0 || host.indexOf('@') >= 0) {
-            throw new IllegalArgumentException(
-                    "URL '" + url + "': expected host:port behind " + SCHEME);
+        return new ConnectionUrl(host, port, options(query));
+    }
+
+    private static String host(String url, String text) {
+        boolean bracketed = text.startsWith("[") && text.endsWith("]");
+        String host = bracketed ? text.substring(1, text.length() - 1) : text;
+        if (host.isEmpty()) {
+            throw unusable(url, "expected host:port behind " + SCHEME);
         }
-        return new ConnectionUrl(
-                bracketed ? host.substring(1, host.length() - 1) : host, port, options(query));
+        if (!bracketed && host.indexOf(':') >= 0) {
+            throw unusable(
+                    url, "expected an IPv6 address in brackets, such as " + SCHEME + "[::1]:61616");
+        }
+        return host;
     }
 
     private static int port(String url, String text) {
@@ -63,15 +73,23 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
                 return port;
             }
         } catch (NumberFormatException e) {
-            throw badPort(url, text, e);
+            throw badPort(url, text);
         }
-        throw badPort(url, text, null);
+        throw badPort(url, text);
     }
 
-    private static IllegalArgumentException badPort(
-            String url, String text, @Nullable Exception cause) {
-        return new IllegalArgumentException(
-                "URL '%s': expected a port of 1 to 65535, found '%s'".formatted(url, text), cause);
+    private static IllegalArgumentException badPort(String url, String text) {
+        return unusable(url, "expected a port of 1 to 65535, found '" + withoutSecrets(text) + "'");
+    }
+
+    private static IllegalArgumentException unusable(String url, String expectation) {
+        return new IllegalArgumentException("URL '" + withoutSecrets(url) + "': " + expectation);
+    }
+
+    /// Leaves out the options, and a user in front of the host: exceptions end up in logs, where no
+    /// password belongs. `&` and `;` where `?` should be are likely mistakes.
+    private static String withoutSecrets(String text) {
+        return text.replaceFirst("(?s)//.*@", "//…@").replaceFirst("(?s)[?&;].*", "…");
     }
 
     private static Map<ClientOption, String> options(String query) {
@@ -100,10 +118,10 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
         try {
             return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
+            String found = option == ClientOption.PASSWORD ? "something else" : "'" + value + "'";
             throw new IllegalArgumentException(
-                    "option %s: expected percent-encoded text, found '%s'"
-                            .formatted(option.key(), value),
-                    e);
+                    "option %s: expected percent-encoded text, found %s"
+                            .formatted(option.key(), found));
         }
     }
 }

@@ -2,10 +2,12 @@ package winnow.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectionUrlTest {
     @Test
@@ -59,6 +61,10 @@ class ConnectionUrlTest {
                 "winnow://(a:1) | several brokers are not supported yet",
                 "winnow://:1 | expected host:port",
                 "winnow://u@h:1 | expected host:port",
+                "winnow://::1 | expected an IPv6 address in brackets, such as winnow://[::1]:61616",
+                "winnow://fe80::1:61616 | expected an IPv6 address in brackets",
+                "winnow://[::1 | expected an IPv6 address in brackets",
+                "winnow://[] | expected host:port",
                 "winnow://h:0 | expected a port of 1 to 65535, found '0'",
                 "winnow://h:x | expected a port of 1 to 65535, found 'x'",
                 "winnow://h?sendTimeout | expected sendTimeout=value",
@@ -76,5 +82,36 @@ class ConnectionUrlTest {
         assertThatThrownBy(() -> ConnectionUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tcp://h:1?password=secret",
+                "winnows://h:1?username=u&password=secret",
+                "winnow://h:x?password=secret",
+                "winnow://h:1&password=secret",
+                "winnow://u:secret@h:1",
+                "winnow://u:secret@h",
+                "winnow://u@h:1?password=secret",
+                "winnow://a:1,b:2?password=secret",
+                "winnow://h?password=secret%zz",
+            })
+    void shouldNotTellThePassword(String url) {
+        // when
+        Throwable failure = catchThrowable(() -> ConnectionUrl.parse(url));
+
+        // then
+        assertThat(failure).isInstanceOf(IllegalArgumentException.class).hasNoCause();
+        assertThat(failure.getMessage()).doesNotContain("secret");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void shouldSayThatAUrlIsMissing() {
+        // when, then
+        assertThatThrownBy(() -> new WinnowConnectionFactory(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("expected a URL winnow://host:port, found null");
     }
 }
