@@ -52,14 +52,14 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
     private boolean started;
     private boolean closing;
     private volatile boolean closed;
-    private volatile @Nullable TransportException lost;
+    private volatile Events events = new Events();
     private volatile @Nullable ExceptionListener exceptionListener;
 
     private WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
         this.options = options;
         this.domain = domain;
         clientId = options.clientId().isEmpty() ? null : options.clientId();
-        wire = WireConnection.connect(options.target(options.clientId()), new Events());
+        wire = WireConnection.connect(options.target(options.clientId()), events);
         openDestinations = new OpenDestinations(wire);
     }
 
@@ -97,6 +97,13 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         }
     }
 
+    private void requireNotLost() throws JMSException {
+        TransportException cause = events.lost;
+        if (cause != null) {
+            throw JmsErrors.of(cause);
+        }
+    }
+
     private void use() throws JMSException {
         lock.lock();
         try {
@@ -113,7 +120,8 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         return clientId;
     }
 
-    /// Sets the client identifier by connecting again; see the class.
+    /// Sets the client identifier by connecting again; see the class. A connection that is lost
+    /// stays lost.
     ///
     /// @throws InvalidClientIDException if it is empty, or in use by another connection
     /// @throws IllegalStateException if there is one already or the connection was used
@@ -133,11 +141,15 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
             if (clientId == null || clientId.isEmpty()) {
                 throw new InvalidClientIDException("expected a client identifier, found none");
             }
+            requireNotLost();
             WireConnection first = wire;
-            wire = WireConnection.connect(options.target(clientId), new Events());
+            Events next = new Events();
+            wire = WireConnection.connect(options.target(clientId), next);
+            events = next;
             openDestinations = new OpenDestinations(wire);
             this.clientId = clientId;
             first.close(options.closeTimeoutMillis());
+            requireNotLost();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         } finally {
@@ -289,7 +301,7 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
             if (started) {
                 session.start();
             }
-            TransportException cause = lost;
+            TransportException cause = events.lost;
             if (cause != null) {
                 session.onLost(cause);
             }
@@ -346,15 +358,20 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         return JmsErrors.notSupported("connection consumers");
     }
 
-    /// What the transport tells. Runs on the event loop.
+    /// What the transport tells. Runs on the event loop. Of a connection to the broker that
+    /// [#setClientID] has replaced, nothing is of interest.
     private final class Events implements ConnectionEvents {
         private static final int MAX_REPORTED = 100;
 
         private final Set<String> refusedDestinations = new HashSet<>();
+        private volatile @Nullable TransportException lost;
 
         @Override
         public void onLost(TransportException cause) {
             lost = cause;
+            if (this != events) {
+                return;
+            }
             for (WinnowSession session : sessions) {
                 session.onLost(cause);
             }
@@ -363,7 +380,7 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
 
         private void tellLost(TransportException cause) {
             ExceptionListener listener = exceptionListener;
-            if (closed) {
+            if (closed || this != events) {
                 return;
             }
             if (listener == null) {

@@ -98,6 +98,22 @@ class ConnectionLossTest {
     }
 
     @Test
+    void shouldNotSetAClientIdentifierOfALostConnection() throws Exception {
+        // given
+        Connection unused = broker.factory().createConnection();
+        unused.setExceptionListener(lost::complete);
+        broker.cut();
+        awaitLoss();
+
+        // when, then
+        assertThatThrownBy(() -> unused.setClientID("meter-7"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("closed the connection");
+        assertThat(unused.getClientID()).isNull();
+        unused.close();
+    }
+
+    @Test
     void shouldQuoteTheBrokersGoodbye() throws Exception {
         // when
         broker.send(new ControlFrame.Goodbye(ErrorCode.SHUTTING_DOWN.number(), "going to sleep"));
