@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.transport.PublishHandle;
 import winnow.client.transport.TransportException;
@@ -24,21 +25,36 @@ final class OpenDestinations {
         this.wire = wire;
     }
 
-    /// The handle of a destination, opened if it is not; give it back with [#release].
+    /// The handle of a destination, opened if it is not; give it back with [#release]. Who waits
+    /// for the broker to open one keeps nobody from others.
     ///
     /// @throws TransportException if the broker refuses
     PublishHandle acquire(WinnowDestination destination) throws TransportException {
+        Entry entry = use(destination);
+        boolean open = false;
+        try {
+            PublishHandle handle = entry.open(wire, destination);
+            open = true;
+            return handle;
+        } finally {
+            if (!open) {
+                release(destination);
+            }
+        }
+    }
+
+    private Entry use(WinnowDestination destination) {
         lock.lock();
         try {
             Entry entry = entries.remove(destination);
             if (entry == null) {
-                entry = new Entry(wire.open(destination.kind(), destination.name()));
+                entry = new Entry();
             } else if (entry.users == 0) {
                 unused--;
             }
             entry.users++;
             entries.put(destination, entry);
-            return entry.handle;
+            return entry;
         } finally {
             lock.unlock();
         }
@@ -48,9 +64,10 @@ final class OpenDestinations {
         lock.lock();
         try {
             Entry entry = entries.get(destination);
-            if (entry != null) {
-                entry.users--;
-                if (entry.users == 0) {
+            if (entry != null && --entry.users == 0) {
+                if (entry.handle == null) {
+                    entries.remove(destination);
+                } else {
                     unused++;
                     limitUnused();
                 }
@@ -64,20 +81,35 @@ final class OpenDestinations {
         Iterator<Entry> eldestFirst = entries.values().iterator();
         while (unused > MAX_UNUSED && eldestFirst.hasNext()) {
             Entry entry = eldestFirst.next();
-            if (entry.users == 0) {
+            PublishHandle handle = entry.handle;
+            if (entry.users == 0 && handle != null) {
                 eldestFirst.remove();
                 unused--;
-                wire.release(entry.handle);
+                wire.release(handle);
             }
         }
     }
 
+    /// Its users are guarded by the lock of [OpenDestinations]. The handle, null until it is open,
+    /// is guarded by the entry's own while there are users, which all leave under the other.
     private static final class Entry {
-        private final PublishHandle handle;
+        private final ReentrantLock opening = new ReentrantLock();
+        private @Nullable PublishHandle handle;
         private int users;
 
-        Entry(PublishHandle handle) {
-            this.handle = handle;
+        PublishHandle open(WireConnection wire, WinnowDestination destination)
+                throws TransportException {
+            opening.lock();
+            try {
+                PublishHandle opened = handle;
+                if (opened == null) {
+                    opened = wire.open(destination.kind(), destination.name());
+                    handle = opened;
+                }
+                return opened;
+            } finally {
+                opening.unlock();
+            }
         }
     }
 }
