@@ -10,6 +10,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
@@ -30,8 +31,7 @@ final class WinnowProducer implements TopicPublisher {
     private final @Nullable WinnowTopic destination;
     private final OpenDestinations openDestinations;
     private final long sendTimeoutNanos;
-    private @Nullable WinnowTopic current;
-    private @Nullable PublishHandle handle;
+    private final AtomicReference<@Nullable OpenTopic> current = new AtomicReference<>();
     private boolean messageIdDisabled;
     private boolean timestampDisabled;
     private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
@@ -67,28 +67,33 @@ final class WinnowProducer implements TopicPublisher {
     }
 
     private PublishHandle handleOf(WinnowTopic topic) throws JMSException {
-        PublishHandle known = handle;
-        if (known != null && topic.equals(current)) {
-            return known;
+        OpenTopic known = current.get();
+        if (known != null && topic.equals(known.topic)) {
+            return known.handle;
         }
         release();
         try {
             PublishHandle opened = openDestinations.acquire(topic);
-            handle = opened;
-            current = topic;
+            current.set(new OpenTopic(topic, opened));
+            if (closed) {
+                release();
+            }
+            requireOpen();
             return opened;
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
     }
 
+    /// Gives back what is open, once, whoever comes first: the sending thread or [#close].
     private void release() {
-        if (current != null) {
-            openDestinations.release(current);
-            current = null;
-            handle = null;
+        OpenTopic released = current.getAndSet(null);
+        if (released != null) {
+            openDestinations.release(released.topic);
         }
     }
+
+    private record OpenTopic(WinnowTopic topic, PublishHandle handle) {}
 
     private void requireOpen() throws JMSException {
         if (closed) {

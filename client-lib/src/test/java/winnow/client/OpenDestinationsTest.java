@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
@@ -124,5 +125,25 @@ class OpenDestinationsTest {
 
         // then
         assertThat(broker.await(FrameType.PUBLISH).handle()).isNotEqualTo(refused.handle());
+    }
+
+    @Test
+    void shouldGiveBackWhatIsOpenedForAProducerThatIsClosedMeanwhile() throws Exception {
+        // given
+        broker.holdAnswers(FrameType.OPEN);
+        Future<?> sending = sendInBackground("first");
+        ControlFrame.Open first = nextOpen();
+        broker.giveAnswers(FrameType.OPEN);
+
+        // when
+        anonymous.close();
+        broker.send(new ControlFrame.Accepted(first.requestId()));
+
+        // then
+        assertThatThrownBy(() -> sending.get(10, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(IllegalStateException.class);
+        fill();
+        assertThat(broker.await(FrameType.RELEASE).handle()).isEqualTo(first.handle());
     }
 }
