@@ -104,6 +104,7 @@ class OpenDestinationsTest {
         others.get(10, TimeUnit.SECONDS);
         assertThat(sending).isNotDone();
         broker.send(new ControlFrame.Accepted(stalled.requestId()));
+        broker.grant(stalled.handle(), 1024);
         sending.get(10, TimeUnit.SECONDS);
     }
 
