@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.BodyType;
 import winnow.wire.PropertyCursor;
@@ -175,6 +176,7 @@ public final class WinnowMapMessage extends WinnowMessage implements MapMessage 
 
     @Override
     public void setBytes(String name, byte[] value, int offset, int length) throws JMSException {
+        Objects.checkFromIndexSize(offset, length, value.length);
         put(name, Arrays.copyOfRange(value, offset, offset + length));
     }
 

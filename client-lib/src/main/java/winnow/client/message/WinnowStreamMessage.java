@@ -7,6 +7,7 @@ import jakarta.jms.StreamMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.BodyType;
 import winnow.wire.PropertyCursor;
@@ -227,6 +228,7 @@ public final class WinnowStreamMessage extends WinnowMessage implements StreamMe
 
     @Override
     public void writeBytes(byte[] value, int offset, int length) throws JMSException {
+        Objects.checkFromIndexSize(offset, length, value.length);
         add(Arrays.copyOfRange(value, offset, offset + length));
     }
 

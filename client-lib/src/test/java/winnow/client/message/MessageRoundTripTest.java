@@ -286,6 +286,26 @@ class MessageRoundTripTest {
     }
 
     @Test
+    void shouldRefusePartsThatAnArrayDoesNotHave() throws Exception {
+        // given
+        byte[] three = {1, 2, 3};
+        WinnowStreamMessage stream = new WinnowStreamMessage();
+        WinnowMapMessage map = new WinnowMapMessage();
+
+        // when, then
+        assertThatThrownBy(() -> stream.writeBytes(three, 1, 3))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> map.setBytes("b", three, 1, 3))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        stream.writeBytes(three, 1, 2);
+        map.setBytes("b", three, 1, 2);
+        assertThat(map.getBytes("b")).containsExactly(2, 3);
+        StreamMessage read = (StreamMessage) received(stream);
+        assertThat((byte[]) read.readObject()).containsExactly(2, 3);
+        assertThatThrownBy(read::readObject).isInstanceOf(MessageEOFException.class);
+    }
+
+    @Test
     void shouldDeserialiseAllowedClassesOnly() throws Exception {
         // given
         WinnowObjectMessage message = new WinnowObjectMessage();
