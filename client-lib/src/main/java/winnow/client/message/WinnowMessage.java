@@ -235,8 +235,8 @@ public class WinnowMessage extends MessageHeaders {
         return property(name) != null || properties().containsKey(name);
     }
 
-    private @Nullable Object property(String name) throws JMSException {
-        if (deliveryCount() > 0 && name.equals(PropertyNames.DELIVERY_COUNT)) {
+    private @Nullable Object property(@Nullable String name) throws JMSException {
+        if (deliveryCount() > 0 && PropertyNames.DELIVERY_COUNT.equals(name)) {
             return deliveryCount();
         }
         return properties().get(name);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageEOFException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotReadableException;
@@ -114,6 +115,18 @@ class MessageRoundTripTest {
         TextMessage again = (TextMessage) received((WinnowMessage) read);
         assertThat(again.getText()).isEqualTo("y");
         assertThat(again.getIntProperty("p")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaveNoPropertyWithoutAName() throws Exception {
+        // given
+        WinnowMessage local = new WinnowMessage();
+        for (Message message : List.of(local, received(local))) {
+            // when, then
+            assertThat(message.propertyExists(null)).isFalse();
+            assertThat(message.getObjectProperty(null)).isNull();
+            assertThat(message.getStringProperty(null)).isNull();
+        }
     }
 
     @Test
