@@ -4,7 +4,6 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
-import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
@@ -52,18 +51,13 @@ final class WinnowProducer implements TopicPublisher {
 
     /// The destination if messages can be sent to it.
     ///
-    /// @throws InvalidDestinationException if it is none, or carries a filter, which only consumers
+    /// @throws jakarta.jms.InvalidDestinationException if it is none, or carries a filter, which only consumers
     ///   may have
     static WinnowTopic sendable(@Nullable Destination destination) throws JMSException {
         if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
             throw JmsErrors.notSupported("producers for queues");
         }
-        if (!topic.correlationIdFilter().isEmpty()) {
-            throw new InvalidDestinationException(
-                    "topic '%s': a correlation-ID filter is for consumers, send to '%s'"
-                            .formatted(topic, topic.name()));
-        }
-        return topic;
+        return topic.requireNoFilter();
     }
 
     private PublishHandle handleOf(WinnowTopic topic) throws JMSException {

@@ -97,6 +97,18 @@ public final class WinnowTopic extends WinnowDestination implements Topic {
         return correlationIdFilter.isEmpty() ? this : new WinnowTopic(name(), "");
     }
 
+    /// This topic, which messages or replies are to be sent to.
+    ///
+    /// @throws InvalidDestinationException if it carries a filter, which only consumers may have
+    public WinnowTopic requireNoFilter() throws InvalidDestinationException {
+        if (!correlationIdFilter.isEmpty()) {
+            throw new InvalidDestinationException(
+                    "topic '%s': a correlation-ID filter is for consumers, send to '%s'"
+                            .formatted(this, name()));
+        }
+        return this;
+    }
+
     /// The text form, which [#parse] reads back.
     @Override
     public String getTopicName() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
+import winnow.client.destination.WinnowTopic;
 import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
 import winnow.wire.WireException;
@@ -219,10 +220,15 @@ abstract class MessageHeaders implements Message {
         return replyTo;
     }
 
+    /// Sets where replies are to be sent.
+    ///
+    /// @throws jakarta.jms.InvalidDestinationException if it is no destination, or carries a
+    ///   correlation-ID filter
     @Override
     public final void setJMSReplyTo(@Nullable Destination replyTo) throws JMSException {
         unpack();
-        this.replyTo = replyTo == null ? null : WinnowDestination.adopt(replyTo);
+        WinnowDestination adopted = replyTo == null ? null : WinnowDestination.adopt(replyTo);
+        this.replyTo = adopted instanceof WinnowTopic topic ? topic.requireNoFilter() : adopted;
         onHeadChanged();
     }
 

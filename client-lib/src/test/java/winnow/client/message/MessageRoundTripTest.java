@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageEOFException;
@@ -115,6 +116,20 @@ class MessageRoundTripTest {
         TextMessage again = (TextMessage) received((WinnowMessage) read);
         assertThat(again.getText()).isEqualTo("y");
         assertThat(again.getIntProperty("p")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseAFilterInReplyTo() throws Exception {
+        // given
+        WinnowMessage message = new WinnowMessage();
+        WinnowTopic filtered = WinnowTopic.parse("answers?correlationId=[#7;#13]");
+
+        // when, then
+        assertThatThrownBy(() -> message.setJMSReplyTo(filtered))
+                .isInstanceOf(InvalidDestinationException.class)
+                .hasMessageContaining("send to 'answers'");
+        message.setJMSReplyTo(filtered.withoutFilter());
+        assertThat(received(message).getJMSReplyTo()).isEqualTo(WinnowTopic.parse("answers"));
     }
 
     @Test
