@@ -51,8 +51,8 @@ final class WinnowProducer implements TopicPublisher {
 
     /// The destination if messages can be sent to it.
     ///
-    /// @throws jakarta.jms.InvalidDestinationException if it is none, or carries a filter, which only consumers
-    ///   may have
+    /// @throws jakarta.jms.InvalidDestinationException if it is none, or carries a filter, which
+    ///   only consumers may have
     static WinnowTopic sendable(@Nullable Destination destination) throws JMSException {
         if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
             throw JmsErrors.notSupported("producers for queues");

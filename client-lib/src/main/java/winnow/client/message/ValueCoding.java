@@ -1,5 +1,6 @@
 package winnow.client.message;
 
+import jakarta.jms.MessageFormatException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,10 +16,12 @@ final class ValueCoding {
     private ValueCoding() {}
 
     /// Writes type and value.
-    static void write(WireWriter out, @Nullable Object value) {
+    ///
+    /// @throws MessageFormatException if it is a string that [Utf8#encode] refuses
+    static void write(WireWriter out, @Nullable Object value) throws MessageFormatException {
         if (value instanceof String text) {
             out.writeByte(PropertyType.STRING);
-            out.writeString(text);
+            out.writeBytes(Utf8.encode(text));
         } else if (value instanceof Integer number) {
             out.writeByte(PropertyType.INT);
             out.writeInt(number);

@@ -159,17 +159,17 @@ public class WinnowMessage extends MessageHeaders {
         String correlationId = getJMSCorrelationID();
         if (correlationId != null) {
             presence |= MessageBlock.HAS_CORRELATION_ID;
-            out.writeString(correlationId);
+            out.writeBytes(Utf8.encode(correlationId));
         }
         String type = getJMSType();
         if (type != null) {
             presence |= MessageBlock.HAS_TYPE;
-            out.writeString(type);
+            out.writeBytes(Utf8.encode(type));
         }
         if (getJMSReplyTo() instanceof WinnowDestination replyTo) {
             presence |= MessageBlock.HAS_REPLY_TO;
             out.writeByte(replyTo.kind().number());
-            out.writeString(replyTo.name());
+            out.writeBytes(Utf8.encode(replyTo.name()));
         }
         headNamesVersion = names.version();
         headNames = names;
@@ -189,7 +189,7 @@ public class WinnowMessage extends MessageHeaders {
             out.writeVarint(number);
             if (number == 0) {
                 headHasInlineNames = true;
-                out.writeString(property.getKey());
+                out.writeBytes(Utf8.encode(property.getKey()));
             }
             ValueCoding.write(out, property.getValue());
         }

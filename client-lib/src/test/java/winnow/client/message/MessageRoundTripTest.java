@@ -178,6 +178,35 @@ class MessageRoundTripTest {
     }
 
     @Test
+    void shouldRefuseHalfASurrogatePair() throws Exception {
+        // given
+        for (String broken : new String[] {"a\uD83D", "\uDE00b", "ä\uD83D😀"}) {
+            WinnowTextMessage text = new WinnowTextMessage();
+            text.setText(broken);
+            WinnowMessage property = new WinnowMessage();
+            property.setStringProperty("p", broken);
+            WinnowMessage correlationId = new WinnowMessage();
+            correlationId.setJMSCorrelationID(broken);
+            WinnowMessage type = new WinnowMessage();
+            type.setJMSType(broken);
+            WinnowMapMessage value = new WinnowMapMessage();
+            value.setString("s", broken);
+            WinnowMapMessage name = new WinnowMapMessage();
+            name.setInt(broken, 1);
+            WinnowStreamMessage stream = new WinnowStreamMessage();
+            stream.writeString(broken);
+
+            // when, then
+            for (WinnowMessage message :
+                    List.of(text, property, correlationId, type, value, name, stream)) {
+                assertThatThrownBy(() -> block(message))
+                        .isInstanceOf(MessageFormatException.class)
+                        .hasMessageContaining("half a surrogate pair");
+            }
+        }
+    }
+
+    @Test
     void shouldCarryBytes() throws Exception {
         // given
         WinnowBytesMessage message = new WinnowBytesMessage();
