@@ -187,18 +187,22 @@ abstract class MessageHeaders implements Message {
     }
 
     /// The correlation ID in UTF-8.
+    ///
+    /// @throws MessageFormatException if it holds half a surrogate pair
     @Override
     public final byte @Nullable [] getJMSCorrelationIDAsBytes() throws JMSException {
         unpack();
-        return correlationId == null ? null : correlationId.getBytes(StandardCharsets.UTF_8);
+        return correlationId == null ? null : Utf8.encode(correlationId);
     }
 
-    /// Sets the correlation ID to what the bytes say in UTF-8.
+    /// Sets the correlation ID to what the bytes say in UTF-8. Other bytes are refused: a
+    /// correlation ID is a string.
+    ///
+    /// @throws MessageFormatException if the bytes are not UTF-8
     @Override
     public final void setJMSCorrelationIDAsBytes(byte @Nullable [] correlationId)
             throws JMSException {
-        setJMSCorrelationID(
-                correlationId == null ? null : new String(correlationId, StandardCharsets.UTF_8));
+        setJMSCorrelationID(correlationId == null ? null : Utf8.decode(correlationId));
     }
 
     @Override
