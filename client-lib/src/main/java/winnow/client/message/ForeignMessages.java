@@ -12,7 +12,8 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /// Messages of other providers (Jakarta Messaging 3.1, 3.12): what is sent is a copy, and the
-/// headers that a send sets are set on the original too.
+/// headers that a send sets are set on the original too. To copy it, a BytesMessage or
+/// StreamMessage is reset and stays so: its body is read-only after the send, from its beginning.
 public final class ForeignMessages {
     private ForeignMessages() {}
 
