@@ -12,14 +12,16 @@ enum Domain {
     /// @throws IllegalStateException in an object for queues
     void requireTopics(String method) throws IllegalStateException {
         if (this == QUEUE) {
-            throw new IllegalStateException(method + " is not for a QueueSession");
+            throw new IllegalStateException(
+                    method + " is not for a QueueConnection or QueueSession");
         }
     }
 
     /// @throws IllegalStateException in an object for topics
     void requireQueues(String method) throws IllegalStateException {
         if (this == TOPIC) {
-            throw new IllegalStateException(method + " is not for a TopicSession");
+            throw new IllegalStateException(
+                    method + " is not for a TopicConnection or TopicSession");
         }
     }
 }

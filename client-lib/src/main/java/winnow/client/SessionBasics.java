@@ -162,6 +162,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name, @Nullable String selector)
             throws JMSException {
+        domain.requireTopics("createSharedConsumer()");
         throw refuse("shared subscriptions");
     }
 
@@ -174,6 +175,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     @Override
     public MessageConsumer createSharedDurableConsumer(
             Topic topic, String name, @Nullable String selector) throws JMSException {
+        domain.requireTopics("createSharedDurableConsumer()");
         throw refuse("shared durable subscriptions");
     }
 

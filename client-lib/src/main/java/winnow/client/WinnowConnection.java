@@ -336,6 +336,7 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
     public ConnectionConsumer createSharedConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
+        domain.requireTopics("createSharedConnectionConsumer()");
         throw noConnectionConsumers();
     }
 
@@ -343,6 +344,7 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
     public ConnectionConsumer createDurableConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
+        domain.requireTopics("createDurableConnectionConsumer()");
         throw noConnectionConsumers();
     }
 
@@ -350,6 +352,7 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
     public ConnectionConsumer createSharedDurableConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
+        domain.requireTopics("createSharedDurableConnectionConsumer()");
         throw noConnectionConsumers();
     }
 

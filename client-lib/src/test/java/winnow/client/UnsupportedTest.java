@@ -66,10 +66,26 @@ class UnsupportedTest {
                     .isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> topicSession.createTemporaryQueue())
                     .isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> queueSession.createTopic("t"))
-                    .isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> queueSession.createDurableConsumer(null, "s"))
-                    .isInstanceOf(IllegalStateException.class);
+            Map<String, JmsErrors.Action> calls = new LinkedHashMap<>();
+            calls.put("createTopic", () -> queueSession.createTopic("t"));
+            calls.put("createDurableConsumer", () -> queueSession.createDurableConsumer(null, "s"));
+            calls.put("createSharedConsumer", () -> queueSession.createSharedConsumer(null, "s"));
+            calls.put(
+                    "createSharedDurableConsumer",
+                    () -> queueSession.createSharedDurableConsumer(null, "s"));
+            calls.put(
+                    "createSharedConnectionConsumer",
+                    () -> queues.createSharedConnectionConsumer(null, "s", null, null, 1));
+            calls.put(
+                    "createDurableConnectionConsumer",
+                    () -> queues.createDurableConnectionConsumer(null, "s", null, null, 1));
+            calls.put(
+                    "createSharedDurableConnectionConsumer",
+                    () -> queues.createSharedDurableConnectionConsumer(null, "s", null, null, 1));
+            calls.forEach((method, call) ->
+                    assertThatThrownBy(call::run)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageStartingWith(method + "() is not for a QueueConnection"));
         }
     }
 
