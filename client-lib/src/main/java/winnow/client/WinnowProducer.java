@@ -132,7 +132,7 @@ final class WinnowProducer implements TopicPublisher {
         own.setJMSDestination(target);
         own.setJMSDeliveryMode(mode);
         own.setJMSPriority(messagePriority);
-        own.setJMSExpiration(ttl == 0 ? 0 : now + ttl);
+        own.setJMSExpiration(expiration(now, ttl));
         own.setJMSTimestamp(timestampDisabled ? 0 : now);
         own.setJMSDeliveryTime(timestampDisabled ? 0 : now);
         if (listener != null) {
@@ -144,6 +144,11 @@ final class WinnowProducer implements TopicPublisher {
         } else {
             publish(to, own, message, null);
         }
+    }
+
+    /// The end of a time to live, or the last millisecond there is if it would be beyond.
+    private static long expiration(long now, long ttl) {
+        return ttl == 0 ? 0 : ttl > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + ttl;
     }
 
     private void sendAsync(

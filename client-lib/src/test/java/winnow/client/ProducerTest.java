@@ -106,6 +106,24 @@ class ProducerTest {
     }
 
     @Test
+    void shouldNotExpireAfterTheLongestTimeToLive() throws Exception {
+        // given
+        MessageProducer producer = unconfirmed();
+        producer.setTimeToLive(Long.MAX_VALUE);
+        Message message = session.createMessage();
+
+        // when
+        producer.send(message);
+
+        // then
+        byte[] bytes = broker.await(FrameType.PUBLISH).block();
+        MessageBlock block = new MessageBlock();
+        block.parse(bytes, 0, bytes.length);
+        assertThat(block.expiration()).isEqualTo(Long.MAX_VALUE);
+        assertThat(message.getJMSExpiration()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void shouldLeaveOutWhatIsDisabled() throws Exception {
         // given
         MessageProducer producer = unconfirmed();
