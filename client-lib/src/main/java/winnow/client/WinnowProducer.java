@@ -134,7 +134,7 @@ final class WinnowProducer implements TopicPublisher {
         own.setJMSPriority(messagePriority);
         own.setJMSExpiration(expiration(now, ttl));
         own.setJMSTimestamp(timestampDisabled ? 0 : now);
-        own.setJMSDeliveryTime(timestampDisabled ? 0 : now);
+        own.setJMSDeliveryTime(now);
         if (listener != null) {
             sendAsync(to, own, message, listener);
         } else if (mode == DeliveryMode.PERSISTENT) {

@@ -132,13 +132,19 @@ class ProducerTest {
         Message message = session.createMessage();
 
         // when
+        long before = System.currentTimeMillis();
         producer.send(message);
 
         // then
         ScriptedBroker.Frame frame = broker.await(FrameType.PUBLISH);
-        assertThat(frame.block()).containsExactly(0, 0);
+        MessageBlock block = new MessageBlock();
+        block.parse(frame.block(), 0, frame.block().length);
+        assertThat(block.has(MessageBlock.HAS_MESSAGE_ID)).isFalse();
+        assertThat(block.has(MessageBlock.HAS_TIMESTAMP)).isFalse();
+        assertThat(block.deliveryTime()).isEqualTo(message.getJMSDeliveryTime());
         assertThat(message.getJMSMessageID()).isNull();
         assertThat(message.getJMSTimestamp()).isZero();
+        assertThat(message.getJMSDeliveryTime()).isGreaterThanOrEqualTo(before);
     }
 
     @Test
