@@ -10,7 +10,6 @@ import jakarta.jms.JMSProducer;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
-import jakarta.jms.MessageProducer;
 import java.io.Serializable;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -19,15 +18,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.WinnowMessage;
 
-/// A producer of the simplified API over one of the classic API. What its methods set on every
-/// message is kept in a message of its own.
+/// A producer of the simplified API. It is its settings only, because nothing closes it: all of a
+/// context share one producer of the classic API. What its methods set on every message is kept in
+/// a message of its own.
 final class ContextProducer implements JMSProducer {
     private final WinnowSession session;
-    private final MessageProducer producer;
+    private final WinnowProducer producer;
+    private final SendSettings settings = new SendSettings();
     private final WinnowMessage template = new WinnowMessage();
     private @Nullable CompletionListener async;
 
-    ContextProducer(WinnowSession session, MessageProducer producer) {
+    /// @param producer one without a destination, shared with others
+    ContextProducer(WinnowSession session, WinnowProducer producer) {
         this.session = session;
         this.producer = producer;
     }
@@ -39,11 +41,7 @@ final class ContextProducer implements JMSProducer {
                 throw new MessageFormatException("expected a message, found null");
             }
             applyTemplate(message);
-            if (async == null) {
-                producer.send(destination, message);
-            } else {
-                producer.send(destination, message, async);
-            }
+            producer.send(WinnowProducer.sendable(destination), message, settings, async);
             return this;
         } catch (JMSException e) {
             throw JmsErrors.unchecked(e);
@@ -102,54 +100,59 @@ final class ContextProducer implements JMSProducer {
         return this;
     }
 
+    private SendSettings settings() throws JMSException {
+        session.requireOpen();
+        return settings;
+    }
+
     @Override
     public JMSProducer setDisableMessageID(boolean disabled) {
-        return set(() -> producer.setDisableMessageID(disabled));
+        return set(() -> settings().setMessageIdDisabled(disabled));
     }
 
     @Override
     public boolean getDisableMessageID() {
-        return call(producer::getDisableMessageID);
+        return call(() -> settings().isMessageIdDisabled());
     }
 
     @Override
     public JMSProducer setDisableMessageTimestamp(boolean disabled) {
-        return set(() -> producer.setDisableMessageTimestamp(disabled));
+        return set(() -> settings().setTimestampDisabled(disabled));
     }
 
     @Override
     public boolean getDisableMessageTimestamp() {
-        return call(producer::getDisableMessageTimestamp);
+        return call(() -> settings().isTimestampDisabled());
     }
 
     @Override
     public JMSProducer setDeliveryMode(int deliveryMode) {
-        return set(() -> producer.setDeliveryMode(deliveryMode));
+        return set(() -> settings().setDeliveryMode(deliveryMode));
     }
 
     @Override
     public int getDeliveryMode() {
-        return call(producer::getDeliveryMode);
+        return call(() -> settings().deliveryMode());
     }
 
     @Override
     public JMSProducer setPriority(int priority) {
-        return set(() -> producer.setPriority(priority));
+        return set(() -> settings().setPriority(priority));
     }
 
     @Override
     public int getPriority() {
-        return call(producer::getPriority);
+        return call(() -> settings().priority());
     }
 
     @Override
     public JMSProducer setTimeToLive(long timeToLive) {
-        return set(() -> producer.setTimeToLive(timeToLive));
+        return set(() -> settings().setTimeToLive(timeToLive));
     }
 
     @Override
     public long getTimeToLive() {
-        return call(producer::getTimeToLive);
+        return call(() -> settings().timeToLive());
     }
 
     @Override

@@ -34,6 +34,7 @@ final class WinnowContext implements JMSContext {
     private final AtomicInteger connectionUsers;
     private final int mode;
     private @Nullable WinnowSession session;
+    private @Nullable WinnowProducer producer;
     private boolean autoStart = true;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -83,7 +84,12 @@ final class WinnowContext implements JMSContext {
     public JMSProducer createProducer() {
         return call(() -> {
             WinnowSession own = session();
-            return new ContextProducer(own, own.createProducer(null));
+            WinnowProducer shared = producer;
+            if (shared == null) {
+                shared = own.newProducer(null);
+                producer = shared;
+            }
+            return new ContextProducer(own, shared);
         });
     }
 

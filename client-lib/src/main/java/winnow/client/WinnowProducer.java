@@ -31,11 +31,7 @@ final class WinnowProducer implements TopicPublisher {
     private final OpenDestinations openDestinations;
     private final long sendTimeoutNanos;
     private final AtomicReference<@Nullable OpenTopic> current = new AtomicReference<>();
-    private boolean messageIdDisabled;
-    private boolean timestampDisabled;
-    private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
-    private int priority = Message.DEFAULT_PRIORITY;
-    private long timeToLive = Message.DEFAULT_TIME_TO_LIVE;
+    private final SendSettings settings = new SendSettings();
     private volatile boolean closed;
 
     /// @param destination null for a producer that is told with each message
@@ -110,56 +106,52 @@ final class WinnowProducer implements TopicPublisher {
         }
     }
 
-    private void send(
+    /// Sends with settings that are not the producer's own.
+    void send(
             WinnowTopic target,
             Message message,
-            int mode,
-            int messagePriority,
-            long ttl,
+            SendSettings with,
             @Nullable CompletionListener listener)
             throws JMSException {
         requireOpen();
         if (message == null) {
             throw new MessageFormatException("expected a message, found null");
         }
-        checkDeliveryMode(mode);
-        checkPriority(messagePriority);
-        checkTimeToLive(ttl);
         WinnowMessage own =
                 message instanceof WinnowMessage winnow ? winnow : ForeignMessages.copy(message);
         PublishHandle to = handleOf(target);
         long now = System.currentTimeMillis();
         own.setJMSDestination(target);
-        own.setJMSDeliveryMode(mode);
-        own.setJMSPriority(messagePriority);
-        own.setJMSExpiration(expiration(now, ttl));
-        own.setJMSTimestamp(timestampDisabled ? 0 : now);
+        own.setJMSDeliveryMode(with.deliveryMode());
+        own.setJMSPriority(with.priority());
+        own.setJMSExpiration(with.expiration(now));
+        own.setJMSTimestamp(with.isTimestampDisabled() ? 0 : now);
         own.setJMSDeliveryTime(now);
+        boolean withId = !with.isMessageIdDisabled();
         if (listener != null) {
-            sendAsync(to, own, message, listener);
-        } else if (mode == DeliveryMode.PERSISTENT) {
+            sendAsync(to, own, message, withId, listener);
+        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT) {
             SyncSend confirmation = new SyncSend();
-            publish(to, own, message, confirmation);
+            publish(to, own, message, withId, confirmation);
             confirmation.await(session.connection().wire(), sendTimeoutNanos);
         } else {
-            publish(to, own, message, null);
+            publish(to, own, message, withId, null);
         }
     }
 
-    /// The end of a time to live, or the last millisecond there is if it would be beyond.
-    private static long expiration(long now, long ttl) {
-        return ttl == 0 ? 0 : ttl > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + ttl;
-    }
-
     private void sendAsync(
-            PublishHandle to, WinnowMessage own, Message message, CompletionListener listener)
+            PublishHandle to,
+            WinnowMessage own,
+            Message message,
+            boolean withId,
+            CompletionListener listener)
             throws JMSException {
         Completions completions = session.completions();
         AsyncSend send = new AsyncSend(this, message, listener, completions);
         completions.onSend(send);
         boolean sent = false;
         try {
-            publish(to, own, message, send);
+            publish(to, own, message, withId, send);
             sent = true;
         } finally {
             if (!sent) {
@@ -172,12 +164,11 @@ final class WinnowProducer implements TopicPublisher {
             PublishHandle to,
             WinnowMessage own,
             Message message,
+            boolean withId,
             @Nullable Confirmation confirmation)
             throws JMSException {
         try {
-            session.connection()
-                    .wire()
-                    .publish(to, own, !messageIdDisabled, confirmation, sendTimeoutNanos);
+            session.connection().wire().publish(to, own, withId, confirmation, sendTimeoutNanos);
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
@@ -193,40 +184,22 @@ final class WinnowProducer implements TopicPublisher {
         return listener;
     }
 
-    private static void checkDeliveryMode(int mode) throws JMSException {
-        if (mode != DeliveryMode.PERSISTENT && mode != DeliveryMode.NON_PERSISTENT) {
-            throw new JMSException(
-                    "expected delivery mode 1 (NON_PERSISTENT) or 2 (PERSISTENT), found " + mode);
-        }
-    }
-
-    private static void checkTimeToLive(long timeToLive) throws JMSException {
-        if (timeToLive < 0) {
-            throw new JMSException("expected a time to live of at least 0 ms, found " + timeToLive);
-        }
-    }
-
-    private static void checkPriority(int priority) throws JMSException {
-        if (priority < 0 || priority > 9) {
-            throw new JMSException("expected a priority of 0 to 9, found " + priority);
-        }
-    }
-
     @Override
     public void send(Message message) throws JMSException {
-        send(ownDestination(), message, deliveryMode, priority, timeToLive, null);
+        send(ownDestination(), message, settings, null);
     }
 
     @Override
     public void send(Message message, int deliveryMode, int priority, long timeToLive)
             throws JMSException {
-        send(ownDestination(), message, deliveryMode, priority, timeToLive, null);
+        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        send(ownDestination(), message, with, null);
     }
 
     @Override
     public void send(Destination destination, Message message) throws JMSException {
         requireNoDestination();
-        send(sendable(destination), message, deliveryMode, priority, timeToLive, null);
+        send(sendable(destination), message, settings, null);
     }
 
     @Override
@@ -238,12 +211,13 @@ final class WinnowProducer implements TopicPublisher {
             long timeToLive)
             throws JMSException {
         requireNoDestination();
-        send(sendable(destination), message, deliveryMode, priority, timeToLive, null);
+        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        send(sendable(destination), message, with, null);
     }
 
     @Override
     public void send(Message message, CompletionListener listener) throws JMSException {
-        send(ownDestination(), message, deliveryMode, priority, timeToLive, required(listener));
+        send(ownDestination(), message, settings, required(listener));
     }
 
     @Override
@@ -254,20 +228,15 @@ final class WinnowProducer implements TopicPublisher {
             long timeToLive,
             CompletionListener listener)
             throws JMSException {
-        send(ownDestination(), message, deliveryMode, priority, timeToLive, required(listener));
+        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        send(ownDestination(), message, with, required(listener));
     }
 
     @Override
     public void send(Destination destination, Message message, CompletionListener listener)
             throws JMSException {
         requireNoDestination();
-        send(
-                sendable(destination),
-                message,
-                deliveryMode,
-                priority,
-                timeToLive,
-                required(listener));
+        send(sendable(destination), message, settings, required(listener));
     }
 
     @Override
@@ -280,13 +249,8 @@ final class WinnowProducer implements TopicPublisher {
             CompletionListener listener)
             throws JMSException {
         requireNoDestination();
-        send(
-                sendable(destination),
-                message,
-                deliveryMode,
-                priority,
-                timeToLive,
-                required(listener));
+        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        send(sendable(destination), message, with, required(listener));
     }
 
     @Override
@@ -327,64 +291,61 @@ final class WinnowProducer implements TopicPublisher {
     @Override
     public void setDisableMessageID(boolean disabled) throws JMSException {
         requireOpen();
-        messageIdDisabled = disabled;
+        settings.setMessageIdDisabled(disabled);
     }
 
     @Override
     public boolean getDisableMessageID() throws JMSException {
         requireOpen();
-        return messageIdDisabled;
+        return settings.isMessageIdDisabled();
     }
 
     @Override
     public void setDisableMessageTimestamp(boolean disabled) throws JMSException {
         requireOpen();
-        timestampDisabled = disabled;
+        settings.setTimestampDisabled(disabled);
     }
 
     @Override
     public boolean getDisableMessageTimestamp() throws JMSException {
         requireOpen();
-        return timestampDisabled;
+        return settings.isTimestampDisabled();
     }
 
     @Override
     public void setDeliveryMode(int deliveryMode) throws JMSException {
         requireOpen();
-        checkDeliveryMode(deliveryMode);
-        this.deliveryMode = deliveryMode;
+        settings.setDeliveryMode(deliveryMode);
     }
 
     @Override
     public int getDeliveryMode() throws JMSException {
         requireOpen();
-        return deliveryMode;
+        return settings.deliveryMode();
     }
 
     @Override
     public void setPriority(int priority) throws JMSException {
         requireOpen();
-        checkPriority(priority);
-        this.priority = priority;
+        settings.setPriority(priority);
     }
 
     @Override
     public int getPriority() throws JMSException {
         requireOpen();
-        return priority;
+        return settings.priority();
     }
 
     @Override
     public void setTimeToLive(long timeToLive) throws JMSException {
         requireOpen();
-        checkTimeToLive(timeToLive);
-        this.timeToLive = timeToLive;
+        settings.setTimeToLive(timeToLive);
     }
 
     @Override
     public long getTimeToLive() throws JMSException {
         requireOpen();
-        return timeToLive;
+        return settings.timeToLive();
     }
 
     /// Only 0 for now.

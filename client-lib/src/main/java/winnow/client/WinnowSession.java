@@ -158,7 +158,7 @@ final class WinnowSession extends SessionBasics {
         return newProducer(topic);
     }
 
-    private WinnowProducer newProducer(@Nullable Destination destination) throws JMSException {
+    WinnowProducer newProducer(@Nullable Destination destination) throws JMSException {
         requireOpen();
         WinnowProducer producer =
                 destination == null

@@ -3,6 +3,7 @@
 /// Start at [WinnowConnectionFactory]; [ConnectionUrl] and [ConnectionOptions] say what it can be
 /// told. [WinnowConnection], [WinnowSession], [WinnowProducer] and [WinnowConsumer] are the classic
 /// API; [WinnowContext], [ContextProducer] and [ContextConsumer] are the simplified one over them.
+/// [SendSettings] is what a producer of either puts on its messages.
 ///
 /// ```
 ///  WinnowProducer -> WinnowMessage (headers) -> transport

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import winnow.wire.ControlFrame;
 import winnow.wire.FrameType;
 
 class ContextTest {
@@ -96,6 +97,52 @@ class ContextTest {
         assertThat(message.getJMSPriority()).isEqualTo(9);
         assertThat(message.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
         assertThat(message.getJMSExpiration()).isEqualTo(message.getJMSTimestamp() + 60_000);
+    }
+
+    @Test
+    void shouldKeepTheSettingsOfProducersApart() throws Exception {
+        // given
+        JMSConsumer consumer = context.createConsumer(topic);
+        JMSProducer urgent = context.createProducer();
+        JMSProducer bulk = context.createProducer();
+
+        // when
+        urgent.setPriority(9).setDisableMessageID(true).setTimeToLive(60_000);
+        bulk.setPriority(1).setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+        urgent.send(topic, "urgent");
+        bulk.send(topic, "bulk");
+
+        // then
+        Message first = consumer.receive(DEADLINE_MILLIS);
+        assertThat(first.getJMSPriority()).isEqualTo(9);
+        assertThat(first.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
+        assertThat(first.getJMSMessageID()).isNull();
+        assertThat(first.getJMSExpiration()).isPositive();
+        Message second = consumer.receive(DEADLINE_MILLIS);
+        assertThat(second.getJMSPriority()).isEqualTo(1);
+        assertThat(second.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
+        assertThat(second.getJMSMessageID()).isNotNull();
+        assertThat(second.getJMSExpiration()).isZero();
+        assertThat(urgent.getPriority()).isEqualTo(9);
+        assertThat(bulk.getTimeToLive()).isZero();
+    }
+
+    @Test
+    void shouldKeepNothingOfProducersThatAreForgotten() {
+        // given
+        int more = 3;
+
+        // when
+        for (int i = 0; i <= OpenDestinations.MAX_UNUSED + more; i++) {
+            context.createProducer().send(context.createTopic("t" + i), "x");
+        }
+
+        // then
+        for (int handle = 1; handle <= more; handle++) {
+            ControlFrame.Release released =
+                    (ControlFrame.Release) broker.await(FrameType.RELEASE).control();
+            assertThat(released.handle()).isEqualTo(handle);
+        }
     }
 
     @Test

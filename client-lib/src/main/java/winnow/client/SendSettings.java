@@ -1,0 +1,88 @@
+package winnow.client;
+
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+
+/// What a producer puts on each message that it sends. Belongs to the producer's thread.
+final class SendSettings {
+    private boolean messageIdDisabled;
+    private boolean timestampDisabled;
+    private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
+    private int priority = Message.DEFAULT_PRIORITY;
+    private long timeToLive = Message.DEFAULT_TIME_TO_LIVE;
+
+    /// These settings but for what one send says.
+    ///
+    /// @throws JMSException if a value is none that messages have
+    SendSettings with(int otherMode, int otherPriority, long otherTimeToLive) throws JMSException {
+        SendSettings changed = new SendSettings();
+        changed.messageIdDisabled = messageIdDisabled;
+        changed.timestampDisabled = timestampDisabled;
+        changed.setDeliveryMode(otherMode);
+        changed.setPriority(otherPriority);
+        changed.setTimeToLive(otherTimeToLive);
+        return changed;
+    }
+
+    boolean isMessageIdDisabled() {
+        return messageIdDisabled;
+    }
+
+    void setMessageIdDisabled(boolean disabled) {
+        messageIdDisabled = disabled;
+    }
+
+    boolean isTimestampDisabled() {
+        return timestampDisabled;
+    }
+
+    void setTimestampDisabled(boolean disabled) {
+        timestampDisabled = disabled;
+    }
+
+    int deliveryMode() {
+        return deliveryMode;
+    }
+
+    void setDeliveryMode(int deliveryMode) throws JMSException {
+        if (deliveryMode != DeliveryMode.PERSISTENT
+                && deliveryMode != DeliveryMode.NON_PERSISTENT) {
+            throw new JMSException(
+                    "expected delivery mode 1 (NON_PERSISTENT) or 2 (PERSISTENT), found "
+                            + deliveryMode);
+        }
+        this.deliveryMode = deliveryMode;
+    }
+
+    int priority() {
+        return priority;
+    }
+
+    void setPriority(int priority) throws JMSException {
+        if (priority < 0 || priority > 9) {
+            throw new JMSException("expected a priority of 0 to 9, found " + priority);
+        }
+        this.priority = priority;
+    }
+
+    long timeToLive() {
+        return timeToLive;
+    }
+
+    void setTimeToLive(long timeToLive) throws JMSException {
+        if (timeToLive < 0) {
+            throw new JMSException("expected a time to live of at least 0 ms, found " + timeToLive);
+        }
+        this.timeToLive = timeToLive;
+    }
+
+    /// JMSExpiration of a message that is sent now: the last millisecond there is, if the sum is
+    /// beyond it.
+    long expiration(long now) {
+        if (timeToLive == 0) {
+            return 0;
+        }
+        return timeToLive > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + timeToLive;
+    }
+}
