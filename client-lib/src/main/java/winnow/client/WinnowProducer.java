@@ -127,31 +127,32 @@ final class WinnowProducer implements TopicPublisher {
         own.setJMSExpiration(with.expiration(now));
         own.setJMSTimestamp(with.isTimestampDisabled() ? 0 : now);
         own.setJMSDeliveryTime(now);
-        boolean withId = !with.isMessageIdDisabled();
+        if (with.isMessageIdDisabled()) {
+            own.setJMSMessageID(null);
+        } else {
+            session.connection().wire().assignId(own);
+        }
+        if (!(message instanceof WinnowMessage)) {
+            ForeignMessages.copyHeadersBack(own, message);
+        }
         if (listener != null) {
-            sendAsync(to, own, message, withId, listener);
+            sendAsync(to, own, new AsyncSend(this, message, listener, session.completions()));
         } else if (with.deliveryMode() == DeliveryMode.PERSISTENT) {
             SyncSend confirmation = new SyncSend();
-            publish(to, own, message, withId, confirmation);
+            publish(to, own, confirmation);
             confirmation.await(session.connection().wire(), sendTimeoutNanos);
         } else {
-            publish(to, own, message, withId, null);
+            publish(to, own, null);
         }
     }
 
-    private void sendAsync(
-            PublishHandle to,
-            WinnowMessage own,
-            Message message,
-            boolean withId,
-            CompletionListener listener)
+    private void sendAsync(PublishHandle to, WinnowMessage own, AsyncSend send)
             throws JMSException {
         Completions completions = session.completions();
-        AsyncSend send = new AsyncSend(this, message, listener, completions);
         completions.onSend(send);
         boolean sent = false;
         try {
-            publish(to, own, message, withId, send);
+            publish(to, own, send);
             sent = true;
         } finally {
             if (!sent) {
@@ -160,20 +161,12 @@ final class WinnowProducer implements TopicPublisher {
         }
     }
 
-    private void publish(
-            PublishHandle to,
-            WinnowMessage own,
-            Message message,
-            boolean withId,
-            @Nullable Confirmation confirmation)
+    private void publish(PublishHandle to, WinnowMessage own, @Nullable Confirmation confirmation)
             throws JMSException {
         try {
-            session.connection().wire().publish(to, own, withId, confirmation, sendTimeoutNanos);
+            session.connection().wire().publish(to, own, confirmation, sendTimeoutNanos);
         } catch (TransportException e) {
             throw JmsErrors.of(e);
-        }
-        if (!(message instanceof WinnowMessage)) {
-            ForeignMessages.copyHeadersBack(own, message);
         }
     }
 

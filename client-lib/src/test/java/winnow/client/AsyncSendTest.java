@@ -1,6 +1,7 @@
 package winnow.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
@@ -8,14 +9,20 @@ import jakarta.jms.DeliveryMode;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -326,6 +333,52 @@ class AsyncSendTest {
                 throw new AssertionError(exception);
             }
         };
+    }
+
+    @Test
+    void shouldSetHeadersOfAForeignMessageBeforeItIsSent() throws Exception {
+        // given
+        Outcomes outcomes = new Outcomes();
+        Map<String, Object> headers = new ConcurrentHashMap<>();
+        TextMessage readOnly = foreign("m1", Map.of());
+        TextMessage writable = foreign("m2", headers);
+
+        // when
+        assertThatThrownBy(() -> producer.send(readOnly, outcomes))
+                .isInstanceOf(MessageNotWriteableException.class);
+        producer.send(writable, outcomes);
+        broker.await(FrameType.PUBLISH);
+        broker.send(new ControlFrame.Published(1));
+
+        // then
+        assertThat(outcomes.take(1)).containsExactly("m2");
+        assertThat(headers).containsKeys("setJMSMessageID", "setJMSTimestamp", "setJMSDestination");
+        session.close();
+        assertThat(outcomes.order).isEmpty();
+    }
+
+    /// A text message of another provider.
+    ///
+    /// @param headers takes what setters are given; they fail if it is read-only
+    private static TextMessage foreign(String text, Map<String, Object> headers) {
+        InvocationHandler provider =
+                (message, method, arguments) -> {
+                    if (method.getName().startsWith("setJMS")) {
+                        try {
+                            headers.put(method.getName(), arguments[0]);
+                        } catch (UnsupportedOperationException e) {
+                            throw new MessageNotWriteableException("a test's failure");
+                        }
+                    }
+                    return switch (method.getName()) {
+                        case "getText" -> text;
+                        case "getPropertyNames" -> Collections.emptyEnumeration();
+                        default -> null;
+                    };
+                };
+        Class<?>[] type = {TextMessage.class};
+        return (TextMessage)
+                Proxy.newProxyInstance(AsyncSendTest.class.getClassLoader(), type, provider);
     }
 
     @Test

@@ -74,7 +74,7 @@ class LentReadingTest {
         for (int i = 0; i < ATTEMPTS && !lent; i++) {
             ConfirmingThread answer = new ConfirmingThread();
             WinnowMessage message = (WinnowMessage) session.createMessage();
-            wire.publish(handle, message, true, answer, TimeUnit.SECONDS.toNanos(10));
+            wire.publish(handle, message, answer, TimeUnit.SECONDS.toNanos(10));
             wire.readAnswer(answer::isDone, TimeUnit.SECONDS.toNanos(10));
             lent = answer.get(10, TimeUnit.SECONDS).equals(Thread.currentThread());
             broker.await(FrameType.PUBLISH);

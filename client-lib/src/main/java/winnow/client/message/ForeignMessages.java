@@ -31,15 +31,15 @@ public final class ForeignMessages {
         return copy;
     }
 
-    /// Sets the headers that a send has set on `sent` on the application's message.
-    public static void copyHeadersBack(WinnowMessage sent, Message foreign) throws JMSException {
-        foreign.setJMSDestination(sent.getJMSDestination());
-        foreign.setJMSDeliveryMode(sent.getJMSDeliveryMode());
-        foreign.setJMSPriority(sent.getJMSPriority());
-        foreign.setJMSExpiration(sent.getJMSExpiration());
-        foreign.setJMSTimestamp(sent.getJMSTimestamp());
-        foreign.setJMSMessageID(sent.getJMSMessageID());
-        foreign.setJMSDeliveryTime(sent.getJMSDeliveryTime());
+    /// Sets the headers that a send has set on `copy` on the application's message.
+    public static void copyHeadersBack(WinnowMessage copy, Message foreign) throws JMSException {
+        foreign.setJMSDestination(copy.getJMSDestination());
+        foreign.setJMSDeliveryMode(copy.getJMSDeliveryMode());
+        foreign.setJMSPriority(copy.getJMSPriority());
+        foreign.setJMSExpiration(copy.getJMSExpiration());
+        foreign.setJMSTimestamp(copy.getJMSTimestamp());
+        foreign.setJMSMessageID(copy.getJMSMessageID());
+        foreign.setJMSDeliveryTime(copy.getJMSDeliveryTime());
     }
 
     private static WinnowMessage copyBody(Message foreign) throws JMSException {

@@ -3,6 +3,7 @@ package winnow.client.transport;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class Output {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
+    private final AtomicLong lastSequence = new AtomicLong();
     private final Confirmations confirmations = new Confirmations();
     private final CreditGrants grants = new CreditGrants();
     private final NameTable names;
@@ -30,9 +32,8 @@ final class Output {
     private final SocketReader reader;
     private int waiting;
     private @Nullable TransportException closed;
-    private long connectionId;
+    private volatile long connectionId;
     private int maxFrameBytes;
-    private long lastSequence;
 
     Output(DirectSocket channel, SocketReader reader, NameTable names) {
         this.reader = reader;
@@ -65,7 +66,12 @@ final class Output {
         }
     }
 
-    /// Appends a Publish and gives the message its id.
+    /// Gives a message the next id of the connection.
+    void assignId(WinnowMessage message) {
+        message.assignId(connectionId, lastSequence.incrementAndGet());
+    }
+
+    /// Appends a Publish.
     ///
     /// @param confirmation called when the broker has answered; null to ask for no answer
     /// @param timeoutNanos longest wait for credit and for room
@@ -74,7 +80,6 @@ final class Output {
     void publish(
             PublishHandle handle,
             WinnowMessage message,
-            boolean withMessageId,
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
@@ -87,7 +92,6 @@ final class Output {
             if (names.hasRequests()) {
                 askForNames();
             }
-            message.assignId(connectionId, withMessageId ? ++lastSequence : 0);
             append(handle, message, confirmation);
             taken = socket.onPublish(confirmation != null && confirmation.isAwaited());
         } finally {

@@ -120,6 +120,11 @@ public final class WireConnection {
         }
     }
 
+    /// Gives a message the next id of this connection.
+    public void assignId(WinnowMessage message) {
+        output.assignId(message);
+    }
+
     /// Sends a message; see [Output#publish].
     ///
     /// @param confirmation called when the broker has answered; null to ask for no answer
@@ -127,11 +132,10 @@ public final class WireConnection {
     public void publish(
             PublishHandle handle,
             WinnowMessage message,
-            boolean withMessageId,
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
-        output.publish(handle, message, withMessageId, confirmation, timeoutNanos);
+        output.publish(handle, message, confirmation, timeoutNanos);
     }
 
     /// The same as [#readUntil] for the answer to a publish, which is expected soon. Call it before
