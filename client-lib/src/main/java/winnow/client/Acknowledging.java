@@ -14,6 +14,10 @@ interface Acknowledging {
     /// @param failed whether it threw
     void onListenerReturn(WinnowConsumer consumer, WinnowMessage message, boolean failed);
 
+    /// The application has asked for the body of the message that was delivered last, and cannot
+    /// have it.
+    void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) throws JMSException;
+
     /// The application acknowledges.
     void acknowledge();
 

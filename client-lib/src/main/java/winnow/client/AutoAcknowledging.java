@@ -46,6 +46,12 @@ final class AutoAcknowledging implements Acknowledging {
         }
     }
 
+    /// As if it had not been delivered: the application gets it again before any other.
+    @Override
+    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) throws JMSException {
+        consumer.putBack(List.of(message.undelivered()));
+    }
+
     @Override
     public void acknowledge() {}
 

@@ -26,6 +26,10 @@ final class ClientAcknowledging implements Acknowledging {
     @Override
     public void onListenerReturn(WinnowConsumer consumer, WinnowMessage message, boolean failed) {}
 
+    /// The message is delivered all the same, and comes again after recover.
+    @Override
+    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) {}
+
     @Override
     public void acknowledge() {
         synchronized (unacknowledged) {

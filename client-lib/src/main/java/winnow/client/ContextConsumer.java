@@ -2,23 +2,19 @@ package winnow.client;
 
 import static winnow.client.JmsErrors.call;
 
-import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSException;
-import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
-import jakarta.jms.ObjectMessage;
-import jakarta.jms.TextMessage;
 import org.jspecify.annotations.Nullable;
+import winnow.client.message.WinnowMessage;
 
 /// A consumer of the simplified API over one of the classic API.
 final class ContextConsumer implements JMSConsumer {
-    private final MessageConsumer consumer;
+    private final WinnowConsumer consumer;
 
-    ContextConsumer(MessageConsumer consumer) {
+    ContextConsumer(WinnowConsumer consumer) {
         this.consumer = consumer;
     }
 
@@ -72,26 +68,24 @@ final class ContextConsumer implements JMSConsumer {
         return call(() -> body(consumer.receiveNoWait(), type));
     }
 
-    /// The body of a message that was received.
+    /// The body of a message that was received, null only if there is no message.
     ///
-    /// @throws MessageFormatException if there is no body of that class; the message counts as
-    ///   delivered
-    private static <T> @Nullable T body(@Nullable Message message, Class<T> type)
+    /// @throws MessageFormatException if there is no body of that class; what becomes of the
+    ///   message is the acknowledgement mode's to say
+    private <T> @Nullable T body(@Nullable WinnowMessage message, Class<T> type)
             throws JMSException {
         if (message == null) {
             return null;
         }
-        T body = message.getBody(type);
-        if (body == null && !mayHaveBody(message)) {
-            throw new MessageFormatException("the message has no body");
+        try {
+            T body = message.getBody(type);
+            if (body == null) {
+                throw new MessageFormatException("the message has no body");
+            }
+            return body;
+        } catch (MessageFormatException e) {
+            consumer.onUnusableBody(message);
+            throw e;
         }
-        return body;
-    }
-
-    private static boolean mayHaveBody(Message message) {
-        return message instanceof TextMessage
-                || message instanceof ObjectMessage
-                || message instanceof BytesMessage
-                || message instanceof MapMessage;
     }
 }

@@ -122,11 +122,6 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
-    /// Puts a message back that [#poll] has returned. Thread of control.
-    void unpoll(WinnowMessage message) {
-        taken.addFirst(message);
-    }
-
     /// Puts messages in front of all others, in their order. Any thread.
     void putBack(Collection<WinnowMessage> messages) {
         lock.lock();

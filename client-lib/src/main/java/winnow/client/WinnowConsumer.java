@@ -1,7 +1,6 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Topic;
@@ -141,22 +140,22 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     }
 
     @Override
-    public @Nullable Message receive() throws JMSException {
+    public @Nullable WinnowMessage receive() throws JMSException {
         return receiveWithin(-1);
     }
 
     /// Receives within `timeout` milliseconds; 0 waits without limit.
     @Override
-    public @Nullable Message receive(long timeout) throws JMSException {
+    public @Nullable WinnowMessage receive(long timeout) throws JMSException {
         return receiveWithin(timeout <= 0 ? -1 : TimeUnit.MILLISECONDS.toNanos(timeout));
     }
 
     @Override
-    public @Nullable Message receiveNoWait() throws JMSException {
+    public @Nullable WinnowMessage receiveNoWait() throws JMSException {
         return receiveWithin(0);
     }
 
-    private @Nullable Message receiveWithin(long nanos) throws JMSException {
+    private @Nullable WinnowMessage receiveWithin(long nanos) throws JMSException {
         requireOpen();
         session.requireNoListeners();
         long deadline = System.nanoTime() + nanos;
@@ -173,6 +172,11 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
                 return message;
             }
         }
+    }
+
+    /// The application cannot have the body of a message that was just received.
+    void onUnusableBody(WinnowMessage message) throws JMSException {
+        session.acknowledging().onUnusableBody(this, message);
     }
 
     private static boolean isExpired(WinnowMessage message) {

@@ -257,7 +257,7 @@ final class WinnowContext implements JMSContext {
 
     private JMSConsumer consumer(JmsErrors.Call<MessageConsumer> creation) {
         return call(() -> {
-            JMSConsumer consumer = new ContextConsumer(creation.run());
+            JMSConsumer consumer = new ContextConsumer((WinnowConsumer) creation.run());
             if (autoStart) {
                 connection.start();
             }

@@ -277,12 +277,10 @@ class ContextTest {
     void shouldReportErrorsUnchecked() {
         // given
         JMSConsumer consumer = context.createConsumer(topic);
-        context.createProducer().send(topic, "text").send(topic, context.createMessage());
+        context.createProducer().send(topic, "text");
 
         // when, then
         assertThatThrownBy(() -> consumer.receiveBody(Integer.class, DEADLINE_MILLIS))
-                .isInstanceOf(MessageFormatRuntimeException.class);
-        assertThatThrownBy(() -> consumer.receiveBody(String.class, DEADLINE_MILLIS))
                 .isInstanceOf(MessageFormatRuntimeException.class);
         assertThatThrownBy(() -> context.commit()).isInstanceOf(IllegalStateRuntimeException.class);
         assertThatThrownBy(() -> broker.factory().createContext(JMSContext.SESSION_TRANSACTED))

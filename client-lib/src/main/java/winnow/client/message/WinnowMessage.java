@@ -411,9 +411,18 @@ public class WinnowMessage extends MessageHeaders {
     /// The same message for another delivery from the client's own memory: as it was received,
     /// whatever the application did to this one. It costs no credit: its frame bytes are 0.
     public final WinnowMessage redelivery() throws JMSException {
+        return again(deliveryCount() + 1);
+    }
+
+    /// The same as [#redelivery], but as if this delivery had not happened.
+    public final WinnowMessage undelivered() throws JMSException {
+        return again(deliveryCount());
+    }
+
+    private WinnowMessage again(int count) throws JMSException {
         if (block == null || origin == null) {
             throw new IllegalStateException("the message was not received");
         }
-        return ReceivedMessages.of(block, origin, 0, deliveryCount() + 1);
+        return ReceivedMessages.of(block, origin, 0, count);
     }
 }
