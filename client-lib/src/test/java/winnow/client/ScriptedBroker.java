@@ -107,6 +107,7 @@ final class ScriptedBroker implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = server.accept();
+                socket.setTcpNoDelay(true);
                 synchronized (sockets) {
                     sockets.add(socket);
                 }
