@@ -109,6 +109,30 @@ class BrokerTest {
     }
 
     @Test
+    void shouldGiveNumbersToPropertyNamesThatFitADictionaryAlone() throws IOException {
+        String longName = "n".repeat(300);
+        try (TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given
+            consumer.subscribe(1, "t", longName + " = 1 AND region = 1", "");
+            producer.open(1, "t");
+
+            // when
+            for (String name :
+                    List.of(longName, "é".repeat(128), "x".repeat(1 << 20), "", "a\nb", "region")) {
+                producer.send(new ControlFrame.Intern(name));
+            }
+            producer.open(2, "u");
+            producer.publish(1, "", Map.of(longName, 1, "#1", 1), "m");
+
+            // then
+            assertThat(producer.propertyNames).containsExactly("region");
+            assertThat(next(consumer).body()).isEqualTo("m");
+            assertThat(consumer.propertyNames).containsExactly("region");
+        }
+    }
+
+    @Test
     void shouldShareLargeMessagesInOrderWithSmallOnes() throws IOException {
         try (TestClient first = TestClient.connect(broker);
                 TestClient second = TestClient.connect(broker);

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -40,6 +42,9 @@ public final class TestClient implements AutoCloseable {
     private final byte[] buffer = new byte[64 * 1024];
     private long producerCredit;
     private int requests;
+
+    /// Property names that the broker has told.
+    final List<String> propertyNames = new ArrayList<>();
 
     /// Frames that brought one message to several subscriptions.
     int sharedDeliveries;
@@ -246,7 +251,10 @@ public final class TestClient implements AutoCloseable {
             }
             default -> {
                 ControlFrame frame = ControlFrame.decode(type, payload);
-                if (!(frame instanceof ControlFrame.Names)) {
+                if (frame instanceof ControlFrame.Names names) {
+                    assertThat(names.firstId()).isEqualTo(propertyNames.size() + 1);
+                    propertyNames.addAll(names.names());
+                } else {
                     received.add(frame);
                 }
             }

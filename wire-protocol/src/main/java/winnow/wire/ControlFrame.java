@@ -206,8 +206,8 @@ public sealed interface ControlFrame {
         }
     }
 
-    /// Asks for a number for a property name. [Names] brings it; a broker whose dictionary is full
-    /// does not answer, and the name stays inline.
+    /// Asks for a number for a property name. [Names] brings it; a broker whose dictionary is full,
+    /// or that finds the name unfit for it, does not answer, and the name stays inline.
     record Intern(String name) implements ControlFrame {
         @Override
         public int type() {

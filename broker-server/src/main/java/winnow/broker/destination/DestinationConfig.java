@@ -4,7 +4,8 @@ package winnow.broker.destination;
 ///
 /// @param maxTopics topics that may exist at the same time; unused ones vanish by themselves
 /// @param maxNameBytes longest name of a destination in UTF-8
-/// @param maxPropertyNames property names that get a number; later names travel inline
+/// @param maxPropertyNames property names that get a number, each of at most 255 bytes and all
+///   together of 64 bytes for each; others travel inline
 /// @param matching how a message finds its subscriptions
 /// @param matchingByTopic topics for which that is otherwise
 public record DestinationConfig(

@@ -30,7 +30,9 @@ final class ConnectionOutput implements Output {
     private static final int MAX_SHARING_BYTES = 16;
 
     private static final int MIN_BUFFER_BYTES = 512;
-    private static final int NAMES_PER_FRAME = 256;
+
+    /// Of at most [NameDictionary#MAX_NAME_BYTES] each: a frame of Names takes 8 KiB at most.
+    private static final int NAMES_PER_FRAME = 32;
 
     /// How long a closing connection waits for the peer to read the reason.
     private static final int LINGER_MILLIS = 1000;
