@@ -225,6 +225,36 @@ class BrokerEdgesTest {
     }
 
     @Test
+    void shouldSendHeartbeatsWhileConsumersTakeWhatWaits() throws IOException {
+        Broker broker = start(Map.of());
+        try (TestClient consumer = new TestClient(broker.address());
+                TestClient producer = TestClient.connect(broker)) {
+            // given a message that waits for credit
+            consumer.hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 1000, "test"));
+            consumer.expect(ControlFrame.Welcome.class);
+            consumer.requestSubscription(1, "t", "", "", 0);
+            consumer.expect(ControlFrame.Accepted.class);
+            producer.open(1, "t");
+            producer.publishConfirmed(1, "m");
+            producer.expect(ControlFrame.Published.class);
+
+            // when
+            CompletableFuture<Void> stopping = CompletableFuture.runAsync(broker::close);
+
+            // then
+            for (int i = 0; i < 2; i++) {
+                consumer.expect(ControlFrame.Heartbeat.class);
+                consumer.send(new ControlFrame.Heartbeat());
+            }
+            consumer.credit(1, 1, 1000);
+            assertThat(consumer.await(Delivered.class).body()).isEqualTo("m");
+            consumer.disconnect();
+            producer.disconnect();
+            stopping.join();
+        }
+    }
+
+    @Test
     void shouldShowMetricsAndHealth() throws IOException {
         try (Broker broker = start(Map.of());
                 TestClient client = TestClient.connect(broker)) {

@@ -65,10 +65,6 @@ public final class EventLoops {
         return loops;
     }
 
-    List<NettyLoop> nettyLoops() {
-        return loops;
-    }
-
     NettyLoop of(EventLoop eventLoop) {
         for (NettyLoop loop : loops) {
             if (loop.eventLoop().equals(eventLoop)) {

@@ -7,12 +7,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
+import winnow.broker.subscription.Loop;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameSplitter;
 import winnow.wire.Protocol;
@@ -30,7 +29,6 @@ public final class TcpServer {
     private final EventLoops loops;
     private final SessionContext context;
     private final Channel channel;
-    private final List<Future<?>> ticks = new ArrayList<>();
 
     /// Binds the port.
     ///
@@ -44,7 +42,7 @@ public final class TcpServer {
         this.loops = loops;
         this.context = context;
         this.channel = bind(address);
-        startTicking();
+        loops.every(ClientConnection.TICK_MILLIS, this::tick);
     }
 
     private Channel bind(InetSocketAddress address) {
@@ -98,19 +96,7 @@ public final class TcpServer {
     }
 
     /// One timer per loop serves the heartbeats of all its connections.
-    private void startTicking() {
-        for (NettyLoop loop : loops.nettyLoops()) {
-            ticks.add(
-                    loop.eventLoop()
-                            .scheduleAtFixedRate(
-                                    () -> tick(loop),
-                                    ClientConnection.TICK_MILLIS,
-                                    ClientConnection.TICK_MILLIS,
-                                    TimeUnit.MILLISECONDS));
-        }
-    }
-
-    private void tick(NettyLoop loop) {
+    private void tick(Loop loop) {
         for (ClientConnection connection : context.connections().open()) {
             if (connection.loop().index() == loop.index()) {
                 connection.onTick();
@@ -123,9 +109,8 @@ public final class TcpServer {
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /// Accepts no more connections and sends no more heartbeats.
+    /// Accepts no more connections.
     public void stopAccepting() {
-        ticks.forEach(tick -> tick.cancel(false));
         channel.close().syncUninterruptibly();
     }
 }
