@@ -3,10 +3,13 @@ package winnow.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,60 @@ class BrokerTest {
             // and what waited costs what it would have cost alone
             consumer.credit(5, 1, 1);
             assertThat(next(consumer)).isEqualTo(new Delivered(5, "", "0"));
+        }
+    }
+
+    @Test
+    void shouldEndASubscriptionThatIsStillBeingMade() throws IOException {
+        try (TestClient client = TestClient.connect(broker)) {
+            // given a selector that takes its time
+            String selector = "x = 1 OR ".repeat(2000) + "y = 2";
+
+            // when its subscription is ended before it is there, and its id used again
+            client.requestSubscription(1, "t", selector, "", 0);
+            client.unsubscribe(1);
+            client.requestSubscription(1, "u", "", "", TestClient.MUCH);
+
+            // then each request is answered
+            assertThat(
+                            Stream.of(1, 2, 3)
+                                    .map(_ -> accepted(client))
+                                    .sorted(Comparator.comparing(id -> id == 3))
+                                    .toList())
+                    .containsExactly(1, 2, 3);
+
+            // and the second subscription is there alone
+            client.open(1, "t");
+            client.open(2, "u");
+            client.publish(1, "", Map.of("y", 2), "to the first");
+            client.publish(2, "", Map.of(), "to the second");
+            assertThat(next(client).body()).isEqualTo("to the second");
+            BrokerPages.awaitMetric(broker, "winnow_subscriptions", 1);
+        }
+    }
+
+    private static int accepted(TestClient client) {
+        try {
+            return client.expect(ControlFrame.Accepted.class).requestId();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldRefuseToEndASubscriptionThatIsRefused() throws IOException {
+        try (TestClient client = TestClient.connect(broker)) {
+            // when
+            client.requestSubscription(1, "t", "x = ", "", 0);
+            client.unsubscribe(1);
+
+            // then
+            ControlFrame.Refused first = client.expect(ControlFrame.Refused.class);
+            assertThat(first.requestId()).isEqualTo(1);
+            assertThat(first.code()).isEqualTo(ErrorCode.INVALID_SELECTOR.number());
+            ControlFrame.Refused second = client.expect(ControlFrame.Refused.class);
+            assertThat(second.requestId()).isEqualTo(2);
+            assertThat(second.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.number());
         }
     }
 

@@ -31,6 +31,9 @@ final class Consumers {
         final Subscription subscription;
         boolean installed;
 
+        /// Came before the subscription was installed.
+        ControlFrame.@Nullable Unsubscribe pendingEnd;
+
         Entry(Topic topic, Subscription subscription) {
             this.topic = topic;
             this.subscription = subscription;
@@ -126,6 +129,10 @@ final class Consumers {
             return;
         }
         output.write(new ControlFrame.Accepted(request.requestId()));
+        if (entry.pendingEnd != null) {
+            end(entry, entry.pendingEnd);
+            return;
+        }
         entry.subscription.onCredit(request.creditMessages(), request.creditBytes());
     }
 
@@ -135,26 +142,47 @@ final class Consumers {
         if (closed) {
             return;
         }
-        entries[request.subscriptionId()] = null;
         count--;
+        refuse(request.requestId(), refused);
+        if (entry.pendingEnd != null) {
+            refuse(entry.pendingEnd.requestId(), unknown(request.subscriptionId()));
+        } else {
+            entries[request.subscriptionId()] = null;
+        }
+    }
+
+    private void refuse(int requestId, RefusedException refused) {
         context.counters().refusals.increment();
         output.write(
                 new ControlFrame.Refused(
-                        request.requestId(),
-                        refused.code().number(),
-                        String.valueOf(refused.getMessage())));
+                        requestId, refused.code().number(), String.valueOf(refused.getMessage())));
     }
 
+    private static RefusedException unknown(int subscriptionId) {
+        return new RefusedException(
+                ErrorCode.UNKNOWN_SUBSCRIPTION,
+                "subscription " + subscriptionId + " does not exist");
+    }
+
+    /// Frees the id at once. A subscription that is still being made is ended, and the request
+    /// answered, when it has been.
     void onUnsubscribe(ControlFrame.Unsubscribe request) {
         int id = request.subscriptionId();
         Entry entry = id < entries.length ? entries[id] : null;
-        if (entry == null || !entry.installed) {
-            throw new RefusedException(
-                    ErrorCode.UNKNOWN_SUBSCRIPTION, "subscription " + id + " does not exist");
+        if (entry == null) {
+            throw unknown(id);
         }
         entries[id] = null;
-        count--;
         entry.subscription.close();
+        if (entry.installed) {
+            end(entry, request);
+        } else {
+            entry.pendingEnd = request;
+        }
+    }
+
+    private void end(Entry entry, ControlFrame.Unsubscribe request) {
+        count--;
         uninstall(entry);
         output.write(new ControlFrame.Accepted(request.requestId()));
     }
