@@ -145,6 +145,11 @@ public final class ClientConnection implements FrameSink {
         if (heartbeatTicks == 0 || state != State.OPEN) {
             return;
         }
+        if (!output.writable()) {
+            // The client does not read and is not read either: whether it is silent nobody knows.
+            silentTicks = 0;
+            return;
+        }
         quietTicks = output.wroteSinceLastAsked() ? 0 : quietTicks + 1;
         silentTicks = output.readSinceLastAsked() ? 0 : silentTicks + 1;
         if (silentTicks > 2 * heartbeatTicks) {
