@@ -182,6 +182,43 @@ class BrokerEdgesTest {
     }
 
     @Test
+    void shouldLimitTheSelectorsOfAConnection() throws IOException {
+        try (Broker broker = start(Map.of("session.max-selector-characters", "25"));
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "t", "n = 1     ", "");
+            client.subscribe(2, "t", "n = 2", "[#7;#13]");
+
+            // when one more would be too much
+            client.requestSubscription(3, "t", "n = 1", "", 0);
+
+            // then
+            ControlFrame.Refused refused = client.expect(ControlFrame.Refused.class);
+            assertThat(refused.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
+            assertThat(refused.message()).contains("session.max-selector-characters is 25");
+
+            // and it is not when another has gone
+            client.unsubscribe(1);
+            client.expect(ControlFrame.Accepted.class);
+            client.requestSubscription(1, "t", "n is", "", 0);
+            client.expect(ControlFrame.Refused.class);
+            client.subscribe(1, "t", "n = 3     ", "");
+        }
+    }
+
+    @Test
+    void shouldRefuseASelectorThatIsTooLong() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            client.requestSubscription(1, "t", "n = 1" + " ".repeat(65_536), "", 0);
+
+            ControlFrame.Refused refused = client.expect(ControlFrame.Refused.class);
+            assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_SELECTOR.number());
+            assertThat(refused.message()).contains("at most 65536 characters, found 65541");
+        }
+    }
+
+    @Test
     void shouldLimitConnections() throws IOException {
         try (Broker broker = start(Map.of("transport.max-connections", "1"));
                 TestClient first = TestClient.connect(broker);

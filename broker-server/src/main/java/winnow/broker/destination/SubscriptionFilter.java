@@ -16,6 +16,11 @@ public record SubscriptionFilter(String selector, String correlationIdFilter) {
         return selector.isBlank() && correlationIdFilter.isEmpty();
     }
 
+    /// Length of both texts.
+    public int characters() {
+        return selector.length() + correlationIdFilter.length();
+    }
+
     /// Both as one selector, null if there is none.
     ///
     /// @throws winnow.selector.InvalidSelectorSyntaxException if one of them is wrong

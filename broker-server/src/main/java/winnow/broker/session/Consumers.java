@@ -2,6 +2,8 @@ package winnow.broker.session;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
@@ -20,23 +22,28 @@ import winnow.wire.WireReader;
 /// A subscription is made in three steps on three threads: the filter is parsed by
 /// [SelectorParsing], the topic's owner adds it, the connection's loop answers and gives it credit.
 final class Consumers {
+    private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
+
     private final SessionContext context;
     private final Output output;
     private @Nullable Entry[] entries = new @Nullable Entry[4];
     private int count;
+    private int selectorCharacters;
     private boolean closed;
 
     private static final class Entry {
         final Topic topic;
         final Subscription subscription;
+        final SubscriptionFilter filter;
         boolean installed;
 
         /// Came before the subscription was installed.
         ControlFrame.@Nullable Unsubscribe pendingEnd;
 
-        Entry(Topic topic, Subscription subscription) {
+        Entry(Topic topic, Subscription subscription, SubscriptionFilter filter) {
             this.topic = topic;
             this.subscription = subscription;
+            this.filter = filter;
         }
     }
 
@@ -52,13 +59,10 @@ final class Consumers {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "subscription id " + id + " is in use");
         }
-        if (count >= context.config().maxSubscriptions()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-subscriptions is " + context.config().maxSubscriptions());
-        }
         Source source = request.source();
         checkKind(source.kind());
+        SubscriptionFilter filter = filterOf(source);
+        checkLimits(filter);
         Topic topic = context.topics().acquire(source.destination());
         Subscription subscription =
                 new Subscription(
@@ -68,18 +72,32 @@ final class Consumers {
                         topic,
                         context.backlogMemory(),
                         context.bufferBytes());
-        Entry entry = new Entry(topic, subscription);
+        Entry entry = new Entry(topic, subscription, filter);
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));
         }
         entries[id] = entry;
         count++;
+        selectorCharacters += filter.characters();
         context.counters().subscriptions.incrementAndGet();
-        SubscriptionFilter filter = filterOf(source);
         if (filter.isEmpty()) {
-            install(request, entry, filter, null);
+            install(request, entry, null);
         } else {
-            parse(request, entry, filter);
+            parse(request, entry);
+        }
+    }
+
+    private void checkLimits(SubscriptionFilter filter) {
+        SessionConfig config = context.config();
+        if (count >= config.maxSubscriptions()) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-subscriptions is " + config.maxSubscriptions());
+        }
+        if (selectorCharacters + (long) filter.characters() > config.maxSelectorCharacters()) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-selector-characters is " + config.maxSelectorCharacters());
         }
     }
 
@@ -96,12 +114,12 @@ final class Consumers {
         }
     }
 
-    private void parse(ControlFrame.Subscribe request, Entry entry, SubscriptionFilter filter) {
+    private void parse(ControlFrame.Subscribe request, Entry entry) {
         try {
             context.selectors()
                     .parse(
-                            filter,
-                            selector -> install(request, entry, filter, selector),
+                            entry.filter,
+                            selector -> install(request, entry, selector),
                             refused -> output.loop().execute(() -> undo(request, entry, refused)));
         } catch (RefusedException e) {
             undo(request, entry, e);
@@ -109,15 +127,20 @@ final class Consumers {
     }
 
     /// Any thread.
-    private void install(
-            ControlFrame.Subscribe request,
-            Entry entry,
-            SubscriptionFilter filter,
-            @Nullable Selector selector) {
+    private void install(ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
         entry.topic
                 .owner()
                 .execute(() -> {
-                    entry.topic.add(entry.subscription, filter, selector);
+                    try {
+                        entry.topic.add(entry.subscription, entry.filter, selector);
+                    } catch (RuntimeException | Error e) {
+                        LOG.error("{}: a subscription was not added", output, e);
+                        RefusedException refused =
+                                new RefusedException(
+                                        ErrorCode.INTERNAL_ERROR, "subscription: " + e);
+                        output.loop().execute(() -> undo(request, entry, refused));
+                        return;
+                    }
                     output.loop().execute(() -> onInstalled(request, entry));
                 });
     }
@@ -142,7 +165,7 @@ final class Consumers {
         if (closed) {
             return;
         }
-        count--;
+        forget(entry);
         refuse(request.requestId(), refused);
         if (entry.pendingEnd != null) {
             refuse(entry.pendingEnd.requestId(), unknown(request.subscriptionId()));
@@ -182,9 +205,14 @@ final class Consumers {
     }
 
     private void end(Entry entry, ControlFrame.Unsubscribe request) {
-        count--;
+        forget(entry);
         uninstall(entry);
         output.write(new ControlFrame.Accepted(request.requestId()));
+    }
+
+    private void forget(Entry entry) {
+        count--;
+        selectorCharacters -= entry.filter.characters();
     }
 
     private void uninstall(Entry entry) {

@@ -4,17 +4,30 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
+import winnow.selector.SelectorLimits;
 import winnow.wire.ErrorCode;
 
 /// Parses the filters of subscriptions on a thread of its own: text of 64 KiB takes milliseconds,
-/// which no event loop has. The queue is bounded. Thread-safe.
+/// which no event loop has. The queue is bounded, in filters and in their characters. Thread-safe.
 public final class SelectorParsing implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SelectorParsing.class);
+
+    /// Longest selector or filter, which the parser would refuse, but after it has waited.
+    private static final int MAX_CHARACTERS = SelectorLimits.DEFAULT.maxTextLength();
+
+    /// Characters that may wait: 32 MiB at most.
+    private static final int MAX_PENDING_CHARACTERS = 16 * 1024 * 1024;
+
+    private final AtomicLong pendingCharacters = new AtomicLong();
     private final ThreadPoolExecutor executor;
 
     /// @param maxPending selectors that may wait
@@ -36,14 +49,26 @@ public final class SelectorParsing implements AutoCloseable {
 
     /// Parses the filter, which is not empty, and calls one of the two on the parsing thread.
     ///
-    /// @throws RefusedException if too many wait already
+    /// @throws RefusedException if its text is too long or too much waits already
     void parse(
             SubscriptionFilter filter,
             Consumer<@Nullable Selector> parsed,
             Consumer<RefusedException> refused) {
+        requireLength("selector", filter.selector());
+        requireLength("correlation-ID filter", filter.correlationIdFilter());
+        if (pendingCharacters.addAndGet(filter.characters()) > MAX_PENDING_CHARACTERS) {
+            pendingCharacters.addAndGet(-filter.characters());
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "selectors of " + MAX_PENDING_CHARACTERS + " characters wait to be parsed");
+        }
         try {
-            executor.execute(() -> parseNow(filter, parsed, refused));
+            executor.execute(() -> {
+                pendingCharacters.addAndGet(-filter.characters());
+                parseNow(filter, parsed, refused);
+            });
         } catch (RejectedExecutionException e) {
+            pendingCharacters.addAndGet(-filter.characters());
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "session.max-pending-selectors is "
@@ -52,6 +77,20 @@ public final class SelectorParsing implements AutoCloseable {
         }
     }
 
+    private static void requireLength(String what, String text) {
+        if (text.length() > MAX_CHARACTERS) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_SELECTOR,
+                    what
+                            + ": expected at most "
+                            + MAX_CHARACTERS
+                            + " characters, found "
+                            + text.length());
+        }
+    }
+
+    /// An [Error], such as lack of memory, is the fault of one filter among others: it is answered
+    /// like any fault, and the thread goes on.
     private static void parseNow(
             SubscriptionFilter filter,
             Consumer<@Nullable Selector> parsed,
@@ -64,7 +103,8 @@ public final class SelectorParsing implements AutoCloseable {
                     new RefusedException(
                             ErrorCode.INVALID_SELECTOR, String.valueOf(e.getMessage())));
             return;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            LOG.error("A selector of {} characters was not parsed", filter.characters(), e);
             refused.accept(new RefusedException(ErrorCode.INTERNAL_ERROR, "selector: " + e));
             return;
         }

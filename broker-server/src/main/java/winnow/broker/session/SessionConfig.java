@@ -11,21 +11,30 @@ import winnow.broker.config.ByteSize;
 ///   routed them
 /// @param maxHandles destinations that one connection may have open for publishing
 /// @param maxSubscriptions subscriptions of one connection
+/// @param maxSelectorCharacters characters of the selectors and filters of one connection's
+///   subscriptions together
 /// @param maxPendingSelectors selectors that may wait to be parsed, of all connections together
 public record SessionConfig(
         Duration heartbeat,
         ByteSize producerWindow,
         int maxHandles,
         int maxSubscriptions,
+        int maxSelectorCharacters,
         int maxPendingSelectors) {
     public static final SessionConfig DEFAULTS =
             new SessionConfig(
-                    Duration.ofSeconds(15), ByteSize.ofKibibytes(512), 1_000, 10_000, 20_000);
+                    Duration.ofSeconds(15),
+                    ByteSize.ofKibibytes(512),
+                    1_000,
+                    10_000,
+                    2_000_000,
+                    20_000);
 
     public SessionConfig {
         require("producer-window", producerWindow.bytes(), 1024, 1L << 30);
         require("max-handles", maxHandles, 1, winnow.wire.Protocol.MAX_ID);
         require("max-subscriptions", maxSubscriptions, 1, winnow.wire.Protocol.MAX_ID);
+        require("max-selector-characters", maxSelectorCharacters, 0, 1_000_000_000);
         require("max-pending-selectors", maxPendingSelectors, 1, 1_000_000);
         if (heartbeat.isNegative()) {
             throw new IllegalArgumentException(

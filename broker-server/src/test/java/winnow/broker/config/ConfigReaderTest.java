@@ -29,6 +29,7 @@ class ConfigReaderTest {
                                         Map.entry("session.heartbeat", "PT15S"),
                                         Map.entry("session.max-handles", "1000"),
                                         Map.entry("session.max-pending-selectors", "20000"),
+                                        Map.entry("session.max-selector-characters", "2000000"),
                                         Map.entry("session.max-subscriptions", "10000"),
                                         Map.entry("session.producer-window", "512KiB"),
                                         Map.entry("subscription.buffer", "1MiB"),
