@@ -133,6 +133,7 @@ public final class Broker implements AutoCloseable {
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
+                server::partialFrameBytes,
                 context.names()::size);
     }
 

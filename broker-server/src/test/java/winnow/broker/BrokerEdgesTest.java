@@ -219,6 +219,32 @@ class BrokerEdgesTest {
     }
 
     @Test
+    void shouldLimitTheMemoryOfFramesThatHaveNotArrivedWhole() throws IOException {
+        Map<String, String> settings =
+                Map.of("transport.max-frame", "100KiB", "transport.frame-buffer", "200KiB");
+        byte[] begin = with(new byte[] {0, 1, (byte) 0x80, 0, 0x0A}, new int[90_000]);
+        try (Broker broker = start(settings);
+                TestClient first = TestClient.connect(broker);
+                TestClient second = TestClient.connect(broker);
+                TestClient bystander = TestClient.connect(broker)) {
+            // given
+            first.raw(begin);
+            BrokerPages.awaitMetric(broker, "winnow_frames_partial_bytes", 98_308);
+
+            // when
+            second.raw(begin);
+
+            // then
+            ControlFrame.Goodbye goodbye = second.expect(ControlFrame.Goodbye.class);
+            assertThat(goodbye.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
+            assertThat(goodbye.message()).contains("frames that have not arrived whole");
+            bystander.open(1, "t");
+            first.disconnect();
+            BrokerPages.awaitMetric(broker, "winnow_frames_partial_bytes", 0);
+        }
+    }
+
+    @Test
     void shouldLimitConnections() throws IOException {
         try (Broker broker = start(Map.of("transport.max-connections", "1"));
                 TestClient first = TestClient.connect(broker);

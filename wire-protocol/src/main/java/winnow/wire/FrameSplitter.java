@@ -6,7 +6,7 @@ import java.util.Arrays;
 /// Cuts the bytes of one connection into frames. Each read is copied once into the event loop's
 /// scratch array, so that everything behind works on a plain array. A frame that is not complete
 /// waits in an array of its own, which grows with what arrived and never beyond the frame's
-/// announced and checked length.
+/// announced and checked length, and not beyond what [FrameMemory] has left for all connections.
 ///
 /// Owned by the connection's event loop.
 public final class FrameSplitter {
@@ -14,19 +14,33 @@ public final class FrameSplitter {
     public static final int SCRATCH_BYTES = 64 * 1024;
 
     private static final int MIN_FRAME_BYTES = 1;
+    private static final int MIN_PARTIAL_BYTES = 256;
+    private static final byte[] NONE = {};
 
     private final byte[] scratch;
+    private final FrameMemory memory;
     private final WireReader reader = new WireReader();
     private int maxFrameBytes;
-    private byte[] partial = new byte[0];
+    private byte[] partial = NONE;
     private int partialSize;
+
+    /// Length of `partial` as `memory` knows it.
+    private int taken;
+
     private boolean stopped;
 
     /// @param scratch array of [#SCRATCH_BYTES], shared by all connections of one event loop
     /// @param maxFrameBytes limit of a frame's length field
-    public FrameSplitter(byte[] scratch, int maxFrameBytes) {
+    /// @param memory for frames that wait for their rest
+    public FrameSplitter(byte[] scratch, int maxFrameBytes, FrameMemory memory) {
         this.scratch = scratch;
         this.maxFrameBytes = maxFrameBytes;
+        this.memory = memory;
+    }
+
+    /// Limited by `maxFrameBytes` alone.
+    public FrameSplitter(byte[] scratch, int maxFrameBytes) {
+        this(scratch, maxFrameBytes, new FrameMemory(Long.MAX_VALUE));
     }
 
     /// Changes the limit for the frames that follow.
@@ -34,11 +48,17 @@ public final class FrameSplitter {
         this.maxFrameBytes = maxFrameBytes;
     }
 
-    /// Gives no more frames: the connection is closing.
+    /// Gives no more frames and frees its memory: the connection is closing.
     public void stop() {
         stopped = true;
-        partial = new byte[0];
         partialSize = 0;
+        release();
+    }
+
+    private void release() {
+        partial = NONE;
+        memory.replace(taken, 0);
+        taken = 0;
     }
 
     /// Bytes that wait for the rest of their frame.
@@ -53,7 +73,8 @@ public final class FrameSplitter {
 
     /// Takes all readable bytes of `in` and gives the complete frames to `sink`. Borrows `in`.
     ///
-    /// @throws WireException if a length is outside 1 to the limit
+    /// @throws WireException if a length is outside 1 to the limit, or if there is no memory left
+    ///   for a frame
     public void feed(ByteBuf in, FrameSink sink) {
         while (in.isReadable() && !stopped) {
             if (partialSize > 0) {
@@ -94,7 +115,7 @@ public final class FrameSplitter {
             return;
         }
         if (partial.length < size) {
-            partial = new byte[Math.max(size, 256)];
+            grow(Math.max(size, MIN_PARTIAL_BYTES));
         }
         System.arraycopy(scratch, from, partial, 0, size);
         partialSize = size;
@@ -114,13 +135,13 @@ public final class FrameSplitter {
         if (partialSize == total) {
             byte[] frame = partial;
             partialSize = 0;
-            if (frame.length > SCRATCH_BYTES) {
-                partial = new byte[0];
-            }
             try {
                 give(frame, Protocol.LENGTH_BYTES, total, sink);
             } finally {
                 sink.onFramesEnd();
+            }
+            if (!memory.mayKeep(frame.length)) {
+                release();
             }
         }
     }
@@ -131,10 +152,16 @@ public final class FrameSplitter {
         int needed = partialSize + size;
         if (partial.length < needed) {
             int doubled = (int) Math.min(wanted, 2L * needed);
-            partial = Arrays.copyOf(partial, Math.max(doubled, needed));
+            grow(Math.max(doubled, needed));
         }
         in.readBytes(partial, partialSize, size);
         partialSize += size;
+    }
+
+    private void grow(int bytes) {
+        memory.replace(taken, bytes);
+        taken = bytes;
+        partial = Arrays.copyOf(partial, bytes);
     }
 
     private void give(byte[] array, int start, int end, FrameSink sink) {

@@ -158,6 +158,65 @@ class FrameSplitterTest {
     }
 
     @Test
+    void shouldTakeNoMoreMemoryThanIsLeftForAll() {
+        // given memory for one frame of 150,000 bytes, three quarters, and 50,000 more
+        FrameMemory memory = new FrameMemory(200_000);
+        FrameSplitter first = splitter(memory);
+        FrameSplitter second = splitter(memory);
+        byte[] large = frames(new int[] {140_000});
+        feed(first, large, 0, 139_000);
+
+        // when, then
+        assertThatThrownBy(() -> feed(second, large, 0, 139_000))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("limit of 150000 bytes reached")
+                .extracting(e -> ((WireException) e).code())
+                .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+        second.stop();
+
+        // and a frame of usual size has room
+        FrameSplitter third = splitter(memory);
+        feed(third, frames(new int[] {30_000}), 0, 20_000);
+        assertThat(memory.usedBytes()).isBetween(160_000L, 200_000L);
+
+        // and the first goes on, after which nothing is left
+        feed(first, large, 139_000, large.length);
+        assertThat(frames).hasSize(1);
+        third.stop();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldKeepNoMemoryForTheNextFrameWhenItIsScarce() {
+        // given
+        FrameMemory memory = new FrameMemory(30_000);
+        FrameSplitter first = splitter(memory);
+        FrameSplitter second = splitter(memory);
+        byte[] bytes = frames(new int[] {12_000});
+
+        // when
+        feed(first, bytes, 0, 10_000);
+        feed(first, bytes, 10_000, bytes.length);
+
+        // then it is kept while the other half is free
+        assertThat(first.reservedBytes()).isEqualTo(bytes.length);
+
+        // but not any longer
+        feed(second, bytes, 0, 10_000);
+        feed(first, bytes, 0, 10_000);
+        feed(first, bytes, 10_000, bytes.length);
+        assertThat(first.reservedBytes()).isZero();
+    }
+
+    private static FrameSplitter splitter(FrameMemory memory) {
+        return new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], MAX_FRAME, memory);
+    }
+
+    private void feed(FrameSplitter splitter, byte[] bytes, int from, int to) {
+        splitter.feed(Unpooled.wrappedBuffer(bytes, from, to - from), this::record);
+    }
+
+    @Test
     void shouldGiveNothingAfterStop() {
         // given
         byte[] bytes = frames(new int[] {1, 2, 3});

@@ -36,12 +36,14 @@ public final class BrokerMetrics {
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
+    /// @param partialFrameBytes memory of frames that have not arrived whole
     /// @param propertyNames property names that have a number
     public record State(
             Supplier<? extends Collection<? extends TopicSource>> topics,
             DoubleSupplier blockedTopics,
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
+            DoubleSupplier partialFrameBytes,
             DoubleSupplier propertyNames) {}
 
     public BrokerMetrics(MetricsConfig config, BrokerCounters counters, State state) {
@@ -185,6 +187,11 @@ public final class BrokerMetrics {
                     "Limit of that memory",
                     "bytes",
                     state.backlogLimitBytes());
+            gauge(
+                    MetricNames.PARTIAL_FRAME_BYTES,
+                    "Memory of frames that have not arrived whole",
+                    "bytes",
+                    state.partialFrameBytes());
             gauge(
                     MetricNames.PROPERTY_NAMES,
                     "Property names that have a number",

@@ -302,6 +302,7 @@ final class ConnectionOutput implements Output {
     void release() {
         closing = true;
         writable = false;
+        splitter.stop();
         if (buffer != null) {
             buffer.release();
             buffer = null;

@@ -13,6 +13,7 @@ import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ErrorCode;
+import winnow.wire.FrameMemory;
 import winnow.wire.FrameSplitter;
 import winnow.wire.Protocol;
 
@@ -28,6 +29,7 @@ public final class TcpServer {
     private final TransportConfig config;
     private final EventLoops loops;
     private final SessionContext context;
+    private final FrameMemory frameMemory;
     private final Channel channel;
 
     /// Binds the port.
@@ -41,6 +43,7 @@ public final class TcpServer {
         this.config = config;
         this.loops = loops;
         this.context = context;
+        this.frameMemory = new FrameMemory(config.effectiveFrameBufferBytes());
         this.channel = bind(address);
         loops.every(ClientConnection.TICK_MILLIS, this::tick);
     }
@@ -71,7 +74,7 @@ public final class TcpServer {
     private void accept(Channel child) {
         NettyLoop loop = loops.of(child.eventLoop());
         FrameSplitter splitter =
-                new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES);
+                new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, frameMemory);
         ConnectionOutput output = new ConnectionOutput(child, loop, context.names(), splitter);
         ClientConnection connection = new ClientConnection(context, output);
         FrameHandler frames = new FrameHandler(splitter, output, connection);
@@ -107,6 +110,11 @@ public final class TcpServer {
     /// The address in use.
     public InetSocketAddress address() {
         return (InetSocketAddress) channel.localAddress();
+    }
+
+    /// Bytes of frames that have not arrived whole.
+    public long partialFrameBytes() {
+        return frameMemory.usedBytes();
     }
 
     /// Accepts no more connections.

@@ -9,12 +9,15 @@ import winnow.wire.Protocol;
 /// @param eventLoops threads that read, route and write; 0 means half of the processors, at least 1
 ///   (on two processors one loop batches better than two)
 /// @param maxFrame longest frame that a client may send
+/// @param frameBuffer bytes of frames that have not arrived whole, of all connections together, at
+///   least twice `max-frame`; 0 means a quarter of the largest heap
 /// @param maxConnections connections that may be open at the same time
 /// @param handshakeTimeout time that a client has for the handshake
 /// @param drainTimeout time that consumers have to take what waits when the broker stops
 public record TransportConfig(
         int eventLoops,
         ByteSize maxFrame,
+        ByteSize frameBuffer,
         int maxConnections,
         Duration handshakeTimeout,
         Duration drainTimeout) {
@@ -22,6 +25,7 @@ public record TransportConfig(
             new TransportConfig(
                     0,
                     new ByteSize(Protocol.DEFAULT_MAX_FRAME_BYTES),
+                    new ByteSize(0),
                     10_000,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(5));
@@ -29,6 +33,9 @@ public record TransportConfig(
     public TransportConfig {
         require("event-loops", eventLoops, 0, 1024);
         require("max-frame", maxFrame.bytes(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, 1L << 30);
+        if (frameBuffer.bytes() > 0) {
+            require("frame-buffer", frameBuffer.bytes(), 2 * maxFrame.bytes(), Long.MAX_VALUE);
+        }
         require("max-connections", maxConnections, 1, 1_000_000);
         require("handshake-timeout", handshakeTimeout.toMillis(), 1, 3_600_000);
         require("drain-timeout", drainTimeout.toMillis(), 0, 3_600_000);
@@ -39,6 +46,13 @@ public record TransportConfig(
             throw new IllegalArgumentException(
                     key + ": expected " + min + " to " + max + ", found " + value);
         }
+    }
+
+    /// The limit of frames that have not arrived whole in force, in bytes.
+    public long effectiveFrameBufferBytes() {
+        return frameBuffer.bytes() > 0
+                ? frameBuffer.bytes()
+                : Math.max(Runtime.getRuntime().maxMemory() / 4, 2 * maxFrame.bytes());
     }
 
     /// The number of event loops in force.

@@ -36,6 +36,7 @@ class ConfigReaderTest {
                                         Map.entry("subscription.total-buffer", "0B"),
                                         Map.entry("transport.drain-timeout", "PT5S"),
                                         Map.entry("transport.event-loops", "0"),
+                                        Map.entry("transport.frame-buffer", "0B"),
                                         Map.entry("transport.handshake-timeout", "PT5S"),
                                         Map.entry("transport.max-connections", "10000"),
                                         Map.entry("transport.max-frame", "16MiB"))));
@@ -71,6 +72,7 @@ class ConfigReaderTest {
                     transport.event-loops | -1 | event-loops: expected 0 to 1024, found -1
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as
                     subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
+                    transport.frame-buffer | 16MiB | frame-buffer: expected 33554432 to
                     session.heartbeat | 5 | session.heartbeat: expected a duration such as 500ms
                     destination.matching | fast | expected one of [indexed, linear]
                     destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
