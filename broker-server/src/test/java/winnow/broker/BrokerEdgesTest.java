@@ -252,6 +252,11 @@ class BrokerEdgesTest {
             ControlFrame.Goodbye goodbye = second.expect(ControlFrame.Goodbye.class);
             assertThat(goodbye.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
             first.open(1, "t");
+
+            // and the one that is refused takes no place
+            first.disconnect();
+            BrokerPages.awaitMetric(broker, "winnow_connections_open", 0);
+            TestClient.connect(broker).disconnect();
         }
     }
 

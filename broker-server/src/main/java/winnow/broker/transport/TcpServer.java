@@ -81,14 +81,14 @@ public final class TcpServer {
         child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
 
         context.counters().accepted.increment();
-        int open = context.counters().connections.incrementAndGet();
-        child.closeFuture().addListener(_ -> context.counters().connections.decrementAndGet());
-        if (open > config.maxConnections()) {
+        if (context.counters().connections.incrementAndGet() > config.maxConnections()) {
+            context.counters().connections.decrementAndGet();
             connection.goodbye(
                     ErrorCode.LIMIT_EXCEEDED,
                     "transport.max-connections is " + config.maxConnections());
             return;
         }
+        child.closeFuture().addListener(_ -> context.counters().connections.decrementAndGet());
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(
