@@ -57,8 +57,13 @@ class BrokerEdgesTest {
                 Arguments.of(
                         "a publish before Hello",
                         with(PREAMBLE, 0, 0, 0, 5, 0x05, 1, 0, 0, 0),
-                        ErrorCode.MALFORMED_FRAME,
+                        ErrorCode.UNEXPECTED_FRAME,
                         "0x5"),
+                Arguments.of(
+                        "a Heartbeat before Hello",
+                        with(PREAMBLE, 0, 0, 0, 1, 0x70),
+                        ErrorCode.UNEXPECTED_FRAME,
+                        "expected Hello, found Heartbeat"),
                 Arguments.of(
                         "a truncated Hello",
                         with(PREAMBLE, 0, 0, 0, 3, 0x01, 0, 9),

@@ -361,7 +361,8 @@ public sealed interface ControlFrame {
 
     /// Reads the fields of a control frame to the frame's end.
     ///
-    /// @throws WireException if `type` is no control frame or the fields are not as specified
+    /// @throws WireException if `type` is no control frame, which those that are sent per message
+    ///   are not and should have been taken before, or the fields are not as specified
     static ControlFrame decode(int type, WireReader in) {
         ControlFrame frame =
                 switch (type) {
@@ -386,6 +387,15 @@ public sealed interface ControlFrame {
                     case FrameType.BLOCKED -> new Blocked(in.readVarint(), in.readString());
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
+                    case FrameType.PUBLISH,
+                            FrameType.CONSUMER_CREDIT,
+                            FrameType.DELIVERY,
+                            FrameType.SHARED_DELIVERY,
+                            FrameType.PRODUCER_CREDIT ->
+                            throw new WireException(
+                                    ErrorCode.UNEXPECTED_FRAME,
+                                    "expected another frame at this time from this side, found 0x"
+                                            + Integer.toHexString(type));
                     default ->
                             throw new WireException(
                                     ErrorCode.MALFORMED_FRAME,

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Reads the fields of one frame from a byte array and never leaves the frame: whatever would reach
 /// beyond its end is a [WireException]. Reused; borrows the array.
@@ -12,6 +13,9 @@ public final class WireReader {
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /// What decoding puts where bytes are no UTF-8.
+    private static final char REPLACEMENT = '\uFFFD';
 
     private byte[] array = new byte[0];
     private int position;
@@ -132,8 +136,18 @@ public final class WireReader {
     public String readString() {
         int length = readLength();
         String value = new String(array, position, length, StandardCharsets.UTF_8);
+        if (value.indexOf(REPLACEMENT) >= 0 && !isUtf8(value, length)) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME, "expected a string in UTF-8, found other bytes");
+        }
         position += length;
         return value;
+    }
+
+    /// Whether these bytes are what stands there, so that nothing was replaced.
+    private boolean isUtf8(String value, int length) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(bytes, 0, bytes.length, array, position, position + length);
     }
 
     /// A byte array: varint length, then the bytes.

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ControlFrameTest {
     private static final Source SOURCE =
@@ -86,6 +87,22 @@ class ControlFrameTest {
         assertThatThrownBy(() -> ControlFrame.decode(0x3F, new WireReader()))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("0x3f");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                FrameType.PUBLISH,
+                FrameType.CONSUMER_CREDIT,
+                FrameType.DELIVERY,
+                FrameType.SHARED_DELIVERY,
+                FrameType.PRODUCER_CREDIT
+            })
+    void shouldSayThatAFrameOfMessagesIsUnexpected(int type) {
+        assertThatThrownBy(() -> ControlFrame.decode(type, new WireReader()))
+                .isInstanceOf(WireException.class)
+                .extracting(e -> ((WireException) e).code())
+                .isEqualTo(ErrorCode.UNEXPECTED_FRAME);
     }
 
     @Test

@@ -60,6 +60,24 @@ class WireReaderTest {
                 .hasMessage("expected 5 more bytes in the frame, found 3");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "é€😀", "what was replaced before: \uFFFD"})
+    void shouldReadStringsAsWritten(String text) {
+        WireWriter writer = new WireWriter(1);
+        writer.writeString(text);
+
+        assertThat(readerOf(writer.toByteArray()).readString()).isEqualTo(text);
+    }
+
+    @Test
+    void shouldRefuseAStringThatIsNotUtf8() {
+        byte[] loneByte = {1, (byte) 0xFF};
+        byte[] cutShort = {3, 'a', (byte) 0xE2, (byte) 0x82};
+
+        assertThatThrownBy(() -> readerOf(loneByte).readString()).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> readerOf(cutShort).readString()).isInstanceOf(WireException.class);
+    }
+
     @Test
     void shouldReadNumbersOfEveryWidth() {
         // given

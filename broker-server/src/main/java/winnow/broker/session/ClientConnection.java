@@ -94,10 +94,18 @@ public final class ClientConnection implements FrameSink {
                     throw new WireException(
                             ErrorCode.UNEXPECTED_FRAME,
                             "expected "
-                                    + (state == State.OPEN ? "a request" : "Hello")
+                                    + expectation()
                                     + ", found "
                                     + frame.getClass().getSimpleName());
         }
+    }
+
+    private String expectation() {
+        return switch (state) {
+            case EXPECTING_HELLO -> "Hello";
+            case AUTHENTICATING -> "no frame before Welcome";
+            case OPEN, CLOSED -> "a request";
+        };
     }
 
     private void answer(int requestId, Runnable request) {

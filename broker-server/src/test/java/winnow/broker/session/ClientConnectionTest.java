@@ -1,9 +1,12 @@
 package winnow.broker.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
@@ -14,6 +17,7 @@ import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.ChunkPool;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
@@ -40,12 +44,28 @@ class ClientConnectionTest {
                 new BrokerCounters());
     }
 
-    private void greet() {
+    private void hello() {
         WireWriter out = new WireWriter(64);
         ControlFrame.Hello hello =
                 new ControlFrame.Hello(0, "", "ANONYMOUS", "", HEARTBEAT_MILLIS, "test");
         hello.writeFields(out);
         connection.onFrame(hello.type(), new WireReader().wrap(out.array(), 0, out.size()));
+    }
+
+    @Test
+    void shouldExpectNoFrameWhileItAuthenticates() {
+        // given
+        output.loop.held = new ArrayDeque<>();
+        hello();
+
+        // when, then
+        assertThatThrownBy(this::hello)
+                .isInstanceOf(WireException.class)
+                .hasMessage("expected no frame before Welcome, found Hello");
+    }
+
+    private void greet() {
+        hello();
         assertThat(output.frames.removeFirst()).isInstanceOf(ControlFrame.Welcome.class);
     }
 
@@ -157,8 +177,10 @@ class ClientConnectionTest {
         }
     }
 
-    /// Runs commands at once.
+    /// Runs commands at once, or holds them.
     private static final class TestLoop implements SessionLoop {
+        @Nullable ArrayDeque<Runnable> held;
+
         @Override
         public int index() {
             return 0;
@@ -171,7 +193,11 @@ class ClientConnectionTest {
 
         @Override
         public void execute(Runnable command) {
-            command.run();
+            if (held != null) {
+                held.add(command);
+            } else {
+                command.run();
+            }
         }
 
         @Override
