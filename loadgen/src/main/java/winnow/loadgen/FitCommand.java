@@ -20,7 +20,9 @@ import winnow.loadgen.run.ResultFiles;
 /// `winnow load fit`: the model and the page once more, from results that are there.
 @Command(
         name = "fit",
-        description = "Fits the model to stored results and writes the report again.")
+        description =
+                "Fits the model to stored results and writes the report again. Points with lost or"
+                        + " doubled copies or with errors are left out.")
 final class FitCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
@@ -47,9 +49,10 @@ final class FitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, LoadException {
+        var command = Objects.requireNonNull(spec).commandLine();
         var analyses = new ArrayList<RunAnalysis>();
         for (var file : files) {
-            for (var run : ResultFiles.read(file)) {
+            for (var run : ResultFiles.read(file, doubt -> command.getErr().println(doubt))) {
                 if (!run.measurements().isEmpty()) {
                     analyses.add(RunAnalysis.of(run));
                 }
@@ -60,7 +63,7 @@ final class FitCommand implements Callable<Integer> {
         }
         HtmlReport.write(analyses, report);
         Outcome.ofPoints(analyses, report)
-                .print(output, analyses, Objects.requireNonNull(spec).commandLine().getOut());
+                .print(output, analyses, command.getOut());
         return 0;
     }
 }

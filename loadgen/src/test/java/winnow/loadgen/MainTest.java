@@ -11,6 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
+import winnow.loadgen.model.PaperTable;
+import winnow.loadgen.run.RunSamples;
 
 class MainTest {
 
@@ -90,6 +92,28 @@ class MainTest {
                 .endsWith("again.html\"}");
         assertThat(directory.resolve("report.html")).isNotEmptyFile();
         assertThat(again).hasSameTextualContentAs(directory.resolve("report.html"));
+    }
+
+    @Test
+    void shouldNotFitPointsThatTheRunRejected() throws Exception {
+        // given: the points of 4.9's quick grid, one of which has lost copies
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(run, directory);
+        var file = directory.resolve("points.jsonl");
+        var lines = Files.readAllLines(file);
+        lines.set(3, lines.get(3).replace("\"lost\":0", "\"lost\":123456"));
+        Files.write(file, lines);
+
+        // when
+        var code =
+                execute("load fit %s --report %s".formatted(file, directory.resolve("page.html")));
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(err.toString())
+                .contains("points.jsonl line 4: ", "left out: r=", "123,456 of 100,000 copies were lost");
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(directory.resolve("page.html")).content().contains("\"observations\":11");
     }
 
     @Test

@@ -88,10 +88,8 @@ public final class LoadRun {
     }
 
     private static void failIfDoubtful(Measurement measurement) throws LoadException {
-        var problems = measurement.problems();
-        if (!problems.isEmpty()) {
-            throw new LoadException(
-                    measurement.point().label() + ": " + String.join("; ", problems));
+        if (!measurement.problems().isEmpty()) {
+            throw new LoadException(measurement.doubt());
         }
     }
 

@@ -112,4 +112,9 @@ public record Measurement(
         }
         return problems;
     }
+
+    /// The problems in one line that begins with the point.
+    String doubt() {
+        return point.label() + ": " + String.join("; ", problems());
+    }
 }

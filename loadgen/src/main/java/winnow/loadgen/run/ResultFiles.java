@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Writes results as they come, `points.jsonl` and `points.csv`, and reads the former back. Owned
 /// by the coordinator's thread.
@@ -50,10 +51,12 @@ public final class ResultFiles implements AutoCloseable {
         return directory;
     }
 
-    /// All runs in one file of JSON lines, in order.
+    /// All runs in one file of JSON lines, in order, without the points that must not be believed.
     ///
+    /// @param doubts is told the file, line and problems of each of these
     /// @throws LoadException if the file is not one of ours, with the number of the line
-    public static List<Run> read(Path file) throws IOException, LoadException {
+    public static List<Run> read(Path file, Consumer<String> doubts)
+            throws IOException, LoadException {
         var runs = new ArrayList<Run>();
         var number = 0;
         for (var text : Files.readAllLines(file)) {
@@ -61,7 +64,12 @@ public final class ResultFiles implements AutoCloseable {
             try {
                 switch (JSON.readValue(text, ResultLine.class)) {
                     case RunHeader header -> runs.add(new Run(header, List.of()));
-                    case Measurement measurement -> addTo(runs, measurement);
+                    case Measurement measurement when measurement.problems().isEmpty() ->
+                            addTo(runs, measurement);
+                    case Measurement measurement ->
+                            doubts.accept(
+                                    "%s line %d: left out: %s"
+                                            .formatted(file, number, measurement.doubt()));
                 }
             } catch (IOException | IllegalStateException malformed) {
                 throw new LoadException(

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.fake.FakeConnectionFactory;
@@ -70,7 +71,7 @@ class LoadRunTest {
         var run = measure(Fault.NONE, settings(1));
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), Assertions::fail);
 
         // then
         assertThat(stored).containsExactly(run);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.model.PaperTable;
@@ -18,13 +19,11 @@ class ResultFilesTest {
     void shouldReadBackSeveralRunsOfOneFile() throws Exception {
         // given
         var run = RunSamples.exactRun(PaperTable.PROPERTY);
-        try (var files = new ResultFiles(directory)) {
-            write(run, files);
-            write(run, files);
-        }
+        RunSamples.store(run, directory);
+        RunSamples.store(run, directory);
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), Assertions::fail);
 
         // then
         assertThat(stored).containsExactly(run, run);
@@ -41,7 +40,7 @@ class ResultFilesTest {
         }
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), Assertions::fail);
 
         // then
         assertThat(stored.getFirst().measurements()).containsExactly(unknown);
@@ -55,14 +54,7 @@ class ResultFilesTest {
 
         // then
         assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> ResultFiles.read(file))
+                .isThrownBy(() -> ResultFiles.read(file, Assertions::fail))
                 .withMessageContaining("line 1");
-    }
-
-    private static void write(Run run, ResultFiles files) throws IOException {
-        files.write(run.header());
-        for (var measurement : run.measurements()) {
-            files.write(run.header(), measurement);
-        }
     }
 }

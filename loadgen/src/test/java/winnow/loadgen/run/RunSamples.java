@@ -1,5 +1,7 @@
 package winnow.loadgen.run;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.ServiceTimes;
@@ -41,6 +43,16 @@ public final class RunSamples {
         return new Run(
                 header("4.9-property", LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND)),
                 points.stream().map(point -> exact(point, times)).toList());
+    }
+
+    /// Adds a run to the files in a directory.
+    public static void store(Run run, Path directory) throws IOException {
+        try (var files = new ResultFiles(directory)) {
+            files.write(run.header());
+            for (var measurement : run.measurements()) {
+                files.write(run.header(), measurement);
+            }
+        }
     }
 
     /// A point without a model: no filters, unknown broker CPU time.
