@@ -62,8 +62,7 @@ final class FitCommand implements Callable<Integer> {
             throw new LoadException("expected at least one measured point, found none");
         }
         HtmlReport.write(analyses, report);
-        Outcome.ofPoints(analyses, report)
-                .print(output, analyses, command.getOut());
+        Outcome.ofPoints(analyses, report).print(output, analyses, command.getOut());
         return 0;
     }
 }

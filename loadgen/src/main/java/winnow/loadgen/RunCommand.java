@@ -59,6 +59,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--broker-pid",
             paramLabel = "PID",
+            converter = ProcessId.class,
             description = "Process of the broker on this machine; its CPU time is measured.")
     private @Nullable Long brokerPid;
 

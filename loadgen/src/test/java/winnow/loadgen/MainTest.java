@@ -57,6 +57,9 @@ class MainTest {
                 "load run --scenario throughput --duration 3",
                 "load run --scenario throughput --publishers 0",
                 "load run --scenario throughput --duration 0s",
+                "load run --scenario throughput --broker-pid 0",
+                "load run --scenario throughput --broker-pid=-7",
+                "load run --scenario throughput --broker-pid 8388608",
                 "pub",
                 "pub topic --count 0 --message x",
                 "sub topic --output yaml"
@@ -111,7 +114,10 @@ class MainTest {
         // then
         assertThat(code).as(err.toString()).isZero();
         assertThat(err.toString())
-                .contains("points.jsonl line 4: ", "left out: r=", "123,456 of 100,000 copies were lost");
+                .contains(
+                        "points.jsonl line 4: ",
+                        "left out: r=",
+                        "123,456 of 100,000 copies were lost");
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(directory.resolve("page.html")).content().contains("\"observations\":11");
     }

@@ -110,6 +110,11 @@ public record Measurement(
         if (received == 0) {
             problems.add("no message was sent in the measured interval");
         }
+        if (brokerCpuSeconds != null && brokerCpuSeconds <= 0) {
+            problems.add(
+                    "the broker used no CPU time in the measured interval: expected --broker-pid"
+                            + " to name its process, or --metrics-url its page");
+        }
         return problems;
     }
 

@@ -56,6 +56,16 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldDoubtABrokerThatDoesNothing() {
+        // given: the CPU time of another process than the broker's
+        var idle = RunSamples.withBrokerCpu(0);
+
+        // then
+        assertThat(idle.problems()).hasSize(1).first().asString().contains("--broker-pid");
+        assertThat(RunSamples.withBrokerCpu(0.1).problems()).isEmpty();
+    }
+
+    @Test
     void shouldApplyThePapersRules() {
         // given: 4.1 s of broker CPU time and 0.5 s of client CPU time in 2 s on 2 processors
         var measurement = at(40, 160);

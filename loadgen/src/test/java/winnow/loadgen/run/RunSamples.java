@@ -57,8 +57,15 @@ public final class RunSamples {
 
     /// A point without a model: no filters, unknown broker CPU time.
     public static Measurement withoutBrokerCpu() {
-        var point = new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
-        return measurement(point, null);
+        return measurement(withoutFilters(), null);
+    }
+
+    static Measurement withBrokerCpu(double seconds) {
+        return measurement(withoutFilters(), seconds);
+    }
+
+    private static Point withoutFilters() {
+        return new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
     }
 
     private static Measurement exact(Point point, ServiceTimes times) {
