@@ -28,6 +28,8 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
     /// The model of one run.
     ///
     /// @param matching how the broker says it matched the selectors, null if that is not known
+    /// @param basis of what the parameters are times: `brokerCpu` or, where that is not known,
+    ///   `throughput`
     record Fit(
             String filter,
             @Nullable String matching,
@@ -35,7 +37,8 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
             double tFltrMicros,
             double tTxMicros,
             double r2,
-            double meanAbsErrorPercent) {
+            double meanAbsErrorPercent,
+            String basis) {
 
         private static Fit of(RunAnalysis analysis) {
             var fit = Objects.requireNonNull(analysis.fit());
@@ -47,7 +50,8 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
                     times.filterSeconds() * MICROS,
                     times.transmitSeconds() * MICROS,
                     fit.r2(),
-                    fit.meanAbsoluteRelativeError() * PERCENT);
+                    fit.meanAbsoluteRelativeError() * PERCENT,
+                    analysis.run().brokerCpuKnown() ? "brokerCpu" : "throughput");
         }
     }
 

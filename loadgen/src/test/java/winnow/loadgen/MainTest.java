@@ -88,10 +88,10 @@ class MainTest {
         // then
         assertThat(code).as(err.toString()).isZero();
         assertThat(fitCode).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("t_fltr", "report: ");
+        assertThat(out.toString()).contains("t_fltr", "of the measured throughput", "report: ");
         assertThat(out.toString().lines().toList().getLast())
                 .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":null,")
-                .contains("\"tFltrMicros\":", "\"overallPerSecond\":")
+                .contains("\"tFltrMicros\":", "\"basis\":\"throughput\"", "\"overallPerSecond\":")
                 .endsWith("again.html\"}");
         assertThat(directory.resolve("report.html")).isNotEmptyFile();
         assertThat(again).hasSameTextualContentAs(directory.resolve("report.html"));

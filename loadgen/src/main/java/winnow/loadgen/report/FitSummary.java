@@ -15,6 +15,10 @@ public final class FitSummary {
 
     private static final String ROW = "%-24s %-26s %-26s %-26s %-8s %s%n";
 
+    private static final String BY_THROUGHPUT =
+            "t_rcv, t_fltr and t_tx are of the measured throughput, not of the broker's CPU time,"
+                    + " which is unknown: see --broker-pid and --metrics-url.%n".formatted();
+
     private FitSummary() {}
 
     /// Several lines, each ended.
@@ -42,7 +46,14 @@ public final class FitSummary {
                 }
             }
         }
+        if (analyses.stream().anyMatch(FitSummary::byThroughput)) {
+            text.append(BY_THROUGHPUT);
+        }
         return text.toString();
+    }
+
+    private static boolean byThroughput(RunAnalysis analysis) {
+        return analysis.fit() != null && !analysis.run().brokerCpuKnown();
     }
 
     private static String fitted(RunAnalysis analysis, ServiceTimeFit fit) {

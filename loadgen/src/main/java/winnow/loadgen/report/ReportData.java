@@ -100,7 +100,6 @@ record ReportData(List<RunData> runs, Rules rules) {
     private static RunData runData(RunAnalysis analysis) {
         var header = analysis.run().header();
         var settings = header.settings();
-        var measurements = analysis.run().measurements();
         return new RunData(
                 header.scenario(),
                 header.title(),
@@ -114,7 +113,7 @@ record ReportData(List<RunData> runs, Rules rules) {
                 header.started(),
                 Long.toString(header.seed()),
                 header.brokerCpuSource(),
-                measurements.stream().allMatch(point -> point.brokerCpuSeconds() != null),
+                analysis.run().brokerCpuKnown(),
                 List.of(
                         new Setting("warm-up", seconds(settings.warmup())),
                         new Setting("measured", seconds(settings.duration())),

@@ -11,6 +11,12 @@ public record Run(RunHeader header, List<Measurement> measurements) {
         measurements = List.copyOf(measurements);
     }
 
+    /// Whether the CPU time of the broker is known in every point. If it is not, service times are
+    /// those of the measured throughput, by the clock on the wall.
+    public boolean brokerCpuKnown() {
+        return measurements.stream().allMatch(point -> point.brokerCpuSeconds() != null);
+    }
+
     /// How the broker matched the selectors of all points; null if it did not say or did not always
     /// do the same.
     public @Nullable String matching() {
