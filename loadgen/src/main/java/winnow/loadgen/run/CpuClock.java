@@ -10,6 +10,12 @@ public interface CpuClock {
     /// Nanoseconds since the process started; empty if it cannot be told.
     OptionalLong cpuNanos() throws IOException;
 
+    /// Nanoseconds of its just-in-time compilers, which [#cpuNanos] leaves out; empty if it does
+    /// not tell them apart.
+    default OptionalLong compilerNanos() throws IOException {
+        return OptionalLong.empty();
+    }
+
     /// Where the figure comes from, for reports.
     String source();
 

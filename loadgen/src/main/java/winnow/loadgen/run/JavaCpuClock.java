@@ -22,6 +22,11 @@ final class JavaCpuClock implements CpuClock {
     }
 
     @Override
+    public OptionalLong compilerNanos() throws IOException {
+        return OptionalLong.of(compilers.cpuNanos());
+    }
+
+    @Override
     public String source() {
         return process.source() + ", without its compiler threads";
     }

@@ -19,7 +19,9 @@ import winnow.loadgen.workload.Point;
 /// @param received messages that publishers sent within it
 /// @param dispatched copies that subscribers got within it
 /// @param brokerCpuSeconds CPU time of the broker within it; null if unknown
-/// @param clientCpuSeconds CPU time of the worker processes within it
+/// @param compilerCpuSeconds CPU time of the broker's just-in-time compilers within it, which
+///   brokerCpuSeconds leaves out; null if they are not told apart
+/// @param clientCpuSeconds CPU time of the worker processes within it, compilers included
 /// @param machineBusyShare share of all processors in use; not a number if unknown
 /// @param machineStolenShare share of all processors that the hypervisor gave to others
 /// @param memoryShare share of the machine's memory in use
@@ -34,6 +36,7 @@ public record Measurement(
         long received,
         long dispatched,
         @Nullable Double brokerCpuSeconds,
+        @Nullable Double compilerCpuSeconds,
         double clientCpuSeconds,
         double machineBusyShare,
         double machineStolenShare,

@@ -93,7 +93,8 @@ public final class PointRunner {
                 (after.nanoTime - before.nanoTime) / 1e9,
                 after.sent - before.sent,
                 after.delivered - before.delivered,
-                before.brokerSecondsUntil(after),
+                secondsBetween(before.brokerNanos, after.brokerNanos),
+                secondsBetween(before.compilerNanos, after.compilerNanos),
                 (after.clientNanos - before.clientNanos) / 1e9,
                 after.host.busyShareSince(before.host),
                 after.host.stolenShareSince(before.host),
@@ -159,7 +160,14 @@ public final class PointRunner {
                 counters.delivered(),
                 broker.cpu().cpuNanos(),
                 workers.cpuNanos(),
+                broker.cpu().compilerNanos(),
                 host);
+    }
+
+    private static @Nullable Double secondsBetween(OptionalLong before, OptionalLong after) {
+        return before.isPresent() && after.isPresent()
+                ? (after.getAsLong() - before.getAsLong()) / 1e9
+                : null;
     }
 
     /// Everything that is read at one instant.
@@ -169,12 +177,6 @@ public final class PointRunner {
             long delivered,
             OptionalLong brokerNanos,
             long clientNanos,
-            HostUse host) {
-
-        @Nullable Double brokerSecondsUntil(Sample later) {
-            return brokerNanos.isPresent() && later.brokerNanos.isPresent()
-                    ? (later.brokerNanos.getAsLong() - brokerNanos.getAsLong()) / 1e9
-                    : null;
-        }
-    }
+            OptionalLong compilerNanos,
+            HostUse host) {}
 }

@@ -1,5 +1,7 @@
 package winnow.loadgen.run;
 
+import org.jspecify.annotations.Nullable;
+
 /// The rules of the FioranoMQ paper, section 3.2, applied to one point. Immutable.
 ///
 /// The paper has a machine for each role. Where broker and load share a machine the server cannot
@@ -7,11 +9,17 @@ package winnow.loadgen.run;
 /// per message, which is what a fully loaded CPU would show.
 ///
 /// @param brokerShare CPU time of the broker as a share of all processors; not a number if unknown
+/// @param compilerShare that of its compilers, which brokerShare leaves out; not a number if
+///   unknown
 /// @param clientShare CPU time of the workers as a share of all processors
 /// @param machineShare all processors in use, whoever uses them
 /// @param memoryShare memory in use
 public record Validity(
-        double brokerShare, double clientShare, double machineShare, double memoryShare) {
+        double brokerShare,
+        double compilerShare,
+        double clientShare,
+        double machineShare,
+        double memoryShare) {
 
     /// "A fully loaded server must have a CPU utilization of at least 98%."
     public static final double SATURATED = 0.98;
@@ -22,9 +30,9 @@ public record Validity(
     /// @param processors of the machine that broker and workers share
     public static Validity of(Measurement measurement, int processors) {
         var capacity = measurement.seconds() * processors;
-        var broker = measurement.brokerCpuSeconds();
         return new Validity(
-                broker == null ? Double.NaN : broker / capacity,
+                known(measurement.brokerCpuSeconds()) / capacity,
+                known(measurement.compilerCpuSeconds()) / capacity,
                 measurement.clientCpuSeconds() / capacity,
                 measurement.machineBusyShare(),
                 measurement.memoryShare());
@@ -48,5 +56,9 @@ public record Validity(
     /// Memory may have been the limit.
     public boolean memorySaturated() {
         return memoryShare > BOTTLENECK;
+    }
+
+    private static double known(@Nullable Double seconds) {
+        return seconds == null ? Double.NaN : seconds;
     }
 }

@@ -442,7 +442,8 @@ function heldOutTable(run) {
 function pointTable(run) {
   const share = (value) => value === null ? '–' : (value * 100).toFixed(0) + ' %';
   const others = (row) => row.machineShare === null || row.brokerShare === null ? null
-    : Math.max(0, row.machineShare - row.brokerShare - row.clientShare);
+    : Math.max(0,
+      row.machineShare - row.brokerShare - (row.compilerShare ?? 0) - row.clientShare);
   const verdict = (row) => {
     const notes = [];
     if (row.lost || row.doubled) {
@@ -472,6 +473,7 @@ function pointTable(run) {
     {title: 'broker µs/msg', cell: (row) => number(row.brokerMicrosPerMessage)},
     {title: 'client µs/msg', cell: (row) => number(row.clientMicrosPerMessage)},
     {title: 'broker', cell: (row) => share(row.brokerShare)},
+    {title: 'compilers', cell: (row) => share(row.compilerShare)},
     {title: 'client', cell: (row) => share(row.clientShare)},
     {title: 'others', cell: (row) => share(others(row))},
     {title: 'stolen', cell: (row) => share(row.stolenShare)},
@@ -491,8 +493,9 @@ function validityNote(run) {
     point.machineShare !== null && point.machineShare >= REPORT.rules.saturated).length;
   const shared = `Broker and load share the ${run.machine.processors} processors of this machine, `
     + 'so the server cannot reach 98 % while the client stays below 75 %. ';
-  return shared + 'Shares are of all processors together; “others” is CPU time of processes that are '
-    + `neither, “stolen” that of other guests of the host. The machine as a whole was at 98 % or more in ${machineFull} of `
+  return shared + 'Shares are of all processors together; “compilers” is CPU time of the broker’s '
+    + 'just-in-time compilers, which “broker” leaves out, “others” that of other processes, '
+    + `“stolen” that of other guests of the host. The machine as a whole was at 98 % or more in ${machineFull} of `
     + `${run.points.length} points. ` + (!run.fitted ? '' : run.brokerCpuKnown
     ? 'The model is fitted to broker CPU time per received message, which is what a fully loaded '
       + 'server CPU means.'

@@ -63,6 +63,7 @@ class CpuClockTest {
         assertThat(before).hasValue(2_000 - 340);
         assertThat(later).hasValue(2_000 - 540);
         assertThat(ended).hasValue(2_000 - 540);
+        assertThat(clock.compilerNanos()).hasValue(540);
     }
 
     private static void thread(Path tasks, String id, String name, long nanos) throws IOException {

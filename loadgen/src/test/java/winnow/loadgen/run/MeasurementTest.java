@@ -79,6 +79,7 @@ class MeasurementTest {
         assertThat(validity.machineSaturated()).isTrue();
         assertThat(validity.memorySaturated()).isFalse();
         assertThat(validity.clientShare()).isEqualTo(0.125);
+        assertThat(validity.compilerShare()).isEqualTo(0.1);
     }
 
     private static Measurement at(int matching, int others) {

@@ -82,6 +82,7 @@ public final class RunSamples {
                 100_000,
                 100_000L * point.matching(),
                 brokerCpuSeconds,
+                0.4,
                 0.5,
                 0.99,
                 0.01,
