@@ -68,7 +68,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go; default: reports/<time>-demo.")
+            description =
+                    "Where results go; default: reports/<time>-demo. Points are added to those that"
+                            + " are there, report.html is of this demo alone.")
     private @Nullable Path out;
 
     @Override

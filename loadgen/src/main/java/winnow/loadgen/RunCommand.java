@@ -104,7 +104,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where results go; default: reports/<time>-<scenario>.")
+            description =
+                    "Where results go; default: reports/<time>-<scenario>. Points are added to"
+                            + " those that are there, report.html is of this run alone.")
     private @Nullable Path out;
 
     @Option(

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,7 +27,11 @@ public final class ResultFiles implements AutoCloseable {
                     + "received_per_s,dispatched_per_s,overall_per_s,"
                     + "broker_us_per_received,broker_us_per_message,client_us_per_message,"
                     + "broker_share,client_share,machine_share,stolen_share,"
-                    + "expected_copies,delivered_copies,lost,doubled\n";
+                    + "expected_copies,delivered_copies,lost,doubled,"
+                    + "matching,seed,started\n";
+
+    /// More than any measurement is exact to.
+    private static final MathContext DIGITS = new MathContext(6);
 
     private static final ObjectMapper JSON = mapper();
 
@@ -101,6 +107,7 @@ public final class ResultFiles implements AutoCloseable {
         var point = measurement.point();
         var accounting = measurement.accounting();
         var validity = Validity.of(measurement, header.machine().processors());
+        var matching = measurement.matching();
         var fields =
                 List.<Object>of(
                         header.scenario(),
@@ -126,7 +133,10 @@ public final class ResultFiles implements AutoCloseable {
                         accounting.expected(),
                         accounting.delivered(),
                         accounting.lost(),
-                        accounting.doubled());
+                        accounting.doubled(),
+                        matching == null ? "" : matching,
+                        header.seed(),
+                        header.started());
         return String.join(",", fields.stream().map(Object::toString).toList()) + "\n";
     }
 
@@ -150,9 +160,11 @@ public final class ResultFiles implements AutoCloseable {
         return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /// An unknown figure is an empty field.
+    /// An unknown figure is an empty field, and so is one per message where there was none.
     private static String known(double value) {
-        return Double.isNaN(value) ? "" : "%.4f".formatted(value);
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).round(DIGITS).toPlainString()
+                : "";
     }
 
     private static ObjectMapper mapper() {

@@ -48,6 +48,30 @@ class ResultFilesTest {
     }
 
     @Test
+    void shouldTellRunsApartInATable() {
+        // given
+        var header = RunSamples.exactRun(PaperTable.PROPERTY).header();
+
+        // when: 0.0419 us of 100,000 received and as many dispatched messages
+        var line = ResultFiles.csvLine(header, RunSamples.withBrokerCpu(0.0083801));
+
+        // then
+        assertThat(line)
+                .contains(",0.083801,0.0419005,2.5,")
+                .endsWith(",linear,42,2026-11-21T12:00:00Z\n");
+    }
+
+    @Test
+    void shouldLeaveOutWhatCannotBeDivided() {
+        // given: nothing was sent
+        var header = RunSamples.exactRun(PaperTable.PROPERTY).header();
+
+        // then
+        assertThat(ResultFiles.csvLine(header, RunSamples.withoutMessages()))
+                .doesNotContain("NaN", "Infinity");
+    }
+
+    @Test
     void shouldNameTheLineThatItCannotRead() throws IOException {
         // given
         var file = Files.writeString(directory.resolve("bad.jsonl"), "{\"type\":\"other\"}\n");

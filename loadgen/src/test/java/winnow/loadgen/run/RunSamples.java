@@ -64,6 +64,10 @@ public final class RunSamples {
         return measurement(withoutFilters(), seconds);
     }
 
+    static Measurement withoutMessages() {
+        return measurement(withoutFilters(), 0.1, 0);
+    }
+
     private static Point withoutFilters() {
         return new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
     }
@@ -74,13 +78,18 @@ public final class RunSamples {
     }
 
     private static Measurement measurement(Point point, @Nullable Double brokerCpuSeconds) {
+        return measurement(point, brokerCpuSeconds, 100_000);
+    }
+
+    private static Measurement measurement(
+            Point point, @Nullable Double brokerCpuSeconds, long received) {
         return new Measurement(
                 1,
                 1,
                 point,
                 2,
-                100_000,
-                100_000L * point.matching(),
+                received,
+                received * point.matching(),
                 brokerCpuSeconds,
                 0.4,
                 0.5,
