@@ -52,9 +52,22 @@ public record Scenario(
         return List.copyOf(points);
     }
 
-    /// The same experiment with another kind of filter.
+    /// The same experiment with another kind of filter, and said to be another than the paper's.
     public Scenario withFilter(FilterKind other) {
-        return new Scenario(name, title, source, other, sending, crowd, publishers, full, quick);
+        if (other == filter) {
+            return this;
+        }
+        var filters = other == FilterKind.NONE ? "without filters" : "with " + other + " filters";
+        return new Scenario(
+                name,
+                title + ", but " + filters,
+                "like " + source + ", but " + filters,
+                other,
+                sending,
+                crowd,
+                publishers,
+                full,
+                quick);
     }
 
     /// The same experiment with other numbers of publishers.

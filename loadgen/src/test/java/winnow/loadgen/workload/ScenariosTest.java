@@ -63,6 +63,20 @@ class ScenariosTest {
     }
 
     @Test
+    void shouldNotClaimThePapersFilters() {
+        // given
+        var scenario = Scenarios.named("4.9-correlation");
+
+        // when
+        var other = scenario.withFilter(FilterKind.PROPERTY);
+
+        // then
+        assertThat(other.title()).endsWith("replication grade, but with property filters");
+        assertThat(other.source()).startsWith("like ").endsWith(", but with property filters");
+        assertThat(scenario.withFilter(FilterKind.CORRELATION_ID)).isEqualTo(scenario);
+    }
+
+    @Test
     void shouldRefuseAnUnknownName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Scenarios.named("5.1"))
