@@ -152,6 +152,25 @@ function grades(points) {
   return [...new Set(points.map((point) => point.r))].sort((a, b) => a - b);
 }
 
+function crews(run) {
+  return [...new Set(run.points.map((point) => point.publishers))].sort((a, b) => a - b);
+}
+
+/** Tells points with different numbers of publishers apart, where there are any. */
+function byCrew(run, publishers) {
+  return crews(run).length > 1 ? `, ${publishers} publishers` : '';
+}
+
+/** One symbol per number of publishers; diamonds are held out. */
+const CREW_SYMBOLS = ['circle', 'rect', 'triangle', 'pin', 'arrow'];
+
+/** Throughput over installed filters, a triple with r for each, of points that are alike. */
+function throughputs(points) {
+  const filters = [...new Set(points.map((point) => point.filters))].sort((a, b) => a - b);
+  return filters.map((count) => [count, median(points.filter((point) => point.filters === count)
+    .map((point) => point.saturated)), points[0].r]);
+}
+
 /** Overall throughput over installed filters, one line per replication grade. */
 function throughputOption(run, theme) {
   const onLine = run.points.filter((point) => point.filters > 0);
@@ -162,26 +181,28 @@ function throughputOption(run, theme) {
   const highest = Math.max(...onLine.map((point) => point.filters));
   const series = [];
   const values = [];
+  const names = [];
   all.forEach((r, index) => {
     const color = theme.grades[index % theme.grades.length];
-    const mine = onLine.filter((point) => point.r === r);
-    const use = (kind) => [...new Set(mine.filter((point) => point.use === kind)
-      .map((point) => point.filters))].sort((a, b) => a - b)
-      .map((filters) => [filters, median(mine.filter((point) => point.use === kind
-        && point.filters === filters).map((point) => point.saturated))]);
-    const measured = use('fit');
-    const heldOut = use('held-out');
-    values.push(...measured.map((pair) => pair[1]), ...heldOut.map((pair) => pair[1]));
-    series.push({
-      name: 'r = ' + r, type: 'line', data: measured, symbol: 'circle', symbolSize: 7,
-      lineStyle: {width: 2.2, color}, itemStyle: {color}, z: 3,
-    });
-    if (heldOut.length) {
+    crews(run).forEach((publishers, crew) => {
+      const name = 'r = ' + r + byCrew(run, publishers);
+      const use = (kind) => throughputs(onLine.filter((point) => point.r === r
+        && point.publishers === publishers && point.use === kind));
+      const measured = use('fit');
+      const heldOut = use('held-out');
+      names.push(name);
+      values.push(...measured.map((pair) => pair[1]), ...heldOut.map((pair) => pair[1]));
       series.push({
-        name: 'r = ' + r, type: 'scatter', data: heldOut, symbol: 'diamond', symbolSize: 13,
-        itemStyle: {color: theme.card, borderColor: color, borderWidth: 2.2}, z: 4,
+        name, type: 'line', data: measured, symbol: CREW_SYMBOLS[crew % CREW_SYMBOLS.length],
+        symbolSize: 7, lineStyle: {width: 2.2, color}, itemStyle: {color}, z: 3,
       });
-    }
+      if (heldOut.length) {
+        series.push({
+          name, type: 'scatter', data: heldOut, symbol: 'diamond', symbolSize: 13,
+          itemStyle: {color: theme.card, borderColor: color, borderWidth: 2.2}, z: 4,
+        });
+      }
+    });
     if (fitted) {
       const from = Math.max(r, lowest);
       const curve = [];
@@ -191,7 +212,7 @@ function throughputOption(run, theme) {
       }
       values.push(...curve.map((pair) => pair[1]));
       series.push({
-        name: 'r = ' + r, type: 'line', data: curve, symbol: 'none', silent: true,
+        name: 'r = ' + r + byCrew(run, crews(run)[0]), type: 'line', data: curve, symbol: 'none', silent: true,
         lineStyle: {width: 1.8, type: [7, 5], color}, itemStyle: {color}, z: 2,
         tooltip: {show: false},
       });
@@ -202,14 +223,15 @@ function throughputOption(run, theme) {
     ...base(theme),
     grid: {left: 78, right: 20, top: 44, bottom: 56},
     legend: {
-      data: all.map((r) => ({name: 'r = ' + r, icon: 'roundRect'})), top: 0,
-      textStyle: {color: theme.ink, fontSize: 13}, itemWidth: 18, itemHeight: 4,
+      data: names.map((name) => crews(run).length > 1 ? {name} : {name, icon: 'roundRect'}),
+      top: 0, type: 'scroll', textStyle: {color: theme.ink, fontSize: 13}, itemWidth: 18,
+      itemHeight: crews(run).length > 1 ? 9 : 4,
     },
     tooltip: {
       ...base(theme).tooltip, trigger: 'item',
       formatter: (item) => `${item.seriesName}, ${item.value[0]} filters<br><b>`
         + `${whole(item.value[1])}</b> messages/s`
-        + (fitted ? `<br>model ${whole(model(item.value[0], +item.seriesName.slice(4)))}` : ''),
+        + (fitted ? `<br>model ${whole(model(item.value[0], item.value[2]))}` : ''),
     },
     xAxis: axis(theme, 'installed filters  n_fltr = n + r', {
       type: 'log', nameGap: 34, min: logarithmicLimits([lowest])[0],
@@ -242,7 +264,8 @@ function residualOption(run, theme) {
     },
     tooltip: {
       ...base(theme).tooltip, trigger: 'item',
-      formatter: (item) => `${item.seriesName}, n = ${item.data.n}<br>measured `
+      formatter: (item) => `${item.seriesName}, n = ${item.data.n}`
+        + `${byCrew(run, item.data.publishers)}<br>measured `
         + `${number(item.value[0])} µs<br>model <b>${signed(item.value[1])}</b>`,
     },
     xAxis: axis(theme, 'measured service time B in µs', {
@@ -259,6 +282,7 @@ function residualOption(run, theme) {
       name: 'r = ' + r, type: 'scatter',
       data: run.points.filter((point) => point.r === r).map((point) => ({
         value: [point.serviceMicros, point.errorPercent], n: point.n,
+        publishers: point.publishers,
         symbol: point.use === 'held-out' ? 'diamond' : 'circle',
         symbolSize: point.use === 'held-out' ? 13 : 9,
         itemStyle: point.use === 'held-out'
@@ -278,7 +302,8 @@ function residualOption(run, theme) {
 /** Received and dispatched rates as stacked bars, for runs without a model. */
 function ratesOption(run, theme) {
   const label = (point) => run.filter === 'none'
-    ? `${point.publishers} → ${point.r}` : `${point.filters} filters`;
+    ? `${point.publishers} → ${point.r}`
+    : `${point.filters} filters${byCrew(run, point.publishers)}`;
   const order = [...run.points].sort((a, b) =>
     a.publishers - b.publishers || a.r - b.r || a.filters - b.filters);
   const labels = [...new Set(order.map(label))];
@@ -319,37 +344,39 @@ const EFFECT_COLORS = {linear: 6, indexed: 1};
 
 /** Throughput over installed filters for the smallest and the largest r, each way of matching. */
 function effectOption(pair, theme) {
-  const measured = (run, r) => {
-    const mine = run.points.filter((point) => point.r === r && point.filters > 0);
-    return [...new Set(mine.map((point) => point.filters))].sort((a, b) => a - b)
-      .map((filters) => [filters, median(mine.filter((point) => point.filters === filters)
-        .map((point) => point.saturated))]);
-  };
+  const measured = (run, r, publishers) => throughputs(run.points.filter((point) =>
+    point.r === r && point.filters > 0 && point.publishers === publishers));
   const copies = grades(pair[0].points.filter((point) => point.r > 0));
   const shown = [...new Set([copies[0], copies[copies.length - 1]])];
   const highest = Math.max(...pair.flatMap((run) => run.points.map((point) => point.filters)));
   const series = [];
   const values = [];
-  const name = (run, r) => `${run.matching}, r = ${r}`;
+  const names = [];
   for (const run of pair) {
     const color = theme.grades[EFFECT_COLORS[run.matching] ?? 8];
     const [receive, filter, transmit] = run.fitted.parameters.map((parameter) => parameter.value);
     shown.forEach((r, index) => {
-      const points = measured(run, r);
+      const name = (publishers) => `${run.matching}, r = ${r}${byCrew(run, publishers)}`;
       const curve = [];
       for (let step = 0; step <= 60; step++) {
         const filters = r * Math.pow(highest / r, step / 60);
         curve.push([filters, (r + 1) * 1e6 / (receive + filters * filter + r * transmit)]);
       }
-      values.push(...points.map((pair) => pair[1]), ...curve.map((pair) => pair[1]));
+      values.push(...curve.map((pair) => pair[1]));
       const hollow = index > 0;
+      crews(run).forEach((publishers, crew) => {
+        const points = measured(run, r, publishers);
+        names.push(name(publishers));
+        values.push(...points.map((triple) => triple[1]));
+        series.push({
+          name: name(publishers), type: 'line', data: points, symbolSize: 9 + 4 * crew,
+          symbol: EFFECT_SYMBOLS[run.matching] ?? 'rect', lineStyle: {width: 2.2, color},
+          itemStyle: hollow ? {color: theme.card, borderColor: color, borderWidth: 2} : {color},
+          z: 3,
+        });
+      });
       series.push({
-        name: name(run, r), type: 'line', data: points, symbolSize: 9,
-        symbol: EFFECT_SYMBOLS[run.matching] ?? 'rect', lineStyle: {width: 2.2, color},
-        itemStyle: hollow ? {color: theme.card, borderColor: color, borderWidth: 2} : {color},
-        z: 3,
-      }, {
-        name: name(run, r), type: 'line', data: curve, symbol: 'none', silent: true, z: 2,
+        name: name(crews(run)[0]), type: 'line', data: curve, symbol: 'none', silent: true, z: 2,
         lineStyle: {width: 1.8, type: [7, 5], color}, itemStyle: {color}, tooltip: {show: false},
       });
     });
@@ -359,7 +386,7 @@ function effectOption(pair, theme) {
     ...base(theme),
     grid: {left: 78, right: 20, top: 44, bottom: 56},
     legend: {
-      data: pair.flatMap((run) => shown.map((r) => name(run, r))), top: 0,
+      data: names, top: 0, type: 'scroll',
       textStyle: {color: theme.ink, fontSize: 13},
     },
     tooltip: {
