@@ -452,10 +452,24 @@ function parameterTable(run) {
   ], run.fitted.parameters);
 }
 
+/** Points that were measured several times once each, with the medians that the fit takes. */
+function medians(run, use) {
+  const groups = Object.values(Object.groupBy(run.points.filter((point) => point.use === use),
+    (point) => [point.publishers, point.r, point.n]));
+  return groups.map((group) => {
+    const serviceMicros = median(group.map((point) => point.serviceMicros));
+    return {
+      ...group[0], serviceMicros, saturated: (group[0].r + 1) * 1e6 / serviceMicros,
+      errorPercent: (group[0].modelMicros / serviceMicros - 1) * 100,
+    };
+  });
+}
+
 function heldOutTable(run) {
-  const rows = run.points.filter((point) => point.use === 'held-out')
-    .sort((a, b) => a.r - b.r || a.n - b.n);
+  const rows = medians(run, 'held-out')
+    .sort((a, b) => a.publishers - b.publishers || a.r - b.r || a.n - b.n);
   return table([
+    ...crews(run).length > 1 ? [{title: 'pubs', cell: (row) => row.publishers}] : [],
     {title: 'r', cell: (row) => row.r},
     {title: 'n', cell: (row) => row.n},
     {title: 'measured B, µs', cell: (row) => number(row.serviceMicros)},
@@ -468,6 +482,13 @@ function heldOutTable(run) {
         : Math.abs(row.errorPercent) <= 10 ? 'warn' : 'bad',
     },
   ], rows);
+}
+
+/** How many points were fitted, and how many measurements if that is not the same. */
+function fittedPoints(run) {
+  const measurements = run.points.filter((point) => point.use === 'fit').length;
+  return `${run.fitted.observations} points`
+    + (measurements === run.fitted.observations ? '' : `, ${measurements} measurements`);
 }
 
 function pointTable(run) {
@@ -557,7 +578,7 @@ function runSection(run) {
       card('Parameters', null, parameterTable(run),
         element('p', {class: 'soft small', style: 'margin:10px 0 0'},
           `B = t_rcv + n_fltr · t_fltr + r · t_tx by relative-weight non-negative least squares `
-          + `over ${run.fitted.observations} measurements; R² = ${run.fitted.r2.toFixed(4)}, mean `
+          + `over ${fittedPoints(run)}; R² = ${run.fitted.r2.toFixed(4)}, mean `
           + `error ${percent(run.fitted.meanErrorPercent)}, condition number of the weighted `
           + `design ${number(run.fitted.conditionNumber)}. Paper: table 1, FioranoMQ 7.5 on 2005 `
           + 'hardware.')),
