@@ -2,7 +2,6 @@ package winnow.loadgen;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
             throw new LoadException(HOME + " is not set: start the demo with ./winnow demo");
         }
         var directory = out == null ? LoadSession.defaultDirectory("demo") : out;
-        Files.createDirectories(directory);
+        LoadSession.make(directory);
         PrintStream errors = System.err;
         var analyses = new ArrayList<RunAnalysis>();
         Path page;
@@ -90,10 +89,10 @@ final class DemoCommand implements Callable<Integer> {
                 var session = LoadSession.start(setup(broker), directory, errors)) {
             errors.printf("broker at %s, process %d%n", broker.jmsAddress(), broker.pid());
             measure(session, analyses);
-            page = session.report(analyses);
+            page = session.page();
         }
-        Outcome.ofFits(analyses, page)
-                .print(output, analyses, Objects.requireNonNull(spec).commandLine().getOut());
+        var command = Objects.requireNonNull(spec).commandLine();
+        Outcome.ofFits(analyses).publish(page, output, analyses, command.getOut());
         return 0;
     }
 

@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.ResultFiles;
@@ -59,10 +58,9 @@ final class FitCommand implements Callable<Integer> {
             }
         }
         if (analyses.isEmpty()) {
-            throw new LoadException("expected at least one measured point, found none");
+            throw new LoadException("expected at least one measured point, found none in " + files);
         }
-        HtmlReport.write(analyses, report);
-        Outcome.ofPoints(analyses, report).print(output, analyses, command.getOut());
+        Outcome.ofPoints(analyses).publish(report, output, analyses, command.getOut());
         return 0;
     }
 }

@@ -11,8 +11,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.loadgen.report.HtmlReport;
-import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.LoadRun;
@@ -58,6 +56,15 @@ final class LoadSession implements AutoCloseable {
         this.errors = errors;
     }
 
+    /// Makes a directory for results, if it is missing.
+    static void make(Path directory) throws LoadException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException failed) {
+            throw new LoadException("cannot make the directory " + directory, failed);
+        }
+    }
+
     /// Where results go unless the user says otherwise.
     static Path defaultDirectory(String name) {
         return Path.of("reports", STAMP.format(Instant.now()) + "-" + name);
@@ -69,7 +76,7 @@ final class LoadSession implements AutoCloseable {
     /// @param errors where progress is shown
     static LoadSession start(Setup setup, Path directory, PrintStream errors)
             throws LoadException, IOException {
-        Files.createDirectories(directory);
+        make(directory);
         var workers =
                 Workers.start(
                         setup.provider(),
@@ -128,13 +135,9 @@ final class LoadSession implements AutoCloseable {
         return new LoadRun(runner, setup.settings(), files, errors);
     }
 
-    /// Writes the page.
-    ///
-    /// @return where it is
-    Path report(List<RunAnalysis> analyses) throws IOException {
-        var page = files.directory().resolve("report.html");
-        HtmlReport.write(analyses, page);
-        return page;
+    /// Where the page belongs.
+    Path page() {
+        return files.directory().resolve("report.html");
     }
 
     @Override

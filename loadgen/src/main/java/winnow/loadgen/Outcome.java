@@ -10,7 +10,9 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.report.FitSummary;
+import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.Measurement;
 
 /// What a command prints on standard output when it is done: a table for people or one JSON object
@@ -18,9 +20,9 @@ import winnow.loadgen.run.Measurement;
 ///
 /// @param fits of the runs that have a model
 /// @param points every measurement; null where the object is to be short
-/// @param report path of the page
+/// @param report path of the page; null if it could not be written
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
+record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String report) {
 
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
@@ -85,13 +87,13 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
     }
 
     /// The models alone.
-    static Outcome ofFits(List<RunAnalysis> analyses, Path page) {
+    static Outcome ofFits(List<RunAnalysis> analyses) {
         var fits = analyses.stream().filter(analysis -> analysis.fit() != null).map(Fit::of);
-        return new Outcome(fits.toList(), null, page.toAbsolutePath().toString());
+        return new Outcome(fits.toList(), null, null);
     }
 
     /// The models and all points.
-    static Outcome ofPoints(List<RunAnalysis> analyses, Path page) {
+    static Outcome ofPoints(List<RunAnalysis> analyses) {
         var points =
                 analyses.stream()
                         .map(RunAnalysis::run)
@@ -99,17 +101,29 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, String report) {
                                 run.measurements().stream()
                                         .map(it -> Rates.of(run.header().scenario(), it)))
                         .toList();
-        var brief = ofFits(analyses, page);
-        return new Outcome(brief.fits, points, brief.report);
+        return new Outcome(ofFits(analyses).fits, points, null);
     }
 
-    /// Prints the object, or its table.
-    void print(OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)
+    /// Writes the page, and prints the object or its table even if that fails.
+    void publish(Path page, OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)
+            throws LoadException, JsonProcessingException {
+        try {
+            HtmlReport.write(analyses, page);
+        } catch (LoadException unwritten) {
+            print(format, analyses, out);
+            throw unwritten;
+        }
+        new Outcome(fits, points, page.toAbsolutePath().toString()).print(format, analyses, out);
+    }
+
+    private void print(OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)
             throws JsonProcessingException {
         switch (format) {
             case TEXT -> {
                 out.print(FitSummary.text(analyses));
-                out.println("report: " + report);
+                if (report != null) {
+                    out.println("report: " + report);
+                }
             }
             case JSON -> out.println(new ObjectMapper().writeValueAsString(this));
         }

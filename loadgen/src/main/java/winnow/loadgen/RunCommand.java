@@ -66,6 +66,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-url",
             paramLabel = "URL",
+            converter = HttpAddress.class,
             description =
                     "Prometheus page of the broker: tells how it matches selectors, and its CPU"
                             + " time without --broker-pid.")
@@ -154,9 +155,8 @@ final class RunCommand implements Callable<Integer> {
         try (var session = LoadSession.start(setup, directory, errors)) {
             session.warmUp(points, firstWarmup, topicPrefix);
             var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed, topicPrefix));
-            var page = session.report(List.of(analysis));
             var analyses = List.of(analysis);
-            Outcome.ofPoints(analyses, page).print(output, analyses, root.getOut());
+            Outcome.ofPoints(analyses).publish(session.page(), output, analyses, root.getOut());
         }
     }
 

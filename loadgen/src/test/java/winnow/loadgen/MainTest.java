@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,7 @@ class MainTest {
                 "load run --scenario throughput --duration 3",
                 "load run --scenario throughput --publishers 0",
                 "load run --scenario throughput --duration 0s",
+                "load run --scenario throughput --metrics-url foo",
                 "load run --scenario throughput --broker-pid 0",
                 "load run --scenario throughput --broker-pid=-7",
                 "load run --scenario throughput --broker-pid 8388608",
@@ -133,6 +135,49 @@ class MainTest {
     }
 
     @Test
+    void shouldNameWhatItCannotReadOrMake() throws Exception {
+        // given
+        var missing = directory.resolve("missing.jsonl");
+        var file = Files.createFile(directory.resolve("file"));
+
+        // when
+        var codes =
+                List.of(
+                        execute("load fit " + missing),
+                        execute("load fit " + directory),
+                        execute(QUICK_RUN + " --url fake:none --out " + file));
+
+        // then
+        assertThat(codes).containsOnly(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "winnow: cannot read results from %s (expected '%s', found none)"
+                                .formatted(missing, missing),
+                        "winnow: cannot read results from %s (Is a directory)".formatted(directory),
+                        "winnow: cannot make the directory %s (expected a directory, found a"
+                                        .formatted(file)
+                                + " file: '%s')".formatted(file));
+    }
+
+    @Test
+    void shouldPrintTheFitThoughTheReportCannotBeWritten() throws Exception {
+        // given
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var page = directory.resolve("missing/page.html");
+
+        // when
+        var code =
+                execute(
+                        "load fit %s --report %s"
+                                .formatted(directory.resolve("points.jsonl"), page));
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("cannot write the report to " + page);
+        assertThat(out.toString()).contains("t_fltr").doesNotContain("report:");
+    }
+
+    @Test
     void shouldFailWithAMessageWhenThereIsNothingToFit() throws Exception {
         // given
         var empty = Files.createFile(directory.resolve("empty.jsonl"));
@@ -142,7 +187,7 @@ class MainTest {
 
         // then
         assertThat(code).isEqualTo(1);
-        assertThat(err.toString()).contains("expected at least one measured point");
+        assertThat(err.toString()).contains("expected at least one measured point", "empty.jsonl");
     }
 
     private int execute(String arguments) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import winnow.loadgen.run.LoadException;
 
 /// One HTML file with everything in it: data, style, script and the plot library (Apache ECharts).
 /// It loads nothing when it is viewed.
@@ -18,8 +19,12 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /// Writes the page.
-    public static void write(List<RunAnalysis> analyses, Path file) throws IOException {
-        Files.writeString(file, render(analyses));
+    public static void write(List<RunAnalysis> analyses, Path file) throws LoadException {
+        try {
+            Files.writeString(file, render(analyses));
+        } catch (IOException failed) {
+            throw new LoadException("cannot write the report to " + file, failed);
+        }
     }
 
     static String render(List<RunAnalysis> analyses) throws IOException {

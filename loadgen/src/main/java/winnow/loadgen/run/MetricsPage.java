@@ -25,13 +25,21 @@ final class MetricsPage {
 
     /// The text as it is now.
     String read() throws IOException {
+        var page = answer();
+        if (page.statusCode() != 200) {
+            throw new IOException(
+                    "expected metrics at %s, found status %d"
+                            .formatted(address, page.statusCode()));
+        }
+        return page.body();
+    }
+
+    private HttpResponse<String> answer() throws IOException {
         var request = HttpRequest.newBuilder(address).timeout(TIMEOUT).build();
         try {
-            var page = http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (page.statusCode() != 200) {
-                throw new IOException(address + " answered " + page.statusCode());
-            }
-            return page.body();
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException silent) {
+            throw new IOException("expected metrics at " + address + ", found no answer", silent);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while reading " + address, interrupted);

@@ -61,11 +61,10 @@ public final class ResultFiles implements AutoCloseable {
     ///
     /// @param doubts is told the file, line and problems of each of these
     /// @throws LoadException if the file is not one of ours, with the number of the line
-    public static List<Run> read(Path file, Consumer<String> doubts)
-            throws IOException, LoadException {
+    public static List<Run> read(Path file, Consumer<String> doubts) throws LoadException {
         var runs = new ArrayList<Run>();
         var number = 0;
-        for (var text : Files.readAllLines(file)) {
+        for (var text : lines(file)) {
             number++;
             try {
                 switch (JSON.readValue(text, ResultLine.class)) {
@@ -87,14 +86,22 @@ public final class ResultFiles implements AutoCloseable {
         return runs;
     }
 
-    void write(RunHeader header) throws IOException {
-        writeLine(header);
+    void write(RunHeader header) throws LoadException {
+        try {
+            writeLine(header);
+        } catch (IOException failed) {
+            throw unwritten(failed);
+        }
     }
 
-    void write(RunHeader header, Measurement measurement) throws IOException {
-        writeLine(measurement);
-        csv.write(csvLine(header, measurement));
-        csv.flush();
+    void write(RunHeader header, Measurement measurement) throws LoadException {
+        try {
+            writeLine(measurement);
+            csv.write(csvLine(header, measurement));
+            csv.flush();
+        } catch (IOException failed) {
+            throw unwritten(failed);
+        }
     }
 
     @Override
@@ -144,6 +151,18 @@ public final class ResultFiles implements AutoCloseable {
         lines.write(JSON.writerFor(ResultLine.class).writeValueAsString(line));
         lines.write('\n');
         lines.flush();
+    }
+
+    private LoadException unwritten(IOException failed) {
+        return new LoadException("cannot write results to " + directory, failed);
+    }
+
+    private static List<String> lines(Path file) throws LoadException {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException failed) {
+            throw new LoadException("cannot read results from " + file, failed);
+        }
     }
 
     private static void addTo(List<Run> runs, Measurement measurement) {

@@ -1,6 +1,9 @@
 package winnow.loadgen.worker;
 
 import jakarta.jms.JMSException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 
 /// Exceptions as one line for people.
 public final class Failures {
@@ -25,7 +28,15 @@ public final class Failures {
     }
 
     private static String message(Throwable failure) {
-        var message = failure.getMessage();
-        return message == null ? failure.getClass().getSimpleName() : message;
+        return switch (failure) {
+            case NoSuchFileException missing -> "expected '" + missing.getFile() + "', found none";
+            case FileAlreadyExistsException file ->
+                    "expected a directory, found a file: '" + file.getFile() + "'";
+            case AccessDeniedException denied -> "no permission for '" + denied.getFile() + "'";
+            default -> {
+                var message = failure.getMessage();
+                yield message == null ? failure.getClass().getSimpleName() : message;
+            }
+        };
     }
 }

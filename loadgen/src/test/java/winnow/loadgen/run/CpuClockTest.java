@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,6 +121,21 @@ class CpuClockTest {
 
         // then
         assertThat(nanos).isEqualTo(12_500_000_000L);
+    }
+
+    @Test
+    void shouldSayWhoseMetricsAreMissing() throws IOException {
+        // given: nobody listens
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        var address = URI.create("http://127.0.0.1:" + port + "/metrics");
+
+        // then
+        assertThatIOException()
+                .isThrownBy(() -> CpuClock.ofMetrics(address).cpuNanos())
+                .withMessage("expected metrics at " + address + ", found no answer");
     }
 
     @Test

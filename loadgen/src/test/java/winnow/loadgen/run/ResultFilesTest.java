@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.model.PaperTable;
 
@@ -69,6 +71,19 @@ class ResultFilesTest {
         // then
         assertThat(ResultFiles.csvLine(header, RunSamples.withoutMessages()))
                 .doesNotContain("NaN", "Infinity");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSayWhichFilesTheDiskHasNoRoomFor() throws IOException {
+        // given
+        Files.createSymbolicLink(directory.resolve("points.jsonl"), Path.of("/dev/full"));
+
+        // then
+        assertThatExceptionOfType(LoadException.class)
+                .isThrownBy(
+                        () -> RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory))
+                .withMessageContaining("cannot write results to " + directory);
     }
 
     @Test

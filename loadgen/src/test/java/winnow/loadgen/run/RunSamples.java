@@ -46,7 +46,7 @@ public final class RunSamples {
     }
 
     /// Adds a run to the files in a directory.
-    public static void store(Run run, Path directory) throws IOException {
+    public static void store(Run run, Path directory) throws IOException, LoadException {
         try (var files = new ResultFiles(directory)) {
             files.write(run.header());
             for (var measurement : run.measurements()) {
