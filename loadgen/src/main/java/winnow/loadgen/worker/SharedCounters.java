@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,10 +47,26 @@ public final class SharedCounters {
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE)) {
             var bytes = (long) SLOT_BYTES * (2L * publishers + subscribers);
+            if (channel.size() < bytes) {
+                fill(channel, file, Math.toIntExact(bytes));
+            }
             return new SharedCounters(
                     channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.ofAuto()),
                     publishers,
                     subscribers);
+        }
+    }
+
+    /// Writes zeros: a full disk fails here, where it is an exception, and not at the first access
+    /// to memory without a disk block behind it, which kills the process.
+    private static void fill(FileChannel channel, Path file, int bytes) throws IOException {
+        var zeros = ByteBuffer.allocate(bytes);
+        try {
+            while (zeros.hasRemaining()) {
+                channel.write(zeros);
+            }
+        } catch (IOException full) {
+            throw new IOException("cannot write %,d bytes to %s".formatted(bytes, file), full);
         }
     }
 

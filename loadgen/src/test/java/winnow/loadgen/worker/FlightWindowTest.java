@@ -1,10 +1,13 @@
 package winnow.loadgen.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class FlightWindowTest {
@@ -41,6 +44,15 @@ class FlightWindowTest {
         // then
         assertThat(before).isZero();
         assertThat(after).isEqualTo(20);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldNotMapCountersThatTheDiskHasNoRoomFor() {
+        assertThatIOException()
+                .isThrownBy(() -> SharedCounters.map(Path.of("/dev/full"), 1, 1))
+                .withMessageContaining("384 bytes to /dev/full")
+                .withStackTraceContaining("No space left on device");
     }
 
     @Test
