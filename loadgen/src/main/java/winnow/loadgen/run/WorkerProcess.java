@@ -26,7 +26,8 @@ final class WorkerProcess implements AutoCloseable {
 
     private static final Duration EXIT = Duration.ofSeconds(5);
 
-    /// Lines of the worker's log that a failure quotes.
+    /// Lines that a failure quotes of what the worker has printed, and of its log without stack
+    /// traces.
     private static final int QUOTED_LINES = 5;
 
     private final ObjectMapper json = new ObjectMapper();
@@ -49,14 +50,14 @@ final class WorkerProcess implements AutoCloseable {
         Thread.ofVirtual().name("replies of " + log.getFileName()).start(this::readReplies);
     }
 
-    /// Sends a command without waiting.
-    void tell(Command command) throws LoadException {
+    /// Sends a command without waiting. Whoever waits for the answer hears if nobody listens.
+    void tell(Command command) {
         try {
             commands.write(json.writerFor(Command.class).writeValueAsString(command));
             commands.newLine();
             commands.flush();
-        } catch (IOException broken) {
-            throw new LoadException("worker does not listen: " + quotedLog(), broken);
+        } catch (IOException ended) {
+            process.destroy();
         }
     }
 
@@ -78,9 +79,22 @@ final class WorkerProcess implements AutoCloseable {
                 throw new LoadException(message);
             }
             return expected.cast(reply);
-        } catch (IOException | ClassCastException garbled) {
-            throw new LoadException("worker answered '" + line + "'", garbled);
+        } catch (IOException | ClassCastException _) {
+            throw new LoadException("worker printed: " + printedFrom(line));
         }
+    }
+
+    /// What the process prints from a line on that is no reply, such as why its JVM does not start.
+    private String printedFrom(String first) throws InterruptedException {
+        var printed = new ArrayList<String>();
+        for (String line = first;
+                line != null && !line.equals(ENDED) && printed.size() < QUOTED_LINES;
+                line = lines.poll(1, TimeUnit.SECONDS)) {
+            if (!line.equals("#")) {
+                printed.add(line);
+            }
+        }
+        return String.join(" | ", printed) + "; " + quotedLog();
     }
 
     /// CPU time of the process in nanoseconds.
@@ -119,7 +133,10 @@ final class WorkerProcess implements AutoCloseable {
 
     private String quotedLog() {
         try {
-            var all = Files.readAllLines(log);
+            var all =
+                    Files.readAllLines(log).stream()
+                            .filter(line -> !line.startsWith("\t"))
+                            .toList();
             var tail = all.subList(Math.max(0, all.size() - QUOTED_LINES), all.size());
             return tail.stream().collect(Collectors.joining(" | ")) + " (" + log + ")";
         } catch (IOException unreadable) {

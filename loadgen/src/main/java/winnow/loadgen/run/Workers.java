@@ -160,7 +160,7 @@ public final class Workers implements AutoCloseable {
         processes.forEach(WorkerProcess::close);
     }
 
-    private void tellAll(Command command) throws LoadException {
+    private void tellAll(Command command) {
         for (var process : processes) {
             process.tell(command);
         }

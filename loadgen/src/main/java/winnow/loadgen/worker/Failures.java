@@ -33,6 +33,7 @@ public final class Failures {
             case FileAlreadyExistsException file ->
                     "expected a directory, found a file: '" + file.getFile() + "'";
             case AccessDeniedException denied -> "no permission for '" + denied.getFile() + "'";
+            case OutOfMemoryError exhausted -> "out of memory: " + exhausted.getMessage();
             default -> {
                 var message = failure.getMessage();
                 yield message == null ? failure.getClass().getSimpleName() : message;

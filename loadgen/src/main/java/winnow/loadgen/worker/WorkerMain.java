@@ -39,7 +39,8 @@ public final class WorkerMain {
         Reply reply;
         try {
             reply = carryOut(json.readValue(line, Command.class));
-        } catch (Exception failed) {
+        } catch (Exception | OutOfMemoryError failed) {
+            // Whoever asked ends this process then.
             reply = new Reply.Failed(Failures.describe(failed));
         }
         return json.writerFor(Reply.class).writeValueAsString(reply);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
 import winnow.loadgen.worker.Provider;
+import winnow.loadgen.worker.Reply;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
@@ -106,6 +107,25 @@ class LoadRunTest {
                 .withMessage("fake broker refuses");
     }
 
+    @Test
+    void shouldSayThatAWorkerIsOutOfMemory() {
+        assertThatExceptionOfType(LoadException.class)
+                .isThrownBy(() -> measure(Fault.NONE, settings(1, 300_000_000)))
+                .withMessageContaining("out of memory: Java heap space");
+    }
+
+    @Test
+    void shouldSayWhyAWorkerDoesNotStart() {
+        assertThatExceptionOfType(LoadException.class)
+                .isThrownBy(() -> {
+                    try (var worker =
+                            new WorkerProcess("", List.of("-Xmx1k"), directory.resolve("log"))) {
+                        worker.answer(Reply.Opened.class, Duration.ofSeconds(10));
+                    }
+                })
+                .withMessageContaining("Too small maximum heap");
+    }
+
     private Run measure(Fault fault, LoadSettings settings)
             throws LoadException, IOException, InterruptedException {
         var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
@@ -127,11 +147,15 @@ class LoadRunTest {
     }
 
     private static LoadSettings settings(int repetitions) {
+        return settings(repetitions, 0);
+    }
+
+    private static LoadSettings settings(int repetitions, int bodyBytes) {
         return new LoadSettings(
                 Duration.ofMillis(50),
                 Duration.ofMillis(500),
                 Duration.ZERO,
-                0,
+                bodyBytes,
                 Delivery.NON_PERSISTENT,
                 false,
                 1_000,
