@@ -90,7 +90,8 @@ public record LoadSettings(
     /// Copies under way at most in a point with so many subscribers that get messages; 0 without a
     /// bound.
     public int maxInFlight(int receivers) {
-        var ofSubscribers = maxInFlightPerSubscriber * receivers;
+        var ofSubscribers =
+                (int) Math.min(Integer.MAX_VALUE, (long) maxInFlightPerSubscriber * receivers);
         return ofSubscribers == 0 || maxInFlight == 0
                 ? Math.max(maxInFlight, ofSubscribers)
                 : Math.min(maxInFlight, ofSubscribers);

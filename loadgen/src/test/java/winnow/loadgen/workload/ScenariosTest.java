@@ -77,6 +77,16 @@ class ScenariosTest {
     }
 
     @Test
+    void shouldBoundCopiesInFlightWhateverTheirNumber() {
+        // given
+        var settings = LoadSettings.defaults(Extent.QUICK, 100_000_000);
+
+        // then
+        assertThat(settings.maxInFlight(2)).isEqualTo(200_000_000);
+        assertThat(settings.maxInFlight(40)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
     void shouldRefuseAnUnknownName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Scenarios.named("5.1"))
