@@ -3,12 +3,16 @@ package winnow.loadgen.run;
 import java.io.IOException;
 import java.net.URI;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /// CPU time out of a Prometheus text page.
 final class MetricsCpuClock implements CpuClock {
 
     /// The name that Prometheus client libraries agree on.
     private static final String METRIC = "process_cpu_seconds_total";
+
+    /// Labels and a timestamp may stand around the value.
+    private static final Pattern SAMPLE = Pattern.compile(METRIC + "(?:\\{.*})?\\s+(\\S+).*");
 
     private final MetricsPage page;
 
@@ -29,9 +33,9 @@ final class MetricsCpuClock implements CpuClock {
     /// The value of the metric, labels ignored, in nanoseconds.
     static long parse(String page) throws IOException {
         for (var line : page.lines().toList()) {
-            if (line.startsWith(METRIC)) {
-                var value = line.substring(line.lastIndexOf(' ') + 1);
-                return Math.round(Double.parseDouble(value) * 1e9);
+            var sample = SAMPLE.matcher(line);
+            if (sample.matches()) {
+                return Math.round(Double.parseDouble(sample.group(1)) * 1e9);
             }
         }
         throw new IOException("expected the metric " + METRIC + ", found none");

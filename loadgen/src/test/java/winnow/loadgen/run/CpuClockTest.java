@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuClockTest {
 
@@ -105,16 +107,19 @@ class CpuClockTest {
         assertThat(TopicMatching.parse(page, "load.100")).isEmpty();
     }
 
-    @Test
-    void shouldReadPrometheusText() throws IOException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {" 12.5", "{job=\"a b\"} 12.5", " 12.5 1732204800000", "{a=\"b\"} 12.5 7"})
+    void shouldReadPrometheusText(String sample) throws IOException {
         // given
         var page =
                 """
                 # HELP process_cpu_seconds_total Total user and system CPU time.
                 # TYPE process_cpu_seconds_total counter
-                process_cpu_seconds_total 12.5
+                process_cpu_seconds_total%s
                 other_metric 3
-                """;
+                """
+                        .formatted(sample);
 
         // when
         var nanos = MetricsCpuClock.parse(page);
