@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.loadgen.worker.Failures;
@@ -71,6 +72,11 @@ final class SubCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws JMSException, JsonProcessingException {
+        if ((count != null && count < 1) || (timeout != null && !timeout.isPositive())) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "expected --count >= 1 and --timeout > 0");
+        }
         var provider = connect.provider();
         try (var connection = provider.connect();
                 var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);

@@ -64,7 +64,10 @@ class MainTest {
                 "load run --scenario throughput --broker-pid 8388608",
                 "pub",
                 "pub topic --count 0 --message x",
-                "sub topic --output yaml"
+                "sub topic --output yaml",
+                "sub topic --count 0",
+                "sub topic --count=-1",
+                "sub topic --timeout 0s"
             })
     void shouldPointToTheHelpWhenMisused(String arguments) {
         // when
