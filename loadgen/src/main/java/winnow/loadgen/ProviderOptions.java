@@ -27,7 +27,9 @@ final class ProviderOptions {
     @Option(
             names = "--classpath",
             paramLabel = "DIR",
-            description = "Directory with the provider's jars; Winnow's are there already.")
+            description =
+                    "Directory with the jars of another provider; not for Winnow's own, which needs"
+                            + " none.")
     private @Nullable Path classpath;
 
     @Option(

@@ -163,6 +163,17 @@ class MainTest {
     }
 
     @Test
+    void shouldNameTheDirectoryWithoutTheProvider() {
+        // when
+        var code = execute(QUICK_RUN + " --classpath %s --out %s".formatted(directory, directory));
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("FakeConnectionFactory in a jar of '" + directory + "', found none");
+    }
+
+    @Test
     void shouldPrintTheFitThoughTheReportCannotBeWritten() throws Exception {
         // given
         RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);

@@ -5,9 +5,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.jms.ConnectionFactory;
 import java.io.File;
+import java.io.IOException;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,9 +40,15 @@ final class WorkerClassPath {
     }
 
     /// The worker's own jars and every jar of a directory.
-    static String forProvider(Path directory) throws LoadException {
+    ///
+    /// @param factoryClass a class in one of these
+    static String forProvider(Path directory, String factoryClass) throws LoadException {
         if (!Files.isDirectory(directory)) {
             throw new LoadException("expected a directory of jars, found '" + directory + "'");
+        }
+        if (!contains(directory, factoryClass)) {
+            throw new LoadException(
+                    "expected %s in a jar of '%s', found none".formatted(factoryClass, directory));
         }
         Set<String> entries = new LinkedHashSet<>();
         for (var type : NEEDED) {
@@ -46,6 +56,20 @@ final class WorkerClassPath {
         }
         entries.add(directory.resolve("*").toString());
         return String.join(File.pathSeparator, entries);
+    }
+
+    private static boolean contains(Path directory, String className) throws LoadException {
+        var urls = new ArrayList<URL>();
+        try (var jars = Files.newDirectoryStream(directory, "*.{jar,JAR}")) {
+            for (var jar : jars) {
+                urls.add(jar.toUri().toURL());
+            }
+            try (var loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
+                return loader.findResource(className.replace('.', '/') + ".class") != null;
+            }
+        } catch (IOException failed) {
+            throw new LoadException("cannot read the jars of " + directory, failed);
+        }
     }
 
     private static String origin(Class<?> type) {

@@ -78,7 +78,9 @@ public final class Workers implements AutoCloseable {
             Path logs)
             throws LoadException {
         var classPath =
-                jars == null ? WorkerClassPath.forWinnow() : WorkerClassPath.forProvider(jars);
+                jars == null
+                        ? WorkerClassPath.forWinnow()
+                        : WorkerClassPath.forProvider(jars, provider.factoryClass());
         var workers = new Workers(provider, layout);
         try {
             for (var number = 1; number <= layout.roles().size(); number++) {
