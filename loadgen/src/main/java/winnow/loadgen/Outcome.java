@@ -27,7 +27,7 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
 
-    /// The model of one run.
+    /// The model of one run. R² and the error are null if there are too few points to tell.
     ///
     /// @param matching how the broker says it matched the selectors, null if that is not known
     /// @param basis of what the parameters are times: `brokerCpu` or, where that is not known,
@@ -38,21 +38,22 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
             double tRcvMicros,
             double tFltrMicros,
             double tTxMicros,
-            double r2,
-            double meanAbsErrorPercent,
+            @Nullable Double r2,
+            @Nullable Double meanAbsErrorPercent,
             String basis) {
 
         private static Fit of(RunAnalysis analysis) {
             var fit = Objects.requireNonNull(analysis.fit());
             var times = fit.times();
+            var quality = fit.quality();
             return new Fit(
                     analysis.run().header().filter().label(),
                     analysis.run().matching(),
                     times.receiveSeconds() * MICROS,
                     times.filterSeconds() * MICROS,
                     times.transmitSeconds() * MICROS,
-                    fit.r2(),
-                    fit.meanAbsoluteRelativeError() * PERCENT,
+                    quality == null ? null : quality.r2(),
+                    quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
                     analysis.run().brokerCpuKnown() ? "brokerCpu" : "throughput");
         }
     }

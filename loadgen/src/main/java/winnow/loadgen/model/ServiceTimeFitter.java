@@ -21,6 +21,9 @@ public final class ServiceTimeFitter {
 
     private static final int PARAMETERS = 3;
 
+    /// Points that say how well they are fitted: twice as many as can be fitted exactly.
+    static final int TELLING = 2 * PARAMETERS;
+
     private final Random random;
 
     public ServiceTimeFitter(long seed) {
@@ -41,9 +44,16 @@ public final class ServiceTimeFitter {
                             + " that cannot tell the three parameters apart");
         }
         var times = solve(observations);
-        var resampled = resample(observations);
         return new ServiceTimeFit(
                 times,
+                observations.size() < TELLING ? null : quality(observations, times),
+                design(observations).conditionNumber(),
+                observations.size());
+    }
+
+    private FitQuality quality(List<Observation> observations, ServiceTimes times) {
+        var resampled = resample(observations);
+        return new FitQuality(
                 interval(resampled, ServiceTimes::receiveSeconds),
                 interval(resampled, ServiceTimes::filterSeconds),
                 interval(resampled, ServiceTimes::transmitSeconds),
@@ -51,9 +61,7 @@ public final class ServiceTimeFitter {
                 observations.stream()
                         .mapToDouble(point -> Math.abs(point.relativeError(times)))
                         .average()
-                        .orElseThrow(),
-                design(observations).conditionNumber(),
-                observations.size());
+                        .orElseThrow());
     }
 
     /// The parameters alone, without intervals.

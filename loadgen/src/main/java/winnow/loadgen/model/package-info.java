@@ -2,7 +2,7 @@
 ///
 /// Read in this order: [ServiceTimes] (equation 1), [Observation] (one measured point),
 /// [ServiceTimeFitter] (relative-weight non-negative least squares with bootstrap intervals),
-/// [ServiceTimeFit] (what came out), [PaperTable] (what the paper found).
+/// [ServiceTimeFit] and [FitQuality] (what came out), [PaperTable] (what the paper found).
 ///
 /// Everything here is immutable or used by one thread. All times are seconds.
 @NullMarked

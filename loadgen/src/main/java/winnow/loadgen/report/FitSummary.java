@@ -58,19 +58,28 @@ public final class FitSummary {
 
     private static String fitted(RunAnalysis analysis, ServiceTimeFit fit) {
         var times = fit.times();
+        var quality = fit.quality();
         var worst = analysis.worstPredictionError();
-        return ROW.formatted(
-                name(analysis.run()),
-                micros(times.receiveSeconds(), fit.receive()),
-                micros(times.filterSeconds(), fit.filter()),
-                micros(times.transmitSeconds(), fit.transmit()),
-                "%.4f".formatted(fit.r2()),
-                "%.1f %% / %s"
-                        .formatted(
-                                fit.meanAbsoluteRelativeError() * PERCENT,
-                                worst.isPresent()
-                                        ? "%.1f %%".formatted(worst.getAsDouble() * PERCENT)
-                                        : "-"));
+        var worstPercent =
+                worst.isPresent() ? "%.1f %%".formatted(worst.getAsDouble() * PERCENT) : "-";
+        return quality == null
+                ? ROW.formatted(
+                        name(analysis.run()),
+                        "%.4f".formatted(times.receiveSeconds() * MICROS),
+                        "%.4f".formatted(times.filterSeconds() * MICROS),
+                        "%.4f".formatted(times.transmitSeconds() * MICROS),
+                        "-",
+                        "too few points (%d) / %s".formatted(fit.observations(), worstPercent))
+                : ROW.formatted(
+                        name(analysis.run()),
+                        micros(times.receiveSeconds(), quality.receive()),
+                        micros(times.filterSeconds(), quality.filter()),
+                        micros(times.transmitSeconds(), quality.transmit()),
+                        "%.4f".formatted(quality.r2()),
+                        "%.1f %% / %s"
+                                .formatted(
+                                        quality.meanAbsoluteRelativeError() * PERCENT,
+                                        worstPercent));
     }
 
     private static String name(Run run) {

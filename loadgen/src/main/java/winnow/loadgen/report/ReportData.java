@@ -44,21 +44,22 @@ record ReportData(List<RunData> runs, Rules rules) {
 
     record Setting(String name, String value) {}
 
+    /// @param r2 null, as the mean error, if there are too few points to tell
     record FitData(
             List<Parameter> parameters,
-            double r2,
-            double meanErrorPercent,
+            @Nullable Double r2,
+            @Nullable Double meanErrorPercent,
             @Nullable Double worstHeldOutPercent,
             double conditionNumber,
             int observations) {}
 
-    /// Microseconds throughout.
+    /// Microseconds throughout; no interval if there are too few points to tell.
     record Parameter(
             String symbol,
             String meaning,
             double value,
-            double low,
-            double high,
+            @Nullable Double low,
+            @Nullable Double high,
             boolean containsZero,
             @Nullable Double paper) {}
 
@@ -137,11 +138,12 @@ record ReportData(List<RunData> runs, Rules rules) {
         if (fit == null) {
             return null;
         }
+        var quality = fit.quality();
         var worst = analysis.worstPredictionError();
         return new FitData(
                 parameters(fit, analysis.paper()),
-                fit.r2(),
-                fit.meanAbsoluteRelativeError() * PERCENT,
+                quality == null ? null : quality.r2(),
+                quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
                 worst.isPresent() ? worst.getAsDouble() * PERCENT : null,
                 fit.conditionNumber(),
                 fit.observations());
@@ -149,24 +151,25 @@ record ReportData(List<RunData> runs, Rules rules) {
 
     private static List<Parameter> parameters(ServiceTimeFit fit, @Nullable ServiceTimes paper) {
         var times = fit.times();
+        var quality = fit.quality();
         return List.of(
                 parameter(
                         "t_rcv",
                         "receive one message",
                         times.receiveSeconds(),
-                        fit.receive(),
+                        quality == null ? null : quality.receive(),
                         paper == null ? null : paper.receiveSeconds()),
                 parameter(
                         "t_fltr",
                         "try one installed filter",
                         times.filterSeconds(),
-                        fit.filter(),
+                        quality == null ? null : quality.filter(),
                         paper == null ? null : paper.filterSeconds()),
                 parameter(
                         "t_tx",
                         "forward one copy",
                         times.transmitSeconds(),
-                        fit.transmit(),
+                        quality == null ? null : quality.transmit(),
                         paper == null ? null : paper.transmitSeconds()));
     }
 
@@ -174,15 +177,15 @@ record ReportData(List<RunData> runs, Rules rules) {
             String symbol,
             String meaning,
             double seconds,
-            Interval interval,
+            @Nullable Interval interval,
             @Nullable Double paperSeconds) {
         return new Parameter(
                 symbol,
                 meaning,
                 seconds * MICROS,
-                interval.low() * MICROS,
-                interval.high() * MICROS,
-                interval.containsZero(),
+                interval == null ? null : interval.low() * MICROS,
+                interval == null ? null : interval.high() * MICROS,
+                interval != null && interval.containsZero(),
                 paperSeconds == null ? null : paperSeconds * MICROS);
     }
 

@@ -437,11 +437,12 @@ function parameterTable(run) {
     {title: '', text: true, cell: (row) => symbol(row.symbol)},
     {title: 'time to', text: true, cell: (row) => row.meaning},
     {title: 'µs', cell: (row) => element('b', {}, number(row.value))},
-    {title: '95 % interval', cell: (row) => `${number(row.low)} … ${number(row.high)}`},
+    {title: '95 % interval', cell: (row) => row.low === null ? 'too few points'
+      : `${number(row.low)} … ${number(row.high)}`},
     {title: 'paper, µs', cell: (row) => number(row.paper)},
     {
       title: 'paper / this',
-      cell: (row) => row.paper === null ? '–'
+      cell: (row) => row.paper === null || row.value === 0 && row.high === null ? '–'
         : row.containsZero ? `over ${number(row.paper / row.high, 2)} ×`
         : number(row.paper / row.value, 2) + ' ×',
     },
@@ -555,6 +556,11 @@ function validityNote(run) {
       + 'B = (r + 1) / X.');
 }
 
+function fittedHow(run) {
+  return run.fitted.r2 === null ? 'too few points for intervals, R² and a mean error'
+    : `R² = ${run.fitted.r2.toFixed(4)}, mean error ${percent(run.fitted.meanErrorPercent)}`;
+}
+
 function runSection(run) {
   const section = element('section', {class: 'run'},
     element('h2', {}, run.title + (run.matching ? `, ${run.matching} matching` : '')),
@@ -565,7 +571,8 @@ function runSection(run) {
     for (const parameter of run.fitted.parameters) {
       tiles.append(tile(symbol(parameter.symbol), number(parameter.value), 'µs'));
     }
-    tiles.append(tile('mean error', run.fitted.meanErrorPercent.toFixed(1), '%'),
+    tiles.append(tile('mean error', run.fitted.meanErrorPercent === null ? '–'
+      : run.fitted.meanErrorPercent.toFixed(1), '%'),
       tile('worst held-out error', run.fitted.worstHeldOutPercent === null ? '–'
         : run.fitted.worstHeldOutPercent.toFixed(1), '%'));
     section.append(tiles,
@@ -578,8 +585,7 @@ function runSection(run) {
       card('Parameters', null, parameterTable(run),
         element('p', {class: 'soft small', style: 'margin:10px 0 0'},
           `B = t_rcv + n_fltr · t_fltr + r · t_tx by relative-weight non-negative least squares `
-          + `over ${fittedPoints(run)}; R² = ${run.fitted.r2.toFixed(4)}, mean `
-          + `error ${percent(run.fitted.meanErrorPercent)}, condition number of the weighted `
+          + `over ${fittedPoints(run)}; ${fittedHow(run)}, condition number of the weighted `
           + `design ${number(run.fitted.conditionNumber)}. Paper: table 1, FioranoMQ 7.5 on 2005 `
           + 'hardware.')),
       card('Residuals', 'Model against measured service time; above zero the model is too '

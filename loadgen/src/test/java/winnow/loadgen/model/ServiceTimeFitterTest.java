@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -31,8 +32,8 @@ class ServiceTimeFitterTest {
         assertThat(fit.times().receiveSeconds()).isCloseTo(4.10e-6, within(1e-12));
         assertThat(fit.times().filterSeconds()).isCloseTo(1.46e-5, within(1e-12));
         assertThat(fit.times().transmitSeconds()).isCloseTo(1.62e-5, within(1e-12));
-        assertThat(fit.r2()).isCloseTo(1, within(1e-12));
-        assertThat(fit.meanAbsoluteRelativeError()).isCloseTo(0, within(1e-9));
+        assertThat(quality(fit).r2()).isCloseTo(1, within(1e-12));
+        assertThat(quality(fit).meanAbsoluteRelativeError()).isCloseTo(0, within(1e-9));
         assertThat(fit.observations()).isEqualTo(49);
     }
 
@@ -69,9 +70,9 @@ class ServiceTimeFitterTest {
         var fit = new ServiceTimeFitter(3).fit(observations);
 
         // then
-        assertThat(fit.receive().containsZero()).isTrue();
-        assertThat(fit.filter().containsZero()).isFalse();
-        assertThat(fit.transmit().containsZero()).isFalse();
+        assertThat(quality(fit).receive().containsZero()).isTrue();
+        assertThat(quality(fit).filter().containsZero()).isFalse();
+        assertThat(quality(fit).transmit().containsZero()).isFalse();
     }
 
     @Test
@@ -85,8 +86,8 @@ class ServiceTimeFitterTest {
                 IntStream.range(0, 40)
                         .mapToObj(_ -> grid(OUR_R, OUR_N, truth, 0.05, random))
                         .map(observations -> new ServiceTimeFitter(4).fit(observations))
-                        .filter(fit -> fit.filter().low() <= truth.filterSeconds())
-                        .filter(fit -> fit.filter().high() >= truth.filterSeconds())
+                        .filter(fit -> quality(fit).filter().low() <= truth.filterSeconds())
+                        .filter(fit -> quality(fit).filter().high() >= truth.filterSeconds())
                         .count();
 
         // then: 38 of 40 are expected of 95 %
@@ -103,8 +104,23 @@ class ServiceTimeFitterTest {
         var fit = new ServiceTimeFitter(5).fit(observations);
 
         // then
-        assertThat(fit.filter().containsZero()).isTrue();
-        assertThat(fit.receive().containsZero()).isFalse();
+        assertThat(quality(fit).filter().containsZero()).isTrue();
+        assertThat(quality(fit).receive().containsZero()).isFalse();
+    }
+
+    @Test
+    void shouldNotSayHowWellAFewPointsAreFitted() {
+        // given
+        var five = grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0.05, new Random(8)).subList(5, 10);
+        var six = grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0.05, new Random(8)).subList(5, 11);
+
+        // when
+        var fit = new ServiceTimeFitter(8).fit(five);
+
+        // then
+        assertThat(fit.quality()).isNull();
+        assertThat(fit.observations()).isEqualTo(5);
+        assertThat(new ServiceTimeFitter(8).fit(six).quality()).isNotNull();
     }
 
     @Test
@@ -133,6 +149,10 @@ class ServiceTimeFitterTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServiceTimeFitter(7).fit(observations))
                 .withMessageContaining("cannot tell the three parameters apart");
+    }
+
+    private static FitQuality quality(ServiceTimeFit fit) {
+        return Objects.requireNonNull(fit.quality());
     }
 
     private static List<Observation> grid(
