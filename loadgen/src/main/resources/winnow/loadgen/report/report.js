@@ -158,7 +158,8 @@ function crews(run) {
 
 /** Tells points with different numbers of publishers apart, where there are any. */
 function byCrew(run, publishers) {
-  return crews(run).length > 1 ? `, ${publishers} publishers` : '';
+  return crews(run).length === 1 ? ''
+    : publishers === 1 ? ', 1 publisher' : `, ${publishers} publishers`;
 }
 
 /** One symbol per number of publishers; diamonds are held out. */
@@ -169,6 +170,17 @@ function throughputs(points) {
   const filters = [...new Set(points.map((point) => point.filters))].sort((a, b) => a - b);
   return filters.map((count) => [count, median(points.filter((point) => point.filters === count)
     .map((point) => point.saturated)), points[0].r]);
+}
+
+/** Neighbours further apart than this are not joined: the model bends between them. */
+const JOINED = 3;
+
+/** Points for a line on a logarithmic axis, interrupted where neighbours are far apart. */
+function joined(points) {
+  return points.flatMap((point, index) => {
+    const next = points[index + 1];
+    return next && next[0] > JOINED * point[0] ? [point, [next[0], null]] : [point];
+  });
 }
 
 /** Overall throughput over installed filters, one line per replication grade. */
@@ -193,8 +205,9 @@ function throughputOption(run, theme) {
       names.push(name);
       values.push(...measured.map((pair) => pair[1]), ...heldOut.map((pair) => pair[1]));
       series.push({
-        name, type: 'line', data: measured, symbol: CREW_SYMBOLS[crew % CREW_SYMBOLS.length],
-        symbolSize: 7, lineStyle: {width: 2.2, color}, itemStyle: {color}, z: 3,
+        name, type: 'line', data: joined(measured),
+        symbol: CREW_SYMBOLS[crew % CREW_SYMBOLS.length], symbolSize: 7,
+        lineStyle: {width: 2.2, color}, itemStyle: {color}, z: 3,
       });
       if (heldOut.length) {
         series.push({
@@ -369,7 +382,7 @@ function effectOption(pair, theme) {
         names.push(name(publishers));
         values.push(...points.map((triple) => triple[1]));
         series.push({
-          name: name(publishers), type: 'line', data: points, symbolSize: 9 + 4 * crew,
+          name: name(publishers), type: 'line', data: joined(points), symbolSize: 9 + 4 * crew,
           symbol: EFFECT_SYMBOLS[run.matching] ?? 'rect', lineStyle: {width: 2.2, color},
           itemStyle: hollow ? {color: theme.card, borderColor: color, borderWidth: 2} : {color},
           z: 3,
@@ -426,8 +439,8 @@ function effectSection(runs) {
   return pairs.length === 0 ? '' : element('section', {class: 'run'},
     element('h2', {}, 'What the index does'),
     element('p', {class: 'soft'}, 'The same load on topics whose filters are tried one by one, as '
-      + 'in the paper, and on topics with an index. Solid: measured; dashed: model; hollow: the '
-      + 'largest r.'),
+      + 'in the paper, and on topics with an index. Points: measured, joined where they are close; '
+      + 'dashed: model; hollow: the largest r.'),
     ...pairs.map((pair) => card(`Overall throughput, ${pair[0].filter} filters`, null,
       chart('', (theme) => effectOption(pair, theme)), effectTable(pair))));
 }
@@ -577,8 +590,8 @@ function runSection(run) {
         : run.fitted.worstHeldOutPercent.toFixed(1), '%'));
     section.append(tiles,
       card('Overall throughput over installed filters', comparison(run)
-        + 'Solid: measured; dashed: model; diamonds: held out, predicted without being '
-        + `fitted. ${run.brokerCpuKnown ? 'Received and dispatched messages per second of broker '
+        + 'Points: measured, joined where they are close; dashed: model; diamonds: held out, '
+        + `predicted without being fitted. ${run.brokerCpuKnown ? 'Received and dispatched messages per second of broker '
           + 'CPU time.' : 'As measured.'} A point without filters has no place on a logarithmic `
         + 'axis; it is fitted and listed below.',
       chart('', (theme) => throughputOption(run, theme))),
