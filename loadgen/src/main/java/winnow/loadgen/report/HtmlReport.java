@@ -28,11 +28,12 @@ public final class HtmlReport {
     }
 
     static String render(List<RunAnalysis> analyses) throws IOException {
+        // The data last: what users wrote may look like a placeholder.
         return resource("report.html")
                 .replace("/*STYLE*/", resource("report.css"))
-                .replace("/*DATA*/", data(analyses))
                 .replace("/*SCRIPT*/", resource("report.js"))
-                .replace("/*ECHARTS*/", resource(ECHARTS));
+                .replace("/*ECHARTS*/", resource(ECHARTS))
+                .replace("/*DATA*/", data(analyses));
     }
 
     /// JSON that may stand within a script element: no `<` ends it early.

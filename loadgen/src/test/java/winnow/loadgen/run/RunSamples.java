@@ -29,7 +29,7 @@ public final class RunSamples {
                 "a.b.Factory",
                 "fake:none",
                 "together",
-                "winnow load run </script>",
+                "winnow load run </script> /*SCRIPT*/",
                 "2026-11-21T12:00:00Z",
                 42,
                 "fake",
