@@ -21,10 +21,17 @@ final class SavedCommand {
             } else if (argument.startsWith(PASSWORD + "=")) {
                 kept.add(PASSWORD + "=***");
             } else {
-                kept.add(argument.contains(" ") ? "'" + argument + "'" : argument);
+                kept.add(quoted(argument));
             }
             secret = argument.equals(PASSWORD);
         }
         return String.join(" ", kept);
+    }
+
+    /// For a POSIX shell, where it needs to be.
+    private static String quoted(String argument) {
+        return argument.matches("[\\w@%+=:,./-]+")
+                ? argument
+                : "'" + argument.replace("'", "'\\''") + "'";
     }
 }

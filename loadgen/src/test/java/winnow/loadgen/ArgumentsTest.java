@@ -48,4 +48,10 @@ class ArgumentsTest {
         // then
         assertThat(saved).isEqualTo("winnow load run --password *** --password=*** --x 'a b'");
     }
+
+    @Test
+    void shouldQuoteArgumentsForAShell() {
+        assertThat(SavedCommand.of(List.of("--url=tcp://h:1?a=b", "it's", "$x", "*", "")))
+                .isEqualTo("winnow '--url=tcp://h:1?a=b' 'it'\\''s' '$x' '*' ''");
+    }
 }
