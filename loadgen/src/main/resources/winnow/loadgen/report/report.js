@@ -312,6 +312,12 @@ function residualOption(run, theme) {
   };
 }
 
+/** Whether broker and load share a machine, as far as the run tells. */
+function shared(run) {
+  return /of process \d/.test(run.brokerCpuSource)
+    || /\/\/(127\.|localhost\b|\[::1\])/.test(run.url);
+}
+
 /** Received and dispatched rates as stacked bars, for runs without a model. */
 function ratesOption(run, theme) {
   const label = (point) => run.filter === 'none'
@@ -335,7 +341,7 @@ function ratesOption(run, theme) {
     },
     xAxis: axis(theme, run.filter === 'none' ? 'publishers → subscribers' : 'subscribers, a filter each',
       {type: 'category', nameGap: 34, data: labels, splitLine: {show: false}}),
-    yAxis: axis(theme, 'messages/s, machine shared', {
+    yAxis: axis(theme, 'messages/s' + (shared(run) ? ', machine shared' : ''), {
       type: 'value', nameGap: 58, axisLabel: {color: theme.soft, formatter: short},
     }),
     series: [
@@ -557,9 +563,12 @@ function definitions(pairs) {
 function validityNote(run) {
   const machineFull = run.points.filter((point) =>
     point.machineShare !== null && point.machineShare >= REPORT.rules.saturated).length;
-  const shared = `Broker and load share the ${run.machine.processors} processors of this machine, `
-    + 'so the server cannot reach 98 % while the client stays below 75 %. ';
-  return shared + 'Shares are of all processors together; “compilers” is CPU time of the broker’s '
+  const machine = shared(run)
+    ? `Broker and load share the ${run.machine.processors} processors of this machine, so the `
+      + 'server cannot reach 98 % while the client stays below 75 %. '
+    : `The broker listened at ${run.url}; shares and rules are about the machine of the load, `
+      + `with ${run.machine.processors} processors, even where they speak of the server. `;
+  return machine + 'Shares are of all processors together; “compilers” is CPU time of the broker’s '
     + 'just-in-time compilers, which “broker” leaves out, “others” that of other processes, '
     + `“stolen” that of other guests of the host. The machine as a whole was at 98 % or more in ${machineFull} of `
     + `${run.points.length} points. ` + (!run.fitted ? '' : run.brokerCpuKnown
@@ -607,8 +616,8 @@ function runSection(run) {
       section.append(card('Held-out points: predicted, then measured', null, heldOutTable(run)));
     }
   } else {
-    section.append(card('Throughput', 'Received and dispatched messages per second while broker '
-      + 'and load share the machine.', chart('', (theme) => ratesOption(run, theme))));
+    section.append(card('Throughput', 'Received and dispatched messages per second'
+      + (shared(run) ? ' while broker and load share the machine.' : '.'), chart('', (theme) => ratesOption(run, theme))));
   }
   section.append(
     element('div', {class: 'card'}, element('details', run.fitted ? {} : {open: ''},
