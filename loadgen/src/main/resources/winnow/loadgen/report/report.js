@@ -225,7 +225,8 @@ function throughputOption(run, theme) {
       }
       values.push(...curve.map((pair) => pair[1]));
       series.push({
-        name: 'r = ' + r + byCrew(run, crews(run)[0]), type: 'line', data: curve, symbol: 'none', silent: true,
+        name: 'r = ' + r + byCrew(run, crews(run)[0]), type: 'line', data: curve,
+        symbol: 'none', silent: true,
         lineStyle: {width: 1.8, type: [7, 5], color}, itemStyle: {color}, z: 2,
         tooltip: {show: false},
       });
@@ -322,7 +323,7 @@ function shared(run) {
 function ratesOption(run, theme) {
   const label = (point) => run.filter === 'none'
     ? `${point.publishers} → ${point.r}`
-    : `${point.filters} filters${byCrew(run, point.publishers)}`;
+    : `${point.filters} filters${byCrew(run, point.publishers)}`.replace(', ', '\n');
   const order = [...run.points].sort((a, b) =>
     a.publishers - b.publishers || a.r - b.r || a.filters - b.filters);
   const labels = [...new Set(order.map(label))];
@@ -333,14 +334,20 @@ function ratesOption(run, theme) {
   });
   return {
     ...base(theme),
-    grid: {left: 78, right: 20, top: 44, bottom: 56},
+    grid: {left: 78, right: 20, top: 44, bottom: 72},
     legend: {top: 0, textStyle: {color: theme.ink, fontSize: 13}, itemWidth: 12, itemHeight: 12},
     tooltip: {
       ...base(theme).tooltip, trigger: 'axis', axisPointer: {type: 'shadow'},
       valueFormatter: (value) => whole(value) + '/s',
     },
-    xAxis: axis(theme, run.filter === 'none' ? 'publishers → subscribers' : 'subscribers, a filter each',
-      {type: 'category', nameGap: 34, data: labels, splitLine: {show: false}}),
+    xAxis: axis(theme,
+      run.filter === 'none' ? 'publishers → subscribers' : 'subscribers, a filter each', {
+        type: 'category', nameGap: labels.some((text) => text.includes('\n')) ? 50 : 34,
+        data: labels, splitLine: {show: false},
+        axisLabel: {
+          color: theme.soft, fontSize: 12, lineHeight: 16, interval: 0, hideOverlap: true,
+        },
+      }),
     yAxis: axis(theme, 'messages/s' + (shared(run) ? ', machine shared' : ''), {
       type: 'value', nameGap: 58, axisLabel: {color: theme.soft, formatter: short},
     }),
@@ -570,8 +577,8 @@ function validityNote(run) {
       + `with ${run.machine.processors} processors, even where they speak of the server. `;
   return machine + 'Shares are of all processors together; “compilers” is CPU time of the broker’s '
     + 'just-in-time compilers, which “broker” leaves out, “others” that of other processes, '
-    + `“stolen” that of other guests of the host. The machine as a whole was at 98 % or more in ${machineFull} of `
-    + `${run.points.length} points. ` + (!run.fitted ? '' : run.brokerCpuKnown
+    + '“stolen” that of other guests of the host. The machine as a whole was at 98 % or more in '
+    + `${machineFull} of ${run.points.length} points. ` + (!run.fitted ? '' : run.brokerCpuKnown
     ? 'The model is fitted to broker CPU time per received message, which is what a fully loaded '
       + 'server CPU means.'
     : 'The broker’s CPU time is not known, so the model is fitted to the measured throughput: '
@@ -600,9 +607,9 @@ function runSection(run) {
     section.append(tiles,
       card('Overall throughput over installed filters', comparison(run)
         + 'Points: measured, joined where they are close; dashed: model; diamonds: held out, '
-        + `predicted without being fitted. ${run.brokerCpuKnown ? 'Received and dispatched messages per second of broker '
-          + 'CPU time.' : 'As measured.'} A point without filters has no place on a logarithmic `
-        + 'axis; it is fitted and listed below.',
+        + `predicted without being fitted. ${run.brokerCpuKnown
+          ? 'Received and dispatched messages per second of broker CPU time.' : 'As measured.'} `
+        + 'A point without filters has no place on a logarithmic axis; it is fitted and listed below.',
       chart('', (theme) => throughputOption(run, theme))),
       card('Parameters', null, parameterTable(run),
         element('p', {class: 'soft small', style: 'margin:10px 0 0'},
@@ -617,7 +624,8 @@ function runSection(run) {
     }
   } else {
     section.append(card('Throughput', 'Received and dispatched messages per second'
-      + (shared(run) ? ' while broker and load share the machine.' : '.'), chart('', (theme) => ratesOption(run, theme))));
+      + (shared(run) ? ' while broker and load share the machine.' : '.'),
+      chart('', (theme) => ratesOption(run, theme))));
   }
   section.append(
     element('div', {class: 'card'}, element('details', run.fitted ? {} : {open: ''},
