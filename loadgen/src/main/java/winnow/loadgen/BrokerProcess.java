@@ -27,14 +27,18 @@ final class BrokerProcess implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(10);
 
     private final Process process;
-    private final Thread endWithThisProcess;
+
+    /// A shell that waits for the end of its input, which comes with the end of this process,
+    /// however it ends, and then stops the broker.
+    private final Process watch;
+
     private String jmsAddress = "";
     private String httpAddress = "";
 
-    private BrokerProcess(Process process) {
+    private BrokerProcess(Process process) throws IOException {
         this.process = process;
-        endWithThisProcess = new Thread(process::destroy, "stop broker");
-        Runtime.getRuntime().addShutdownHook(endWithThisProcess);
+        var pid = Long.toString(process.pid());
+        watch = new ProcessBuilder("sh", "-c", "read _; kill $0", pid).start();
     }
 
     /// Starts a broker and waits until it is ready.
@@ -77,17 +81,15 @@ final class BrokerProcess implements AutoCloseable {
     /// SIGTERM, and force after ten seconds.
     @Override
     public void close() {
+        watch.destroy();
         process.destroy();
         try {
             if (!process.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
             }
-            Runtime.getRuntime().removeShutdownHook(endWithThisProcess);
         } catch (InterruptedException interrupted) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-        } catch (IllegalStateException shuttingDown) {
-            process.destroyForcibly();
         }
     }
 
