@@ -1,7 +1,6 @@
 package winnow.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -11,6 +10,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,8 +49,7 @@ class InterruptionTest {
         for (String selector : new String[] {null, "price > 3"}) {
             // given
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> session.createConsumer(topic, selector))
-                    .isInstanceOf(JMSException.class);
+            createInterrupted(selector);
             assertThat(Thread.interrupted()).isTrue();
 
             // when
@@ -61,6 +60,15 @@ class InterruptionTest {
         }
         for (int i = 0; i < MESSAGES; i++) {
             producer.send(session.createTextMessage("x".repeat(1000)));
+        }
+    }
+
+    /// The broker's answer may come before the thread begins to wait for it.
+    private void createInterrupted(@Nullable String selector) {
+        try {
+            session.createConsumer(topic, selector).close();
+        } catch (JMSException e) {
+            assertThat(e).hasMessageContaining("interrupted");
         }
     }
 
