@@ -19,12 +19,16 @@ class FlowControlTest {
 
     @BeforeEach
     void start() throws IOException {
+        broker = broker("16KiB");
+    }
+
+    private static Broker broker(String producerWindow) throws IOException {
         Map<String, String> settings =
                 Map.of(
                         "subscription.buffer", "64KiB",
                         "subscription.total-buffer", "256KiB",
-                        "session.producer-window", "16KiB");
-        broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+                        "session.producer-window", producerWindow);
+        return new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
     }
 
     @AfterEach
@@ -84,20 +88,56 @@ class FlowControlTest {
     }
 
     @Test
+    void shouldNotReadAProducerWhenTheCommonMemoryIsUsedUp() throws IOException {
+        try (Broker wide = broker("512KiB");
+                TestClient consumer = TestClient.connect(wide);
+                TestClient producer = TestClient.connect(wide)) {
+            // given ten copies of each message, so that a window stands for 5 MiB
+            for (int id = 1; id <= 10; id++) {
+                consumer.requestSubscription(id, "t", "", "", 0);
+                consumer.expect(ControlFrame.Accepted.class);
+            }
+            producer.open(1, "t");
+            producer.awaitProducerCredit(512 * 1024);
+
+            // when
+            for (int i = 0; i < 500; i++) {
+                producer.publish(1, "", Map.of(), i + BODY);
+            }
+
+            // then what waits is bounded by the limit, the copies of one read and part of a chunk
+            for (int i = 0; i < 50; i++) {
+                assertThat(BrokerPages.metric(wide, "winnow_backlog_bytes").orElseThrow())
+                        .isLessThan(2 * 1024 * 1024);
+            }
+
+            // and nothing is lost
+            for (int id = 1; id <= 10; id++) {
+                consumer.credit(id, 500, 1 << 30);
+            }
+            for (int i = 0; i < 5000; i++) {
+                consumer.expect(Delivered.class);
+            }
+            BrokerPages.awaitMetric(wide, "winnow_backlog_bytes", 0);
+        }
+    }
+
+    @Test
     void shouldFreeATopicWhenOthersGiveTheCommonMemoryBack() throws IOException {
         try (TestClient consumer = stoppedConsumer("small");
-                TestClient producer = TestClient.connect(broker);
-                TestClient others = TestClient.connect(broker)) {
+                TestClient producer = TestClient.connect(broker)) {
             // given consumers that hold all the memory together, each within its budget
             TestClient[] greedy = new TestClient[5];
             for (int i = 0; i < greedy.length; i++) {
                 greedy[i] = stoppedConsumer("t" + i);
-                others.open(i + 1, "t" + i);
-                others.publishUntilBlocked(i + 1, BODY);
+                try (TestClient other = TestClient.connect(broker)) {
+                    other.open(1, "t" + i);
+                    other.publishUntilBlocked(1, BODY);
+                }
             }
             producer.open(1, "small");
             producer.publishConfirmed(1, BODY);
-            producer.expect(ControlFrame.Published.class);
+            producer.await(ControlFrame.Published.class);
             TestClient late = TestClient.connect(broker);
             late.open(1, "small");
             assertThat(late.expect(ControlFrame.Blocked.class).reason())

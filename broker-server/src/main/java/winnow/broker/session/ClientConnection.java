@@ -61,6 +61,7 @@ public final class ClientConnection implements FrameSink {
     @Override
     public void onFramesEnd() {
         output.loop().router().deliver();
+        producers.onDelivered(consumers.isEmpty());
     }
 
     private void onControl(ControlFrame frame) {
@@ -153,9 +154,11 @@ public final class ClientConnection implements FrameSink {
         if (heartbeatTicks == 0 || state != State.OPEN) {
             return;
         }
-        if (!output.writable()) {
-            // The client does not read and is not read either: whether it is silent nobody knows.
+        if (!output.isReading()) {
+            // Whether a client that is not read is silent nobody knows.
             silentTicks = 0;
+        }
+        if (!output.writable()) {
             return;
         }
         quietTicks = output.wroteSinceLastAsked() ? 0 : quietTicks + 1;

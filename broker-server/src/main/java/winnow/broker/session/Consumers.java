@@ -52,6 +52,10 @@ final class Consumers {
         this.output = output;
     }
 
+    boolean isEmpty() {
+        return count == 0;
+    }
+
     void onSubscribe(ControlFrame.Subscribe request) {
         int id = request.subscriptionId();
         Producers.checkId("subscription id", id);

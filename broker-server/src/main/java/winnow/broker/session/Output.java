@@ -20,6 +20,13 @@ public interface Output extends DeliveryTarget {
     /// Sends what is pending, then closes the connection; nothing is read any more.
     void closeAfterFlush();
 
+    /// Whether the client's bytes are read; until told otherwise they are while the socket takes
+    /// what is written.
+    void pauseReading(boolean pause);
+
+    /// Whether the client is read at the moment.
+    boolean isReading();
+
     /// Limit of the frames that follow.
     void maxFrameBytes(int maxFrameBytes);
 

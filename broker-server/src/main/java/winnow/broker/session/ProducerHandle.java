@@ -53,9 +53,7 @@ final class ProducerHandle implements BlockedProducer {
         }
         Router router = producers.router();
         if (topic.blocked()) {
-            heldBack = true;
-            producers.onHeldBack(new ControlFrame.Blocked(number, topic.blockReason()));
-            topic.await(this);
+            holdBack();
         } else if (router.congested()) {
             heldBack = true;
             router.await(this);
@@ -64,6 +62,15 @@ final class ProducerHandle implements BlockedProducer {
             creditBytes += owedBytes;
             producers.grant(number, owedBytes);
             owedBytes = 0;
+        }
+    }
+
+    /// Gives no credit until the topic is free, and says why.
+    void holdBack() {
+        if (!heldBack) {
+            heldBack = true;
+            producers.onHeldBack(new ControlFrame.Blocked(number, topic.blockReason()));
+            topic.await(this);
         }
     }
 

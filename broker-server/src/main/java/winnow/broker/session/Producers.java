@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
@@ -27,6 +28,9 @@ final class Producers {
     private final List<ProducerHandle> touched = new ArrayList<>();
     private final WireWriter grants = new WireWriter(64);
     private @Nullable ProducerHandle[] handles = new @Nullable ProducerHandle[4];
+    private final BlockedProducer resume = () -> loop().execute(this::resumeReading);
+    private @Nullable ProducerHandle last;
+    private @Nullable Topic pausedBy;
     private int openHandles;
     private long confirmable;
     private long confirmed;
@@ -77,6 +81,9 @@ final class Producers {
         handles[number] = null;
         openHandles--;
         handle.release();
+        if (handle == last) {
+            last = null;
+        }
         context.topics().release(handle.topic());
     }
 
@@ -100,10 +107,32 @@ final class Producers {
                     ErrorCode.FLOW_CONTROL_VIOLATION,
                     "Publish: no credit left on handle " + number);
         }
+        last = handle;
         router().route(handle.topic(), block, output);
         if (touched.isEmpty() || touched.get(touched.size() - 1) != handle) {
             touched.add(handle);
         }
+    }
+
+    /// What was read so far has been delivered. Where the memory for what waits is used up, the
+    /// client is not read until its topic is free, because the credit it has may stand for much
+    /// more memory: a copy for each subscription. Credit alone bounds a client that consumes, too:
+    /// it must be read, or nothing would ever leave.
+    void onDelivered(boolean producesOnly) {
+        if (!producesOnly || last == null || !context.backlogMemory().exhausted()) {
+            return;
+        }
+        if (pausedBy == null && last.topic().blocked()) {
+            last.holdBack();
+            pausedBy = last.topic();
+            output.pauseReading(true);
+            pausedBy.await(resume);
+        }
+    }
+
+    private void resumeReading() {
+        pausedBy = null;
+        output.pauseReading(false);
     }
 
     private void refuse(long sequence, int number, ErrorCode code, String message) {
@@ -170,6 +199,9 @@ final class Producers {
         }
         Arrays.fill(handles, null);
         touched.clear();
+        if (pausedBy != null) {
+            pausedBy.forget(resume);
+        }
     }
 
     Router router() {

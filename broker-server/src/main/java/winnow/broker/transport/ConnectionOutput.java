@@ -59,6 +59,8 @@ final class ConnectionOutput implements Output {
     /// no longer fit the first cache when a message has many subscribers.
     private boolean writable = true;
 
+    private boolean paused;
+
     private int place;
     private boolean queued;
     private boolean first;
@@ -85,9 +87,26 @@ final class ConnectionOutput implements Output {
         return writable;
     }
 
-    /// The socket takes bytes again, or no more.
+    /// The socket takes bytes again, or no more. A client that does not read what it asked for is
+    /// not read either, so that its output is bounded.
     void onWritability(boolean nowWritable) {
         writable = nowWritable;
+        read(isReading());
+    }
+
+    @Override
+    public void pauseReading(boolean pause) {
+        paused = pause;
+        read(isReading());
+    }
+
+    @Override
+    public boolean isReading() {
+        return closing || (writable && !paused);
+    }
+
+    private void read(boolean on) {
+        channel.config().setAutoRead(on);
     }
 
     @Override

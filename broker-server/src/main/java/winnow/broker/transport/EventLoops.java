@@ -16,12 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.Loop;
 
 /// The threads of the broker's data path: epoll where there is one, else nio. Immutable.
 public final class EventLoops {
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
     private static final int STOP_SECONDS = 5;
 
     private final EventLoopGroup group;
@@ -74,8 +77,13 @@ public final class EventLoops {
         throw new IllegalStateException("not a loop of this broker: " + eventLoop);
     }
 
-    /// Stops the threads and waits for them.
+    /// Stops the threads and waits for them, but not for one that hangs.
     public void stop() {
-        group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+        boolean stopped =
+                group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+                        .awaitUninterruptibly(2 * STOP_SECONDS, TimeUnit.SECONDS);
+        if (!stopped) {
+            LOG.warn("Event loops did not stop within {} s", 2 * STOP_SECONDS);
+        }
     }
 }

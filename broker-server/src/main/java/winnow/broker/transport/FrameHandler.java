@@ -40,15 +40,12 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// A client that does not read what it asked for is not read either, so its output is bounded.
-    ///
     /// Netty may call this from within a flush, that is in the middle of a drain: backlogs are
     /// drained by a task of its own.
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         boolean writable = context.channel().isWritable();
         output.onWritability(writable);
-        context.channel().config().setAutoRead(writable || output.closing());
         if (writable) {
             connection.loop().execute(connection::onWritable);
         }

@@ -21,10 +21,16 @@ import winnow.wire.Protocol;
 public final class TcpServer {
     private static final int ACCEPT_QUEUE = 1024;
 
-    /// A socket above the upper mark takes no deliveries; they stay in their backlogs, which have
+    /// A socket that holds more takes no deliveries; they stay in their backlogs, which have
     /// budgets.
-    private static final WriteBufferWaterMark OUTPUT_MARKS =
-            new WriteBufferWaterMark(256 * 1024, 512 * 1024);
+    private static final int MAX_OUTPUT_BYTES = 512 * 1024;
+
+    /// The least that a socket may hold, however many there are.
+    private static final int MIN_OUTPUT_BYTES = 16 * 1024;
+
+    /// Part of the largest heap, which is as much as direct memory may take, for the output of all
+    /// sockets: the k-th connection may hold one k-th of it.
+    private static final int OUTPUT_PART = 8;
 
     private final TransportConfig config;
     private final EventLoops loops;
@@ -57,7 +63,6 @@ public final class TcpServer {
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
-                        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, OUTPUT_MARKS)
                         .childOption(
                                 ChannelOption.RECVBUF_ALLOCATOR,
                                 new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
@@ -71,6 +76,12 @@ public final class TcpServer {
         return HttpServer.bind(bootstrap, address);
     }
 
+    private static WriteBufferWaterMark outputMarks(int connections) {
+        long share = Runtime.getRuntime().maxMemory() / OUTPUT_PART / connections;
+        int high = Math.clamp(share, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
+        return new WriteBufferWaterMark(high / 2, high);
+    }
+
     private void accept(Channel child) {
         NettyLoop loop = loops.of(child.eventLoop());
         FrameSplitter splitter =
@@ -81,7 +92,9 @@ public final class TcpServer {
         child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
 
         context.counters().accepted.increment();
-        if (context.counters().connections.incrementAndGet() > config.maxConnections()) {
+        int open = context.counters().connections.incrementAndGet();
+        child.config().setWriteBufferWaterMark(outputMarks(open));
+        if (open > config.maxConnections()) {
             context.counters().connections.decrementAndGet();
             connection.goodbye(
                     ErrorCode.LIMIT_EXCEEDED,

@@ -152,6 +152,14 @@ class ClientConnectionTest {
         }
 
         @Override
+        public void pauseReading(boolean pause) {}
+
+        @Override
+        public boolean isReading() {
+            return writable;
+        }
+
+        @Override
         public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
             throw new UnsupportedOperationException();
         }
