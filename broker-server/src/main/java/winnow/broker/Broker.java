@@ -114,7 +114,8 @@ public final class Broker implements AutoCloseable {
                         new AdminApi(
                                 context.topics(), context.authenticator(), context.counters()));
         try {
-            return new HttpServer(address, pages);
+            return new HttpServer(
+                    config.http(), address, pages, context.counters().httpConnectionsRefused);
         } catch (IllegalStateException e) {
             server.stopAccepting();
             loops.stop();

@@ -7,6 +7,7 @@ import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
 import winnow.broker.subscription.SubscriptionConfig;
+import winnow.broker.transport.HttpConfig;
 import winnow.broker.transport.TransportConfig;
 
 /// All settings of a broker but its addresses. Keys are `section.name` in kebab-case, such as
@@ -17,6 +18,7 @@ public record BrokerConfig(
         DestinationConfig destination,
         SubscriptionConfig subscription,
         MetricsConfig metrics,
+        HttpConfig http,
         SecurityConfig security) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
@@ -25,6 +27,7 @@ public record BrokerConfig(
                     DestinationConfig.DEFAULTS,
                     SubscriptionConfig.DEFAULTS,
                     MetricsConfig.DEFAULTS,
+                    HttpConfig.DEFAULTS,
                     SecurityConfig.DEFAULTS);
 
     /// The defaults changed by these settings.

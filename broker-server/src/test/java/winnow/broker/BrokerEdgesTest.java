@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import winnow.wire.ErrorCode;
 
 /// Peers that break the protocol, credentials, stopping, pages.
 class BrokerEdgesTest {
+    private static final String HTTP_REFUSED = "winnow_http_connections_refused_total";
     private static final byte[] PREAMBLE = {'W', 'N', 'O', 'W', 1, 0};
 
     static Stream<Arguments> brokenPeers() {
@@ -262,6 +264,27 @@ class BrokerEdgesTest {
             first.disconnect();
             BrokerPages.awaitMetric(broker, "winnow_connections_open", 0);
             TestClient.connect(broker).disconnect();
+        }
+    }
+
+    @Test
+    void shouldLimitHttpConnections() throws IOException {
+        try (Broker broker = start(Map.of("http.max-connections", "2"));
+                Socket second = new Socket();
+                Socket third = new Socket()) {
+            // given a connection for the metrics, and another
+            assertThat(BrokerPages.metric(broker, HTTP_REFUSED)).hasValue(0);
+            second.connect(broker.httpAddress());
+
+            // when
+            third.connect(broker.httpAddress());
+
+            // then
+            byte[] answer = third.getInputStream().readAllBytes();
+            assertThat(new String(answer, StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 503 ")
+                    .endsWith("http.max-connections is 2\n");
+            assertThat(BrokerPages.metric(broker, HTTP_REFUSED)).hasValue(1);
         }
     }
 

@@ -51,6 +51,9 @@ public final class BrokerCounters {
     /// Connections that were closed because the peer broke the protocol.
     public final LongAdder protocolErrors = new LongAdder();
 
+    /// HTTP connections beyond the limit.
+    public final LongAdder httpConnectionsRefused = new LongAdder();
+
     /// Failed authentications.
     public final LongAdder authenticationFailures = new LongAdder();
 

@@ -129,6 +129,11 @@ public final class BrokerMetrics {
                     null,
                     c -> c.protocolErrors.sum());
             count(
+                    MetricNames.HTTP_REFUSED,
+                    "HTTP connections beyond the limit",
+                    null,
+                    c -> c.httpConnectionsRefused.sum());
+            count(
                     MetricNames.AUTHENTICATION_FAILURES,
                     "Failed authentications",
                     null,

@@ -33,6 +33,7 @@ public final class MetricNames {
     public static final String PROPERTY_NAMES = "winnow.property.names";
     public static final String REFUSALS = "winnow.requests.refused";
     public static final String PROTOCOL_ERRORS = "winnow.protocol.errors";
+    public static final String HTTP_REFUSED = "winnow.http.connections.refused";
     public static final String AUTHENTICATION_FAILURES = "winnow.authentication.failures";
     public static final String PRODUCERS_BLOCKED = "winnow.producers.blocked";
     public static final String CPU_SECONDS = "process.cpu";

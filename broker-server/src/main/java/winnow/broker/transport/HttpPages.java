@@ -1,6 +1,7 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -13,13 +14,19 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,34 +34,99 @@ import winnow.broker.transport.HttpServer.Page;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
 
-/// Answers GET and HEAD by path, in the order of the requests of its connection.
+/// Answers GET and HEAD by path, one request of its connection after the other: the next one starts
+/// when the answer to the one before is written. Owned by the server's thread.
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
     private static final String TEXT = "text/plain; charset=utf-8";
 
-    private final Map<String, Page> pages;
-    private CompletionStage<?> previous = CompletableFuture.completedFuture("");
+    private static final String NO_ROOM_TEXT = "too many answers wait to be read, try again\n";
+    private static final Response NO_ROOM = new Response(503, TEXT, NO_ROOM_TEXT);
+    private static final byte[] NO_ROOM_BODY = NO_ROOM_TEXT.getBytes(StandardCharsets.UTF_8);
+    private static final Set<HttpMethod> ANSWERED = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
-    HttpPages(Map<String, Page> pages) {
+    /// Requests of one connection that wait, the one being answered included. What is sent beyond
+    /// is dropped, and the connection closed after the answers to these.
+    private static final int MAX_WAITING = 16;
+
+    private final Map<String, Page> pages;
+    private final Duration timeout;
+    private final AnswerMemory memory;
+    private final ArrayDeque<FullHttpRequest> waiting = new ArrayDeque<>();
+    private boolean dropped;
+    private @Nullable CompletableFuture<Response> answer;
+    private @Nullable Future<?> deadline;
+
+    HttpPages(Map<String, Page> pages, Duration timeout, AnswerMemory memory) {
         this.pages = pages;
+        this.timeout = timeout;
+        this.memory = memory;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        restartDeadline(context);
+    }
+
+    private void restartDeadline(ChannelHandlerContext context) {
+        stopDeadline();
+        deadline =
+                context.executor()
+                        .schedule(
+                                () -> {
+                                    LOG.debug("{} closed: {} are over", context.channel(), timeout);
+                                    context.close();
+                                },
+                                timeout.toMillis(),
+                                TimeUnit.MILLISECONDS);
+    }
+
+    private void stopDeadline() {
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        boolean head = request.method().equals(HttpMethod.HEAD);
-        boolean keepAlive = HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
-        CompletionStage<Response> response = respond(request, head).exceptionally(this::failed);
-        // Nothing more is read until this is answered, which bounds what a client can ask at once.
-        context.channel().config().setAutoRead(false);
-        previous =
-                previous.thenCombine(response, (_, page) -> page)
-                        .thenAcceptAsync(
-                                page -> write(context, page, head, keepAlive), context.executor());
+        if (waiting.size() == MAX_WAITING) {
+            dropped = true;
+            return;
+        }
+        waiting.add(request.retain());
+        if (waiting.size() == 1) {
+            context.channel().config().setAutoRead(false);
+            answer(context, request);
+        }
     }
 
-    private static void write(
-            ChannelHandlerContext context, Response page, boolean head, boolean keepAlive) {
+    private void answer(ChannelHandlerContext context, FullHttpRequest request) {
+        CompletableFuture<Response> current = respond(request).toCompletableFuture();
+        answer = current;
+        current.exceptionally(this::failed)
+                .thenAcceptAsync(page -> onAnswer(context, request, page), context.executor());
+    }
+
+    private void onAnswer(ChannelHandlerContext context, FullHttpRequest request, Response page) {
+        if (!context.channel().isActive()) {
+            return;
+        }
         byte[] body = page.body().getBytes(StandardCharsets.UTF_8);
+        if (memory.take(body.length)) {
+            ChannelFuture written = write(context, request, page, body);
+            written.addListener(_ -> {
+                memory.release(body.length);
+                onWritten(context, written);
+            });
+        } else {
+            ChannelFuture written = write(context, request, NO_ROOM, NO_ROOM_BODY);
+            written.addListener(_ -> onWritten(context, written));
+        }
+    }
+
+    private ChannelFuture write(
+            ChannelHandlerContext context, FullHttpRequest request, Response page, byte[] body) {
+        boolean head = request.method().equals(HttpMethod.HEAD);
         FullHttpResponse response =
                 new DefaultFullHttpResponse(
                         HttpVersion.HTTP_1_1,
@@ -66,19 +138,44 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (page.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"winnow\"");
         }
+        boolean last = dropped && waiting.size() == 1;
+        boolean keepAlive =
+                HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess() && !last;
         HttpUtil.setKeepAlive(response, keepAlive);
-        var written = context.writeAndFlush(response);
-        if (!keepAlive) {
-            written.addListener(ChannelFutureListener.CLOSE);
-        }
-        context.channel().config().setAutoRead(true);
+        ChannelFuture written = context.writeAndFlush(response);
+        return keepAlive ? written : written.addListener(ChannelFutureListener.CLOSE);
     }
 
-    private CompletionStage<Response> respond(FullHttpRequest request, boolean head) {
+    private void onWritten(ChannelHandlerContext context, ChannelFuture written) {
+        if (!written.isSuccess() || !context.channel().isActive()) {
+            context.close();
+            return;
+        }
+        waiting.remove().release();
+        restartDeadline(context);
+        FullHttpRequest next = waiting.peek();
+        if (next == null) {
+            context.channel().config().setAutoRead(true);
+        } else {
+            answer(context, next);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        stopDeadline();
+        if (answer != null) {
+            answer.cancel(false);
+        }
+        waiting.forEach(FullHttpRequest::release);
+        waiting.clear();
+    }
+
+    private CompletionStage<Response> respond(FullHttpRequest request) {
         if (!request.decoderResult().isSuccess()) {
             return now(400, "not an HTTP request\n");
         }
-        if (!head && !request.method().equals(HttpMethod.GET)) {
+        if (!ANSWERED.contains(request.method())) {
             return now(405, "expected GET or HEAD, found " + request.method() + "\n");
         }
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
@@ -118,7 +215,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private Response failed(Throwable cause) {
-        LOG.warn("HTTP request failed", cause);
+        if (!(cause instanceof CancellationException)) {
+            LOG.warn("HTTP request failed", cause);
+        }
         return new Response(500, TEXT, "the request failed; the broker's log says why\n");
     }
 

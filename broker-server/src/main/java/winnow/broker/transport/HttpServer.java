@@ -1,26 +1,40 @@
 package winnow.broker.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /// The HTTP port: metrics, health and the administration API. Runs on a thread of its own, so that
 /// a scrape never delays a message.
 public final class HttpServer {
     private static final int MAX_REQUEST_BYTES = 16 * 1024;
-    private static final int READ_TIMEOUT_SECONDS = 30;
+
+    /// What one read brings at most: more than a request with its headers usually takes.
+    private static final int READ_BYTES = 4 * 1024;
 
     private final EventLoopGroup group = EventLoops.newGroup(1, "winnow-http");
+    private final HttpConfig config;
+    private final Map<String, Page> pages;
+    private final LongAdder refused;
+    private final AnswerMemory memory = new AnswerMemory();
     private final Channel channel;
+
+    /// Touched by the server's thread alone.
+    private int connections;
 
     /// What is asked for.
     ///
@@ -37,7 +51,8 @@ public final class HttpServer {
     /// @param body text
     public record Response(int status, String contentType, String body) {}
 
-    /// Answers GET requests. Called on the server's thread, which it must not block.
+    /// Answers GET requests. Called on the server's thread, which it must not block. A connection
+    /// that closes cancels the answer it waits for.
     @FunctionalInterface
     public interface Page {
         CompletionStage<Response> get(Request request);
@@ -46,28 +61,56 @@ public final class HttpServer {
     /// Binds the port.
     ///
     /// @param pages by path; one that ends in `/` answers for all paths that begin so
+    /// @param refused counts connections beyond the limit
     /// @throws IllegalStateException naming the address if it cannot be bound
-    public HttpServer(InetSocketAddress address, Map<String, Page> pages) {
-        Map<String, Page> fixed = Map.copyOf(pages);
+    public HttpServer(
+            HttpConfig config,
+            InetSocketAddress address,
+            Map<String, Page> pages,
+            LongAdder refused) {
+        this.config = config;
+        this.pages = Map.copyOf(pages);
+        this.refused = refused;
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(group)
                         .channel(EventLoops.serverChannel())
+                        .childOption(
+                                ChannelOption.RECVBUF_ALLOCATOR,
+                                new FixedRecvByteBufAllocator(READ_BYTES))
                         .childHandler(
                                 new ChannelInitializer<>() {
                                     @Override
                                     protected void initChannel(Channel child) {
-                                        child.pipeline()
-                                                .addLast(
-                                                        new ReadTimeoutHandler(
-                                                                READ_TIMEOUT_SECONDS))
-                                                .addLast(new HttpServerCodec())
-                                                .addLast(
-                                                        new HttpObjectAggregator(MAX_REQUEST_BYTES))
-                                                .addLast(new HttpPages(fixed));
+                                        accept(child);
                                     }
                                 });
         channel = bind(bootstrap, address);
+    }
+
+    private void accept(Channel child) {
+        connections++;
+        child.closeFuture().addListener(_ -> connections--);
+        if (connections > config.maxConnections()) {
+            refused.increment();
+            refuse(child);
+            return;
+        }
+        child.pipeline()
+                .addLast(new HttpServerCodec())
+                .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
+                .addLast(new HttpPages(pages, config.requestTimeout(), memory));
+    }
+
+    private void refuse(Channel child) {
+        String text = "http.max-connections is " + config.maxConnections() + "\n";
+        String answer =
+                "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: "
+                        + text.length()
+                        + "\r\n\r\n"
+                        + text;
+        child.writeAndFlush(Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII))
+                .addListener(ChannelFutureListener.CLOSE);
     }
 
     /// Binds, with the address in the error.

@@ -23,6 +23,8 @@ class ConfigReaderTest {
                                         Map.entry("destination.max-name-bytes", "1024"),
                                         Map.entry("destination.max-property-names", "16384"),
                                         Map.entry("destination.max-topics", "10000"),
+                                        Map.entry("http.max-connections", "100"),
+                                        Map.entry("http.request-timeout", "PT30S"),
                                         Map.entry("metrics.selectors", "10"),
                                         Map.entry("metrics.topics", "100"),
                                         Map.entry("security.users", ""),

@@ -1,0 +1,199 @@
+package winnow.broker.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+
+/// Bytes of one connection in, bytes out, over a socket that the test lets write.
+class HttpPagesTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int MANY = 100;
+
+    private final AnswerMemory memory = new AnswerMemory();
+    private final List<CompletableFuture<Response>> asked = new ArrayList<>();
+    private final SlowSocket socket = new SlowSocket();
+    private final EmbeddedChannel channel =
+            new EmbeddedChannel(
+                    socket,
+                    new HttpServerCodec(),
+                    new HttpObjectAggregator(1024),
+                    new HttpPages(Map.of("/page", this::ask), TIMEOUT, memory));
+
+    /// Completes a write when it is told to.
+    private static final class SlowSocket extends ChannelOutboundHandlerAdapter {
+        private final ArrayDeque<ChannelPromise> writes = new ArrayDeque<>();
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            ByteBuf bytes = (ByteBuf) message;
+            text.append(bytes.toString(StandardCharsets.UTF_8));
+            bytes.release();
+            writes.add(promise);
+        }
+    }
+
+    private CompletionStage<Response> ask(Request request) {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        asked.add(answer);
+        return answer;
+    }
+
+    @AfterEach
+    void close() {
+        channel.finishAndReleaseAll();
+    }
+
+    private void receive(String text) {
+        channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+    }
+
+    private static String get(String target) {
+        return "GET " + target + " HTTP/1.1\r\n\r\n";
+    }
+
+    private void answer(String body) {
+        asked.getLast().complete(new Response(200, "text/plain", body));
+        channel.runPendingTasks();
+    }
+
+    private void letWrite() {
+        while (!socket.writes.isEmpty()) {
+            socket.writes.remove().setSuccess();
+        }
+        channel.runPendingTasks();
+    }
+
+    @Test
+    void shouldStartARequestWhenTheAnswerBeforeIsWritten() {
+        // when two requests come at once and the first is answered
+        receive(get("/page") + get("/page"));
+        answer("first");
+
+        // then
+        assertThat(asked).hasSize(1);
+        assertThat(channel.config().isAutoRead()).isFalse();
+
+        // when
+        letWrite();
+
+        // then
+        assertThat(asked).hasSize(2);
+        answer("second");
+        letWrite();
+        assertThat(socket.text).containsSubsequence("first", "second");
+        assertThat(channel.config().isAutoRead()).isTrue();
+        assertThat(channel.isActive()).isTrue();
+    }
+
+    @Test
+    void shouldCloseAfterTheFirstOfTooManyPipelinedRequests() {
+        // given
+        receive(get("/page").repeat(MANY));
+
+        // when
+        int answers = 0;
+        while (channel.isActive() && answers < MANY) {
+            answer("text");
+            letWrite();
+            answers++;
+        }
+
+        // then
+        assertThat(answers).isEqualTo(16);
+        assertThat(socket.text.toString()).containsOnlyOnce("connection: close");
+    }
+
+    @Test
+    void shouldCloseAConnectionWhoseRequestTakesTooLong() {
+        // when it comes byte by byte
+        for (int i = 0; i < 3; i++) {
+            receive("G");
+            assertThat(channel.isActive()).isTrue();
+            channel.advanceTimeBy(11, TimeUnit.SECONDS);
+            channel.runPendingTasks();
+        }
+
+        // then
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void shouldCountTheTimeOfARequestFromTheAnswerBefore() {
+        for (int i = 0; i < 3; i++) {
+            // when
+            channel.advanceTimeBy(20, TimeUnit.SECONDS);
+            receive(get("/page"));
+            answer("text");
+            letWrite();
+
+            // then
+            assertThat(channel.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldCloseAConnectionThatDoesNotReadItsAnswer() {
+        // given
+        receive(get("/page"));
+        answer("text");
+
+        // when
+        channel.advanceTimeBy(31, TimeUnit.SECONDS);
+        channel.runPendingTasks();
+
+        // then
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void shouldCancelTheAnswerOfAConnectionThatCloses() {
+        // given
+        receive(get("/page") + get("/page"));
+
+        // when
+        channel.close();
+        channel.runPendingTasks();
+
+        // then
+        assertThat(asked).hasSize(1).allMatch(CompletableFuture::isCancelled);
+    }
+
+    @Test
+    void shouldLimitTheBytesThatWaitToBeWritten() {
+        // given
+        memory.take(32 * 1024 * 1024);
+
+        // when
+        receive(get("/page") + get("/page"));
+        answer("first");
+        memory.release(32 * 1024 * 1024);
+        letWrite();
+        answer("second");
+
+        // then
+        assertThat(socket.text)
+                .containsSubsequence("503", "too many answers wait", "200 OK", "second")
+                .doesNotContain("first");
+    }
+}
