@@ -108,6 +108,27 @@ class AdminApiTest {
     }
 
     @Test
+    void shouldEndAListOfLongSelectorsEarly() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            for (int i = 1; i <= 25; i++) {
+                client.subscribe(i, "t", "x = " + i + " ".repeat(60_000), "");
+            }
+
+            // when
+            JsonNode first = json(broker, "/api/v1/topics/t/subscriptions");
+            JsonNode second = json(broker, "/api/v1/topics/t/subscriptions?after=10");
+            JsonNode third = json(broker, "/api/v1/topics/t/subscriptions?after=20");
+
+            // then
+            assertThat(first).hasSize(10);
+            assertThat(second).hasSize(10);
+            assertThat(third).hasSize(5);
+        }
+    }
+
+    @Test
     void shouldDemandCredentialsIfClientsNeedThem() throws IOException {
         Path users = directory.resolve("users");
         Files.writeString(users, UserFile.line("ann", "secret") + "\n");

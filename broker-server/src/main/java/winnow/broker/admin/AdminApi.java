@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
@@ -28,6 +29,9 @@ import winnow.broker.transport.HttpServer.Response;
 /// /api/v1/topics/{topic}/subscriptions              its subscriptions, ?after=ID&limit=N
 /// /api/v1/topics/{topic}/subscriptions/{id}/explain how the selector of one is doing
 /// ```
+///
+/// A list of subscriptions ends at the limit or, if their selectors are long, before; what comes
+/// after its last one is asked for with `after`, until nothing comes.
 public final class AdminApi implements HttpServer.Page {
     /// What all its paths begin with.
     public static final String ROOT = "/api/v1/";
@@ -35,6 +39,9 @@ public final class AdminApi implements HttpServer.Page {
     private static final String JSON = "application/json";
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 10_000;
+
+    /// Characters of filters in one list, above which it ends: ten of the longest.
+    private static final int MAX_LISTED_CHARACTERS = 640 * 1024;
 
     private final TopicRegistry topics;
     private final Authenticator authenticator;
@@ -120,7 +127,7 @@ public final class AdminApi implements HttpServer.Page {
         if (path.equals(List.of("subscriptions"))) {
             int after = number(parameters, "after", 0, Integer.MAX_VALUE);
             int limit = number(parameters, "limit", DEFAULT_LIMIT, MAX_LIMIT);
-            return finish(topic.list(after, limit).thenCompose(AdminApi::json));
+            return finish(topic.list(after, limit).thenCompose(list -> json(page(list))));
         }
         if (path.size() == 3
                 && path.get(0).equals("subscriptions")
@@ -134,6 +141,19 @@ public final class AdminApi implements HttpServer.Page {
         }
         return failure(
                 404, "expected subscriptions or subscriptions/ID/explain after the topic's name");
+    }
+
+    /// The first of them, at least one, as far as an answer should be long.
+    private static List<SubscriptionInfo> page(List<SubscriptionInfo> all) {
+        int characters = 0;
+        for (int i = 0; i < all.size(); i++) {
+            SubscriptionInfo one = all.get(i);
+            characters += one.selector().length() + one.correlationIdFilter().length();
+            if (characters > MAX_LISTED_CHARACTERS && i > 0) {
+                return all.subList(0, i);
+            }
+        }
+        return all;
     }
 
     private static CompletionStage<Response> noSubscription(Topic topic, int id) {
