@@ -27,6 +27,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final String NO_ROOM_TEXT = "too many answers wait to be read, try again\n";
     private static final Response NO_ROOM = new Response(503, TEXT, NO_ROOM_TEXT);
     private static final byte[] NO_ROOM_BODY = NO_ROOM_TEXT.getBytes(StandardCharsets.UTF_8);
+    private static final Pattern ABSOLUTE = Pattern.compile("(?i)^https?://[^/?#]*");
     private static final Set<HttpMethod> ANSWERED = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     /// Requests of one connection that wait, the one being answered included. What is sent beyond
@@ -178,7 +180,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!ANSWERED.contains(request.method())) {
             return now(405, "expected GET or HEAD, found " + request.method() + "\n");
         }
-        QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+        QueryStringDecoder uri = new QueryStringDecoder(originForm(request.uri()));
         Page page = page(uri.rawPath());
         if (page == null) {
             return now(404, "pages are " + new TreeSet<>(pages.keySet()) + "\n");
@@ -189,6 +191,12 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         } catch (IllegalArgumentException e) {
             return now(400, e.getMessage() + "\n");
         }
+    }
+
+    /// A request's target may name the server too: `http://host:port/path`.
+    private static String originForm(String uri) {
+        String origin = ABSOLUTE.matcher(uri).replaceFirst("");
+        return origin.startsWith("/") ? origin : "/" + origin;
     }
 
     private @Nullable Page page(String path) {

@@ -196,4 +196,13 @@ class HttpPagesTest {
                 .containsSubsequence("503", "too many answers wait", "200 OK", "second")
                 .doesNotContain("first");
     }
+
+    @Test
+    void shouldUnderstandTargetsThatNameTheServer() {
+        // when
+        receive(get("HTTP://127.0.0.1:8161/page?x=/"));
+
+        // then
+        assertThat(asked).hasSize(1);
+    }
 }
