@@ -137,7 +137,10 @@ class AdminApiTest {
             assertThat(without.statusCode()).isEqualTo(401);
             assertThat(without.headers().firstValue("WWW-Authenticate"))
                     .hasValue("Basic realm=\"winnow\"");
+            assertThat(without.body()).contains("demands a user and a password, as HTTP Basic");
             assertThat(get(broker, "ann", "wrong").statusCode()).isEqualTo(401);
+            assertThat(BrokerPages.metric(broker, "winnow_authentication_failures_total"))
+                    .hasValue(1);
             assertThat(get(broker, "ann", "secret").body()).isEqualTo("[]\n");
         }
     }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -177,6 +178,39 @@ class BrokerEdgesTest {
                                             + " by NUL"));
             assertThat(answer(broker, "ANONYMOUS", ""))
                     .isEqualTo(denied("this broker demands a user and a password"));
+        }
+    }
+
+    @Test
+    void shouldNotCheckPasswordsOfThoseWhoHaveGone(@TempDir Path dir) throws IOException {
+        // given somebody whose password takes a second to check
+        String hash = Base64.getEncoder().encodeToString(new byte[32]);
+        Path users = dir.resolve("users");
+        Files.writeString(
+                users, UserFile.line("ada", "secret") + "\nslow:9999999:AAAA:" + hash + "\n");
+        try (Broker broker = start(Map.of("security.users", users.toString()))) {
+            // when
+            for (int i = 0; i < 10; i++) {
+                try (TestClient client = new TestClient(broker.address());
+                        Socket http = new Socket()) {
+                    String wrong = "slow:http" + i;
+                    client.hello(new ControlFrame.Hello(0, "", "PLAIN", "\0slow\0" + i, 0, "test"));
+                    http.connect(broker.httpAddress());
+                    http.getOutputStream()
+                            .write(
+                                    ("GET /api/v1/topics HTTP/1.1\r\nAuthorization: Basic "
+                                                    + Base64.getEncoder()
+                                                            .encodeToString(
+                                                                    wrong.getBytes(
+                                                                            StandardCharsets.UTF_8))
+                                                    + "\r\n\r\n")
+                                            .getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+
+            // then
+            assertThat(answer(broker, "PLAIN", "\0ada\0secret"))
+                    .isInstanceOf(ControlFrame.Welcome.class);
         }
     }
 

@@ -37,6 +37,7 @@ public final class AdminApi implements HttpServer.Page {
     public static final String ROOT = "/api/v1/";
 
     private static final String JSON = "application/json";
+    private static final String BASIC = "Basic ";
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 10_000;
 
@@ -45,11 +46,13 @@ public final class AdminApi implements HttpServer.Page {
 
     private final TopicRegistry topics;
     private final Authenticator authenticator;
+    private final BrokerCounters counters;
     private final Explanations explanations;
 
     public AdminApi(TopicRegistry topics, Authenticator authenticator, BrokerCounters counters) {
         this.topics = topics;
         this.authenticator = authenticator;
+        this.counters = counters;
         this.explanations = new Explanations(counters);
     }
 
@@ -75,18 +78,41 @@ public final class AdminApi implements HttpServer.Page {
         if (!authenticator.demandsCredentials()) {
             return answer(request);
         }
+        String authorization = request.authorization();
+        if (authorization.isEmpty()) {
+            // Browsers ask so first, which is no failure.
+            return failure(401, "this broker demands a user and a password, as HTTP Basic");
+        }
+        String plain = plain(authorization);
+        if (plain.isEmpty()) {
+            counters.authenticationFailures.increment();
+            return failure(401, "Authorization: expected Basic and user:password in base 64");
+        }
         CompletableFuture<String> refusal = new CompletableFuture<>();
-        authenticator.authenticate("PLAIN", plain(request.authorization()), refusal::complete);
-        return refusal.thenCompose(why -> why.isEmpty() ? answer(request) : failure(401, why));
+        Runnable giveUp =
+                authenticator.authenticate(
+                        new Authenticator.Credentials("PLAIN", plain, request.address()),
+                        refusal::complete);
+        CompletableFuture<Response> answer =
+                refusal.thenCompose(why -> why.isEmpty() ? answer(request) : refused(why));
+        var _ = answer.whenComplete((_, _) -> giveUp.run());
+        return answer;
     }
 
-    /// The SASL PLAIN response that says what a Basic authorization header says.
+    private CompletionStage<Response> refused(String why) {
+        counters.authenticationFailures.increment();
+        return failure(401, why);
+    }
+
+    /// The SASL PLAIN response that says what a Basic authorization header says, empty if it is not
+    /// one.
     private static String plain(String authorization) {
-        if (!authorization.startsWith("Basic ")) {
+        if (!authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
             return "";
         }
         try {
-            byte[] decoded = Base64.getDecoder().decode(authorization.substring(6).strip());
+            String text = authorization.substring(BASIC.length()).strip();
+            byte[] decoded = Base64.getDecoder().decode(text);
             return "\0" + new String(decoded, StandardCharsets.UTF_8).replaceFirst(":", "\0");
         } catch (IllegalArgumentException e) {
             return "";

@@ -205,6 +205,7 @@ public final class ClientConnection implements FrameSink {
         }
         state = State.CLOSED;
         context.connections().remove(this);
+        handshake.onDisconnected();
         consumers.close();
         producers.close();
         if (!clientId.isEmpty()) {
@@ -224,6 +225,10 @@ public final class ClientConnection implements FrameSink {
 
     boolean closed() {
         return state == State.CLOSED;
+    }
+
+    String address() {
+        return output.address();
     }
 
     /// The loop that owns this connection.

@@ -1,6 +1,7 @@
 package winnow.broker.session;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
@@ -13,22 +14,38 @@ final class Handshake {
     private final SessionContext context;
     private final ClientConnection connection;
 
+    /// Null unless credentials are being checked.
+    private @Nullable Runnable giveUp;
+
     Handshake(SessionContext context, ClientConnection connection) {
         this.context = context;
         this.connection = connection;
     }
 
     void onHello(ControlFrame.Hello hello) {
-        context.authenticator()
-                .authenticate(
-                        hello.mechanism(),
-                        hello.initialResponse(),
-                        refusal ->
-                                connection.loop().execute(() -> onAuthenticated(hello, refusal)));
+        giveUp =
+                context.authenticator()
+                        .authenticate(
+                                new Authenticator.Credentials(
+                                        hello.mechanism(),
+                                        hello.initialResponse(),
+                                        connection.address()),
+                                refusal ->
+                                        connection
+                                                .loop()
+                                                .execute(() -> onAuthenticated(hello, refusal)));
+    }
+
+    /// The client has gone: its password need not be checked any more.
+    void onDisconnected() {
+        if (giveUp != null) {
+            giveUp.run();
+        }
     }
 
     /// @param refusal empty if the credentials are right
     private void onAuthenticated(ControlFrame.Hello hello, String refusal) {
+        giveUp = null;
         if (connection.closed()) {
             return;
         }

@@ -27,6 +27,9 @@ public interface Output extends DeliveryTarget {
     /// Whether the client is read at the moment.
     boolean isReading();
 
+    /// Where the client is, without its port.
+    String address();
+
     /// Limit of the frames that follow.
     void maxFrameBytes(int maxFrameBytes);
 

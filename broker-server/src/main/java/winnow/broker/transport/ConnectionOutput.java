@@ -352,6 +352,11 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public String address() {
+        return HttpServer.host(channel);
+    }
+
+    @Override
     public String toString() {
         return String.valueOf(channel.remoteAddress());
     }

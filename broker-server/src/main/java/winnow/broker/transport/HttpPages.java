@@ -103,7 +103,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
-        CompletableFuture<Response> current = respond(request).toCompletableFuture();
+        CompletableFuture<Response> current =
+                respond(request, HttpServer.host(context.channel())).toCompletableFuture();
         answer = current;
         current.exceptionally(this::failed)
                 .thenAcceptAsync(page -> onAnswer(context, request, page), context.executor());
@@ -173,7 +174,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         waiting.clear();
     }
 
-    private CompletionStage<Response> respond(FullHttpRequest request) {
+    private CompletionStage<Response> respond(FullHttpRequest request, String address) {
         if (!request.decoderResult().isSuccess()) {
             return now(400, "not an HTTP request\n");
         }
@@ -187,7 +188,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         try {
             String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
-            return page.get(new Request(segments(uri.rawPath()), uri.parameters(), authorization));
+            return page.get(
+                    new Request(segments(uri.rawPath()), uri.parameters(), authorization, address));
         } catch (IllegalArgumentException e) {
             return now(400, e.getMessage() + "\n");
         }

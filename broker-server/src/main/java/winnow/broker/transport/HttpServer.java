@@ -41,8 +41,12 @@ public final class HttpServer {
     /// @param path its segments, decoded
     /// @param parameters values of the query by name
     /// @param authorization value of that header, empty if there is none
+    /// @param address where the client is
     public record Request(
-            List<String> path, Map<String, List<String>> parameters, String authorization) {}
+            List<String> path,
+            Map<String, List<String>> parameters,
+            String authorization,
+            String address) {}
 
     /// What is answered.
     ///
@@ -127,6 +131,13 @@ public final class HttpServer {
                             + e.getMessage(),
                     e);
         }
+    }
+
+    /// Address of the peer without its port, empty if it has gone.
+    static String host(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress peer
+                ? peer.getAddress().getHostAddress()
+                : "";
     }
 
     /// The address in use.
