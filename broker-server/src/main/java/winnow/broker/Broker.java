@@ -86,7 +86,7 @@ public final class Broker implements AutoCloseable {
 
     private @Nullable UserFile users(InetAddress bind) throws IOException {
         if (config.security().enabled()) {
-            return UserFile.read(config.security().users());
+            return readUsers();
         }
         if (!bind.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -96,6 +96,14 @@ public final class Broker implements AutoCloseable {
                             + " made by 'winnow user', or bind 127.0.0.1");
         }
         return null;
+    }
+
+    private UserFile readUsers() throws IOException {
+        try {
+            return UserFile.read(config.security().users());
+        } catch (IOException e) {
+            throw new IOException("security.users: " + e.getMessage(), e);
+        }
     }
 
     private HttpServer startHttp(InetSocketAddress address) {

@@ -19,6 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.broker.config.FileProblem;
 import winnow.broker.session.UserFile;
 
 /// `winnow user`: adds a user to a user file, or gives one a new password.
@@ -46,22 +47,35 @@ public final class UserCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        CommandLine line =
-                new CommandLine(new UserCommand())
-                        .setExecutionExceptionHandler((e, command, _) -> {
-                            command.getErr().println("winnow user: " + e.getMessage());
-                            return e instanceof IllegalArgumentException ? 2 : 1;
-                        });
-        System.exit(line.execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new UserCommand())
+                .setExpandAtFiles(false)
+                .setExecutionExceptionHandler((e, command, _) -> {
+                    command.getErr().println("winnow user: " + e.getMessage());
+                    return e instanceof IllegalArgumentException ? 2 : 1;
+                });
     }
 
     @Override
     public Integer call() throws IOException {
+        UserFile.requireName(name);
         String password = readPassword();
         if (password == null || password.isEmpty()) {
             throw new IllegalArgumentException("expected a password, found none");
         }
-        String line = UserFile.line(name, password);
+        try {
+            write(UserFile.line(name, password));
+        } catch (IOException e) {
+            throw new IOException("--file " + FileProblem.of(file, e).getMessage(), e);
+        }
+        spec.commandLine().getOut().println("user '" + name + "' written to " + file);
+        return 0;
+    }
+
+    private void write(String line) throws IOException {
         List<String> lines = new ArrayList<>();
         if (Files.exists(file)) {
             lines.addAll(Files.readAllLines(file));
@@ -74,8 +88,6 @@ public final class UserCommand implements Callable<Integer> {
         }
         lines.add(line);
         Files.write(file, lines, StandardOpenOption.TRUNCATE_EXISTING);
-        spec.commandLine().getOut().println("user '" + name + "' written to " + file);
-        return 0;
     }
 
     @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null

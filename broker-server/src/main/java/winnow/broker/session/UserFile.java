@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import winnow.broker.config.FileProblem;
 
 /// Users and the PBKDF2 hashes of their passwords, one line each: `name:iterations:salt:hash`, salt
 /// and hash in base 64. Immutable.
@@ -21,17 +22,19 @@ public final class UserFile {
     private static final int HASH_BITS = 256;
 
     /// Hashed for a user who does not exist, so that the time of an answer tells nothing.
-    private static final Entry NOBODY = new Entry(ITERATIONS, List.of("AAAA", "AAAA"));
+    private static final Entry NOBODY = new Entry(ITERATIONS, new byte[SALT_BYTES], new byte[0]);
 
     private final Map<String, Entry> entries;
 
-    private record Entry(int iterations, List<String> saltAndHash) {
-        String salt() {
-            return saltAndHash.get(0);
-        }
+    private static final class Entry {
+        final int iterations;
+        final byte[] salt;
+        final byte[] hash;
 
-        String hash() {
-            return saltAndHash.get(1);
+        Entry(int iterations, byte[] salt, byte[] hash) {
+            this.iterations = iterations;
+            this.salt = salt;
+            this.hash = hash;
         }
     }
 
@@ -45,32 +48,84 @@ public final class UserFile {
     ///   line
     public static UserFile read(Path file) throws IOException {
         Map<String, Entry> entries = new HashMap<>();
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines = lines(file);
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
                 continue;
             }
             String[] fields = line.split(":", -1);
-            if (fields.length != 4 || !fields[1].matches("[1-9][0-9]{0,7}")) {
-                throw new IOException(
-                        file + " line " + (i + 1) + ": expected name:iterations:salt:hash");
+            try {
+                entries.put(fields[0], entry(fields));
+            } catch (IllegalArgumentException e) {
+                throw new IOException(file + " line " + (i + 1) + ": " + e.getMessage(), e);
             }
-            entries.put(
-                    fields[0],
-                    new Entry(Integer.parseInt(fields[1]), List.of(fields[2], fields[3])));
         }
         return new UserFile(entries);
     }
 
-    /// The line for a user with this password, with a new salt.
-    public static String line(String user, String password) {
-        if (user.isEmpty() || user.contains(":") || user.startsWith("#")) {
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw FileProblem.of(file, e);
+        }
+    }
+
+    private static Entry entry(String... fields) {
+        if (fields.length != 4 || fields[0].isEmpty()) {
+            throw new IllegalArgumentException("expected name:iterations:salt:hash");
+        }
+        if (!fields[1].matches("[1-9][0-9]{0,6}")) {
             throw new IllegalArgumentException(
-                    "expected a user name without ':' and not beginning with '#', found '"
+                    "expected 1 to 9999999 iterations, found '" + fields[1] + "'");
+        }
+        byte[] salt = decode("a salt", fields[2]);
+        byte[] hash = decode("a hash", fields[3]);
+        if (salt.length == 0 || hash.length != HASH_BITS / Byte.SIZE) {
+            throw new IllegalArgumentException(
+                    "expected a salt and a hash of "
+                            + HASH_BITS / Byte.SIZE
+                            + " bytes, found "
+                            + salt.length
+                            + " and "
+                            + hash.length
+                            + " bytes");
+        }
+        return new Entry(Integer.parseInt(fields[1]), salt, hash);
+    }
+
+    private static byte[] decode(String what, String text) {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "expected " + what + " in base 64: " + e.getMessage(), e);
+        }
+    }
+
+    /// Checks that a line for this user can be read again.
+    ///
+    /// @throws IllegalArgumentException with what was expected
+    public static void requireName(String user) {
+        if (user.isEmpty()
+                || user.contains(":")
+                || user.startsWith("#")
+                || !user.equals(user.strip())
+                || user.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "expected a user name without ':' and control characters, not beginning with"
+                            + " '#' and neither beginning nor ending with a blank, found '"
                             + user
                             + "'");
         }
+    }
+
+    /// The line for a user with this password, with a new salt.
+    ///
+    /// @throws IllegalArgumentException if it could not be read again
+    public static String line(String user, String password) {
+        requireName(user);
         byte[] salt = new byte[SALT_BYTES];
         new SecureRandom().nextBytes(salt);
         Base64.Encoder base64 = Base64.getEncoder();
@@ -81,10 +136,8 @@ public final class UserFile {
     /// Whether the user exists and has this password. Takes tens of milliseconds.
     boolean matches(String user, String password) {
         Entry entry = entries.getOrDefault(user, NOBODY);
-        Base64.Decoder base64 = Base64.getDecoder();
-        byte[] found = hash(password, base64.decode(entry.salt()), entry.iterations());
-        return MessageDigest.isEqual(found, base64.decode(entry.hash()))
-                && entries.containsKey(user);
+        byte[] found = hash(password, entry.salt, entry.iterations);
+        return MessageDigest.isEqual(found, entry.hash) && entries.containsKey(user);
     }
 
     private static byte[] hash(String password, byte[] salt, int iterations) {

@@ -1,0 +1,87 @@
+package winnow.broker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import winnow.broker.session.UserFile;
+
+/// The password is on the standard input.
+class UserCommandTest {
+    @TempDir private Path directory = Path.of("");
+
+    private final InputStream input = System.in;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void givePassword() {
+        System.setIn(new ByteArrayInputStream("secret\n".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @AfterEach
+    void restoreInput() {
+        System.setIn(input);
+    }
+
+    private int run(String... arguments) {
+        CommandLine line = UserCommand.commandLine();
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        return line.execute(arguments);
+    }
+
+    @Test
+    void shouldAddAUser() throws IOException {
+        // given
+        Path file = directory.resolve("users");
+
+        // when
+        int code = run("@bob", "--file", file.toString());
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("user '@bob' written to " + file);
+        assertThat(Files.readString(file)).startsWith("@bob:");
+        assertThat(UserFile.read(file)).isNotNull();
+    }
+
+    @Test
+    void shouldRefuseANameThatCannotBeReadAgain() {
+        // given
+        Path file = directory.resolve("users");
+
+        // when
+        int code = run("x\ny", "--file", file.toString());
+
+        // then
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).startsWith("winnow user: expected a user name without ':'");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void shouldNameTheFileThatCannotBeWritten() {
+        // given
+        Path file = directory.resolve("missing/users");
+
+        // when
+        int code = run("bob", "--file", file.toString());
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString().strip())
+                .isEqualTo("winnow user: --file " + file + ": no such file or directory");
+    }
+}
