@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import winnow.broker.config.ConfigReader;
+import winnow.broker.config.FileProblem;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0.
 @Command(
@@ -91,6 +93,7 @@ public final class Main implements Callable<Integer> {
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                .setExpandAtFiles(false)
                 .setExecutionExceptionHandler((e, line, _) -> {
                     line.getErr().println("winnow broker: " + e.getMessage());
                     return e instanceof IllegalArgumentException ? 2 : 1;
@@ -100,12 +103,14 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
+        requirePort("--port", port);
+        requirePort("--http-port", httpPort);
         BrokerConfig config = BrokerConfig.of(withDataDirectory());
         if (printSettings) {
             ConfigReader.keys(config).forEach((key, value) -> out.println(key + "=" + value));
             return 0;
         }
-        Broker broker = new Broker(config, InetAddress.getByName(bind), port, httpPort);
+        Broker broker = new Broker(config, bindAddress(), port, httpPort);
         CountDownLatch halt = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(
@@ -128,10 +133,26 @@ public final class Main implements Callable<Integer> {
         return 0;
     }
 
+    private static void requirePort(String option, int port) {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException(
+                    option + ": expected a port of 0 to 65535, found " + port);
+        }
+    }
+
+    private InetAddress bindAddress() {
+        try {
+            return InetAddress.getByName(bind);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "--bind: expected an address of this machine, found '" + bind + "'", e);
+        }
+    }
+
     private Map<String, String> withDataDirectory() throws IOException {
         Map<String, String> all = new LinkedHashMap<>();
         if (data != null) {
-            Files.createDirectories(data);
+            makeDirectory(data);
             Path users = data.resolve("users");
             if (Files.exists(users)) {
                 all.put("security.users", users.toString());
@@ -139,6 +160,14 @@ public final class Main implements Callable<Integer> {
         }
         all.putAll(settings);
         return all;
+    }
+
+    private static void makeDirectory(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IOException("--data " + FileProblem.of(directory, e).getMessage(), e);
+        }
     }
 
     private static String text(InetSocketAddress address) {

@@ -13,11 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Changes values in a record of records by their keys. The key of a value is the path of component
 /// names in kebab-case: `transport.max-frame`. Immutable.
 public final class ConfigReader {
+    private static final Pattern DURATION = Pattern.compile("(-?[0-9]{1,9})(ms|s|m)");
+
     private ConfigReader() {}
 
     /// A copy of `defaults` in which the values of `settings` replace those of the same keys.
@@ -34,7 +38,8 @@ public final class ConfigReader {
         return apply(defaults, "", settings);
     }
 
-    /// All keys of a record of records with their values as text, in alphabetical order.
+    /// All keys of a record of records with their values as text that [#read] takes, in
+    /// alphabetical order.
     public static Map<String, String> keys(Record config) {
         Map<String, String> keys = new LinkedHashMap<>();
         collect(config, "", keys);
@@ -48,7 +53,7 @@ public final class ConfigReader {
             if (value instanceof Record section && parser(section.getClass()) == null) {
                 collect(section, key + ".", keys);
             } else {
-                keys.put(key, String.valueOf(value));
+                keys.put(key, text(value));
             }
         }
     }
@@ -108,20 +113,29 @@ public final class ConfigReader {
     }
 
     private static Duration parseDuration(String text) {
-        String number = text.replaceFirst("(ms|s|m)$", "");
-        String unit = text.substring(number.length());
-        try {
-            long value = Long.parseLong(number);
-            return switch (unit) {
-                case "ms" -> Duration.ofMillis(value);
-                case "m" -> Duration.ofMinutes(value);
-                case "s" -> Duration.ofSeconds(value);
-                default -> throw new NumberFormatException();
-            };
-        } catch (NumberFormatException e) {
+        Matcher duration = DURATION.matcher(text);
+        if (!duration.matches()) {
             throw new IllegalArgumentException(
-                    "expected a duration such as 500ms, 5s or 2m, found '" + text + "'", e);
+                    "expected a duration of up to 9 digits such as 500ms, 5s or 2m, found '"
+                            + text
+                            + "'");
         }
+        long value = Long.parseLong(duration.group(1));
+        return switch (duration.group(2)) {
+            case "ms" -> Duration.ofMillis(value);
+            case "s" -> Duration.ofSeconds(value);
+            default -> Duration.ofMinutes(value);
+        };
+    }
+
+    /// The text that a value is read from.
+    private static String text(Object value) {
+        if (value instanceof Duration duration) {
+            return duration.toMillisPart() == 0
+                    ? duration.toSeconds() + "s"
+                    : duration.toMillis() + "ms";
+        }
+        return String.valueOf(value);
     }
 
     private static Object parseEnum(Class<?> type, String text) {

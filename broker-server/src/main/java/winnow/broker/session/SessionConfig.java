@@ -5,8 +5,8 @@ import winnow.broker.config.ByteSize;
 
 /// Limits of one connection.
 ///
-/// @param heartbeat longest silence on a connection; a client may wish for a shorter one; 0s for
-///   none
+/// @param heartbeat longest silence on a connection, up to 60m; a client may wish for a shorter
+///   one; 0s for none
 /// @param producerWindow bytes that a producer may send to one destination before the broker has
 ///   routed them
 /// @param maxHandles destinations that one connection may have open for publishing
@@ -21,6 +21,8 @@ public record SessionConfig(
         int maxSubscriptions,
         int maxSelectorCharacters,
         int maxPendingSelectors) {
+    private static final Duration MAX_HEARTBEAT = Duration.ofMinutes(60);
+
     public static final SessionConfig DEFAULTS =
             new SessionConfig(
                     Duration.ofSeconds(15),
@@ -36,9 +38,9 @@ public record SessionConfig(
         require("max-subscriptions", maxSubscriptions, 1, winnow.wire.Protocol.MAX_ID);
         require("max-selector-characters", maxSelectorCharacters, 0, 1_000_000_000);
         require("max-pending-selectors", maxPendingSelectors, 1, 1_000_000);
-        if (heartbeat.isNegative()) {
+        if (heartbeat.isNegative() || heartbeat.compareTo(MAX_HEARTBEAT) > 0) {
             throw new IllegalArgumentException(
-                    "heartbeat: expected 0s or more, found " + heartbeat);
+                    "heartbeat: expected 0s to 60m, found " + heartbeat.toSeconds() + "s");
         }
     }
 

@@ -24,11 +24,11 @@ class ConfigReaderTest {
                                         Map.entry("destination.max-property-names", "16384"),
                                         Map.entry("destination.max-topics", "10000"),
                                         Map.entry("http.max-connections", "100"),
-                                        Map.entry("http.request-timeout", "PT30S"),
+                                        Map.entry("http.request-timeout", "30s"),
                                         Map.entry("metrics.selectors", "10"),
                                         Map.entry("metrics.topics", "100"),
                                         Map.entry("security.users", ""),
-                                        Map.entry("session.heartbeat", "PT15S"),
+                                        Map.entry("session.heartbeat", "15s"),
                                         Map.entry("session.max-handles", "1000"),
                                         Map.entry("session.max-pending-selectors", "20000"),
                                         Map.entry("session.max-selector-characters", "2000000"),
@@ -36,10 +36,10 @@ class ConfigReaderTest {
                                         Map.entry("session.producer-window", "512KiB"),
                                         Map.entry("subscription.buffer", "1MiB"),
                                         Map.entry("subscription.total-buffer", "0B"),
-                                        Map.entry("transport.drain-timeout", "PT5S"),
+                                        Map.entry("transport.drain-timeout", "5s"),
                                         Map.entry("transport.event-loops", "0"),
                                         Map.entry("transport.frame-buffer", "0B"),
-                                        Map.entry("transport.handshake-timeout", "PT5S"),
+                                        Map.entry("transport.handshake-timeout", "5s"),
                                         Map.entry("transport.max-connections", "10000"),
                                         Map.entry("transport.max-frame", "16MiB"))));
     }
@@ -64,6 +64,21 @@ class ConfigReaderTest {
         assertThat(config.session()).isEqualTo(BrokerConfig.DEFAULTS.session());
     }
 
+    @Test
+    void shouldReadTheTextOfAllValues() {
+        // given
+        BrokerConfig config =
+                BrokerConfig.of(
+                        Map.of(
+                                "transport.handshake-timeout", "250ms",
+                                "transport.drain-timeout", "3m",
+                                "subscription.buffer", "12345",
+                                "destination.matching-by-topic", "a=linear"));
+
+        // then
+        assertThat(BrokerConfig.of(ConfigReader.keys(config))).isEqualTo(config);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -75,7 +90,11 @@ class ConfigReaderTest {
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as
                     subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
                     transport.frame-buffer | 16MiB | frame-buffer: expected 33554432 to
-                    session.heartbeat | 5 | session.heartbeat: expected a duration such as 500ms
+                    session.heartbeat | 5 | expected a duration of up to 9 digits such as 500ms
+                    session.heartbeat | 9223372036854775807m | heartbeat: expected a duration of
+                    session.heartbeat | 9223372036854775807s | heartbeat: expected a duration of
+                    session.heartbeat | 61m | session.heartbeat: expected 0s to 60m, found 3660s
+                    session.heartbeat | -1s | session.heartbeat: expected 0s to 60m, found -1s
                     destination.matching | fast | expected one of [indexed, linear]
                     destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
                     destination.matching-by-topic | a=linear,b=x | by commas, found 'b=x'
