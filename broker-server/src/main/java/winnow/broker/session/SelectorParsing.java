@@ -28,10 +28,13 @@ public final class SelectorParsing implements AutoCloseable {
     private static final int MAX_PENDING_CHARACTERS = 16 * 1024 * 1024;
 
     private final AtomicLong pendingCharacters = new AtomicLong();
+
+    private final int maxPending;
     private final ThreadPoolExecutor executor;
 
     /// @param maxPending selectors that may wait
     public SelectorParsing(int maxPending) {
+        this.maxPending = maxPending;
         executor =
                 new ThreadPoolExecutor(
                         1,
@@ -71,9 +74,7 @@ public final class SelectorParsing implements AutoCloseable {
             pendingCharacters.addAndGet(-filter.characters());
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-pending-selectors is "
-                            + executor.getQueue().size()
-                            + ", all are in use");
+                    "session.max-pending-selectors is " + maxPending + ", all are in use");
         }
     }
 
