@@ -17,6 +17,8 @@ import java.util.Base64;
 final class AdminClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+    private static final int UNAUTHORIZED = 401;
+
     private final String url;
     private final String user;
     private final String password;
@@ -59,7 +61,13 @@ final class AdminClient {
         }
     }
 
-    private static JsonNode content(URI uri, HttpResponse<String> response) throws IOException {
+    private JsonNode content(URI uri, HttpResponse<String> response) throws IOException {
+        if (response.statusCode() == UNAUTHORIZED && user.isEmpty()) {
+            throw new IOException(
+                    url
+                            + ": the broker demands credentials: give --user and --password, or"
+                            + " $WINNOW_USER and $WINNOW_PASSWORD");
+        }
         JsonNode body = SelectorCommand.JSON.readTree(response.body());
         if (response.statusCode() != 200) {
             throw new IOException(

@@ -78,6 +78,7 @@ public final class ExplainCommand implements Callable<Integer> {
     static CommandLine commandLine() {
         return new CommandLine(new ExplainCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
                 .setParameterExceptionHandler(SelectorCommand::refuseUsage)
                 .setExecutionExceptionHandler((e, line, _) -> {
                     line.getErr().println("winnow explain: " + e.getMessage());

@@ -6,14 +6,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 import winnow.broker.TestClient;
+import winnow.broker.session.UserFile;
 
 /// Asks a real broker.
 class ExplainCommandTest {
@@ -87,6 +91,24 @@ class ExplainCommandTest {
         assertThat(out.toString())
                 .contains("found by      evaluating every selector of the topic (matching=linear)")
                 .contains("warning       x <> 'a'");
+    }
+
+    @Test
+    void shouldAskForCredentialsThatTheBrokerDemands(@TempDir Path directory) throws IOException {
+        // given
+        Path users = directory.resolve("users");
+        Files.writeString(users, UserFile.line("ann", "secret") + "\n");
+        Map<String, String> settings = Map.of("security.users", users.toString());
+        try (Broker secured =
+                new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0)) {
+            // when
+            int code = run("--url=http://127.0.0.1:" + secured.httpAddress().getPort());
+
+            // then
+            assertThat(code).isEqualTo(1);
+            assertThat(err.toString())
+                    .contains("the broker demands credentials: give --user and --password");
+        }
     }
 
     @Test
