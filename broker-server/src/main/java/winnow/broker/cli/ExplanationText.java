@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/// What the administration API answered, for people.
+/// What the administration API answered, for people: one line per fact.
 final class ExplanationText {
     private final PrintWriter out;
 
@@ -13,24 +13,36 @@ final class ExplanationText {
     }
 
     void topics(JsonNode topics) {
-        out.printf("%-9s %13s %15s  %s%n", "matching", "subscriptions", "messages", "topic");
+        print(
+                String.format(
+                        Locale.ROOT,
+                        "%-9s %13s %15s  %s",
+                        "matching",
+                        "subscriptions",
+                        "messages",
+                        "topic"));
         for (JsonNode topic : topics) {
-            out.printf(
-                    Locale.ROOT,
-                    "%-9s %,13d %,15d  %s%n",
-                    topic.path("matching").asText(),
-                    topic.path("subscriptions").asLong(),
-                    topic.path("messages").asLong(),
-                    topic.path("name").asText());
+            print(
+                    String.format(
+                            Locale.ROOT,
+                            "%-9s %,13d %,15d  %s",
+                            topic.path("matching").asText(),
+                            topic.path("subscriptions").asLong(),
+                            topic.path("messages").asLong(),
+                            topic.path("name").asText()));
         }
     }
 
     void subscriptions(JsonNode subscriptions) {
-        out.printf("%8s  %-24s %s%n", "id", "client", "selector");
+        print(String.format(Locale.ROOT, "%8s  %-24s %s", "id", "client", "selector"));
         for (JsonNode one : subscriptions) {
-            out.printf(
-                    "%8d  %-24s %s%n",
-                    one.path("id").asLong(), one.path("client").asText(), filter(one));
+            print(
+                    String.format(
+                            Locale.ROOT,
+                            "%8d  %-24s %s",
+                            one.path("id").asLong(),
+                            one.path("client").asText(),
+                            filter(one)));
         }
     }
 
@@ -182,6 +194,38 @@ final class ExplanationText {
     }
 
     private void line(String label, String text) {
-        out.printf("%-13s %s%n", label, text);
+        print(String.format(Locale.ROOT, "%-13s %s", label, text));
+    }
+
+    private void print(String line) {
+        out.println(escaped(line));
+    }
+
+    /// Clients wrote the names and selectors, and what a terminal obeys is theirs no more than the
+    /// ends of lines.
+    private static String escaped(String line) {
+        StringBuilder text = new StringBuilder();
+        line.codePoints()
+                .forEach(character -> {
+                    switch (Character.getType(character)) {
+                        case Character.CONTROL,
+                                Character.FORMAT,
+                                Character.LINE_SEPARATOR,
+                                Character.PARAGRAPH_SEPARATOR,
+                                Character.SURROGATE ->
+                                text.append(escape(character));
+                        default -> text.appendCodePoint(character);
+                    }
+                });
+        return text.toString();
+    }
+
+    private static String escape(int character) {
+        return switch (character) {
+            case '\n' -> "\\n";
+            case '\r' -> "\\r";
+            case '\t' -> "\\t";
+            default -> String.format(Locale.ROOT, "\\u%04x", character);
+        };
     }
 }

@@ -112,6 +112,24 @@ class ExplainCommandTest {
     }
 
     @Test
+    void shouldEscapeControlCharactersOfSelectors() throws IOException {
+        // given
+        String selector = "x = '\u001b[2J' OR\nx = '\u202e'";
+        client.subscribe(3, "escapes", selector, "");
+
+        // when
+        int list = run(url(), "escapes");
+        int explanation = run(url(), "escapes", "1");
+
+        // then
+        assertThat(list + explanation).isZero();
+        assertThat(out.toString())
+                .contains("x = '\\u001b[2J' OR\\nx = '\\u202e'")
+                .doesNotContain("\u001b", "\u202e");
+        assertThat(out.toString().lines()).noneMatch(line -> line.startsWith("x ="));
+    }
+
+    @Test
     void shouldPrintJson() {
         // when
         int code = run(url(), "old", "1", "--output", "json");
