@@ -18,9 +18,7 @@ class SelectorCostTest {
     @Test
     void shouldTellWhatWasObservedOfSelectors() throws IOException {
         Map<String, String> settings = Map.of("metrics.selectors", "2");
-        try (Broker broker =
-                        new Broker(
-                                BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+        try (Broker broker = start(settings);
                 TestClient client = TestClient.connect(broker)) {
             // given three selectors that are tested for every message
             client.subscribe(1, "t", "n * 2 = 2 * n AND n + 1 = 0", "");
@@ -49,6 +47,36 @@ class SelectorCostTest {
         }
     }
 
+    @Test
+    void shouldTimeTheMessagesOfTopicsInTurn() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "a", "n = 1", "");
+            client.subscribe(2, "b", "n = 1", "");
+            client.open(1, "a");
+            client.open(2, "b");
+
+            // when some 40 messages of each are timed
+            for (int i = 0; i < 20_000; i++) {
+                client.awaitProducerCredit(100);
+                client.publish(1 + i % 2, "", Map.of("n", i), "");
+            }
+            BrokerPages.awaitMetric(broker, "winnow_messages_received_total", 20_000);
+
+            // then
+            assertThat(matchSeconds(broker)).hasSize(2).allMatch(line -> value(line) > 0);
+        }
+    }
+
+    private static Broker start(Map<String, String> settings) throws IOException {
+        return new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+    }
+
+    private static List<String> matchSeconds(Broker broker) throws IOException {
+        return lines(broker, "winnow_topic_selector_match_seconds_total{");
+    }
+
     /// What is observed depends on messages that come after what came first was looked at.
     private static List<String> publishUntilShown(Broker broker, TestClient client)
             throws IOException {
@@ -70,10 +98,14 @@ class SelectorCostTest {
     }
 
     private static List<String> costs(Broker broker) throws IOException {
+        return lines(broker, "winnow_selector_cost_seconds{");
+    }
+
+    private static List<String> lines(Broker broker, String prefix) throws IOException {
         return BrokerPages.get(broker, "/metrics")
                 .body()
                 .lines()
-                .filter(line -> line.startsWith("winnow_selector_cost_seconds{"))
+                .filter(line -> line.startsWith(prefix))
                 .toList();
     }
 

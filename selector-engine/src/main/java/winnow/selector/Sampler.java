@@ -4,13 +4,13 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// Picks one in so many at random distances, so that nothing that comes in a rhythm is always or
 /// never picked. Owned by one event loop.
-final class Sampler {
+public final class Sampler {
 
     private final int mask;
     private int random = ThreadLocalRandom.current().nextInt() | 1;
 
     /// @param period mean distance, a power of two
-    Sampler(int period) {
+    public Sampler(int period) {
         if (Integer.bitCount(period) != 1) {
             throw new IllegalArgumentException("not a power of two: " + period);
         }
@@ -19,7 +19,7 @@ final class Sampler {
 
     /// How many messages on the next one to pick is: 1, 3, .. twice the period less 1; by
     /// Marsaglia's xorshift.
-    int distance() {
+    public int distance() {
         random ^= random << 13;
         random ^= random >>> 17;
         random ^= random << 5;
