@@ -69,6 +69,32 @@ class SelectorCostTest {
         }
     }
 
+    @Test
+    void shouldTellTheCostOfASelectorThatNoMessageLeadsTo() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "t", "n = -1", "");
+            client.subscribe(2, "t", "n = 0", "");
+            client.open(1, "t");
+
+            // when
+            for (int i = 0; i < 20_000; i++) {
+                client.awaitProducerCredit(100);
+                client.publish(1, "", Map.of("n", i), "");
+            }
+            BrokerPages.awaitMetric(broker, "winnow_messages_received_total", 20_000);
+
+            // then
+            JsonNode answer = explain(broker, 1);
+            JsonNode observed = answer.path("report").path("observed");
+            assertThat(observed.path("sampledMessages").asInt()).isPositive();
+            assertThat(observed.path("candidates").asInt()).isZero();
+            assertThat(answer.path("cost").path("passRate").asDouble(-1)).isZero();
+            assertThat(answer.path("cost").path("pays").asBoolean()).isTrue();
+        }
+    }
+
     private static Broker start(Map<String, String> settings) throws IOException {
         return new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
     }

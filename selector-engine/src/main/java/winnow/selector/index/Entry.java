@@ -9,9 +9,20 @@ public final class Entry<S> {
     /// Where it is in a large list of [Subscribers]; its complement when it is removed.
     private int chunk;
 
-    Entry(S subscriber, Node<S> node) {
+    /// The number of messages that had been sampled when it was added, without its upper half.
+    private final int firstSample;
+
+    Entry(S subscriber, Node<S> node, long samples) {
         this.subscriber = subscriber;
         this.node = node;
+        this.firstSample = (int) samples;
+    }
+
+    /// How many messages were sampled since it was added.
+    ///
+    /// @param samples how many were until now
+    long samplesSince(long samples) {
+        return Integer.toUnsignedLong((int) samples - firstSample);
     }
 
     public S subscriber() {

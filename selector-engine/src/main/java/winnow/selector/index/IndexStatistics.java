@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
@@ -40,6 +41,11 @@ final class IndexStatistics {
         Node<?> sighted = sightings[at];
         sightings[at] = null;
         return sighted;
+    }
+
+    /// Whether it waits to be taken. Writer only.
+    boolean isSighted(Node<?> node) {
+        return Arrays.asList(sightings).contains(node);
     }
 
     Watch watch() {

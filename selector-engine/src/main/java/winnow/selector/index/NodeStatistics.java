@@ -23,7 +23,7 @@ final class NodeStatistics {
 
     /// Counts are halved when they are of this many sampled messages, so that the last million
     /// messages decide.
-    private static final int WINDOW = 4_096;
+    static final int WINDOW = 4_096;
 
     private final Formula formula;
     private final boolean exact;

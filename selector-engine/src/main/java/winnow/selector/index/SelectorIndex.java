@@ -78,7 +78,7 @@ public final class SelectorIndex<S> {
         } else {
             formula.forEachTerm(terms::release);
         }
-        Entry<S> entry = new Entry<>(subscriber, node);
+        Entry<S> entry = new Entry<>(subscriber, node, statistics.messages());
         node.add(entry);
         if (node.isScanned()) {
             // It costs something even if no message ever leads to it.
@@ -208,7 +208,7 @@ public final class SelectorIndex<S> {
     ///
     /// @param entry not removed
     public SelectorReport report(Entry<S> entry) {
-        tuner.adopt(entry.node());
+        tuner.adoptUnseen(entry.node(), entry.samplesSince(statistics.messages()));
         return reporter.asked(entry.node());
     }
 

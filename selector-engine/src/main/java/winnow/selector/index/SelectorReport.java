@@ -61,8 +61,8 @@ public record SelectorReport(
         }
     }
 
-    /// Estimates from sampled messages, of which older ones weigh less; all 0 before a sampled
-    /// message led to the selector.
+    /// Estimates from sampled messages, of which older ones weigh less; all 0 before a message was
+    /// sampled, and while too many other selectors are observed.
     ///
     /// @param sampledMessages what the next three are counts of
     /// @param candidates messages that a key led from

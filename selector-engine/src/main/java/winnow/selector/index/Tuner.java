@@ -58,8 +58,20 @@ final class Tuner {
 
     /// Gives a node statistics, if there is room for more.
     void adopt(Node<?> node) {
+        adopt(node, statistics.messages());
+    }
+
+    /// The same for a node that hung in the index for so many sampled messages, none of which led
+    /// to it unless it was sighted: those that lead somewhere are adopted when they do.
+    void adoptUnseen(Node<?> node, long samples) {
+        long messages = statistics.messages();
+        long unseen = statistics.isSighted(node) ? 0 : samples;
+        adopt(node, messages - Math.min(unseen, NodeStatistics.WINDOW / 2));
+    }
+
+    private void adopt(Node<?> node, long since) {
         if (node.statistics() == null && !node.isEmpty() && hot.size() < MAX_HOT) {
-            node.observe(new NodeStatistics(node, statistics.messages(), hot.size()));
+            node.observe(new NodeStatistics(node, since, hot.size()));
             hot.add(node);
         }
     }

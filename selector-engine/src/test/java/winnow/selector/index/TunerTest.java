@@ -146,6 +146,37 @@ class TunerTest {
     }
 
     @Test
+    void shouldReportThatNoMessageLedToASelector() {
+        // given
+        Entry<String> early = add("symbol = 'none'");
+        matchMany();
+        Entry<String> late = add("symbol = 'neither'");
+        for (int i = 0; i < 10; i++) {
+            match(Map.of("region", "EU", "symbol", "s1", "price", 1));
+        }
+
+        // when
+        SelectorReport.Observed ofEarly = index.report(early).observed();
+        SelectorReport.Observed ofLate = index.report(late).observed();
+
+        // then
+        assertThat(ofEarly.sampledMessages()).isEqualTo(MESSAGES + 10);
+        assertThat(ofLate.sampledMessages()).isEqualTo(10);
+        assertThat(List.of(ofEarly, ofLate))
+                .allMatch(one -> one.candidates() == 0 && one.matches() == 0);
+    }
+
+    @Test
+    void shouldNotReportThatNoMessageLedToASelectorThatWasJustSighted() {
+        // given
+        Entry<String> entry = add("symbol = 's1'");
+        match(Map.of("symbol", "s1"));
+
+        // then
+        assertThat(index.report(entry).observed().sampledMessages()).isZero();
+    }
+
+    @Test
     void shouldReportTheRateOfASingleKeyWithoutBeingAskedBefore() {
         // given
         Entry<String> entry = add("symbol = 's7'");
