@@ -1,11 +1,14 @@
 package winnow.loadgen;
 
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidSelectorException;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import winnow.loadgen.worker.Failures;
+import winnow.loadgen.worker.RefusedUrlException;
 
 /// Entry point of `winnow load`, `winnow demo`, `winnow pub` and `winnow sub`.
 ///
@@ -46,7 +49,16 @@ public final class Main {
                 .setExecutionExceptionHandler((failed, command, parsed) -> {
                     command.getErr().println("winnow: " + Failures.describe(failed));
                     command.getErr().flush();
-                    return CommandLine.ExitCode.SOFTWARE;
+                    return isMisuse(failed)
+                            ? CommandLine.ExitCode.USAGE
+                            : CommandLine.ExitCode.SOFTWARE;
                 });
+    }
+
+    /// Whether the provider refused what the command line names.
+    private static boolean isMisuse(Exception failed) {
+        return failed instanceof InvalidSelectorException
+                || failed instanceof InvalidDestinationException
+                || failed instanceof RefusedUrlException;
     }
 }

@@ -2,6 +2,7 @@ package winnow.loadgen;
 
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.BufferedReader;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.loadgen.worker.Failures;
 
 /// `winnow pub`: publishes text messages, one given or one per line of standard input.
 @Command(
@@ -125,12 +127,23 @@ final class PubCommand implements Callable<Integer> {
             }
             var outgoing = session.createTextMessage(text);
             outgoing.setJMSCorrelationID(correlationId);
-            for (var property : properties.entrySet()) {
-                outgoing.setObjectProperty(
-                        property.getKey(), PropertyValue.parse(property.getValue()));
-            }
+            setProperties(outgoing);
             producer.send(outgoing);
         }
         return count;
+    }
+
+    private void setProperties(Message outgoing) {
+        for (var property : properties.entrySet()) {
+            try {
+                outgoing.setObjectProperty(
+                        property.getKey(), PropertyValue.parse(property.getValue()));
+            } catch (JMSException | IllegalArgumentException unusable) {
+                throw new ParameterException(
+                        Objects.requireNonNull(spec).commandLine(),
+                        "--property: " + Failures.describe(unusable),
+                        unusable);
+            }
+        }
     }
 }

@@ -25,6 +25,8 @@ public record Provider(String factoryClass, String url, String user, String pass
     public static final String WINNOW_URL = "winnow://127.0.0.1:61616";
 
     /// A new connection, not started.
+    ///
+    /// @throws RefusedUrlException if the URL is not as the provider wants it
     public Connection connect() throws JMSException {
         var factory = factory();
         return user.isEmpty()
@@ -88,7 +90,7 @@ public record Provider(String factoryClass, String url, String user, String pass
                     .getConstructor(String.class)
                     .newInstance(url);
         } catch (InvocationTargetException refused) {
-            throw failure("refused '" + url + "': " + refused.getCause(), refused);
+            throw new RefusedUrlException(url, refused.getTargetException());
         } catch (ClassNotFoundException missing) {
             throw failure("is not on the class path", missing);
         } catch (ReflectiveOperationException | ClassCastException unsuitable) {

@@ -1,0 +1,68 @@
+package winnow.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `winnow pub` and `winnow sub` as processes, against a real broker.
+class CommandLineTest {
+    private static final long TIMEOUT_SECONDS = 60;
+
+    @TempDir private Path directory = Path.of("");
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "winnow.loadgen.Main"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(directory.resolve("err").toFile()).start();
+    }
+
+    private String err() throws IOException {
+        return Files.readString(directory.resolve("err"));
+    }
+
+    private static int exitCode(Process process) throws InterruptedException {
+        boolean ended = process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        assertThat(ended).as("ended in time").isTrue();
+        return process.exitValue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    pub t --message m --url http://x | --url 'http://x': URL 'http://x': expected
+                    pub t --message m --property a-b=1 | --property: property 'a-b': expected a name
+                    pub t?x=1 --message m | topic 't?x=1': expected the option correlationId
+                    sub t --selector x=== | expected
+                    sub t?x=1 | topic 't?x=1': expected the option correlationId
+                    """)
+    void shouldCallAMisuseAMisuse(String arguments, String message) throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // when
+            String url = arguments.contains("--url") ? "" : " --url " + broker.url();
+            int code = exitCode(start((arguments + url).split(" ", -1)));
+
+            // then
+            assertThat(err()).contains(message).doesNotContain("java.lang", "Exception");
+            assertThat(code).isEqualTo(2);
+        }
+    }
+}
