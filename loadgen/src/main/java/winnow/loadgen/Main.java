@@ -2,6 +2,7 @@ package winnow.loadgen;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
+import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,7 +33,9 @@ public final class Main {
     static void main(String... arguments) {
         // Figures are printed the same way everywhere.
         Locale.setDefault(Locale.ROOT);
-        System.exit(commandLine().execute(arguments));
+        // Unlike picocli's, this writer tells that nobody reads standard output any more.
+        var out = new PrintWriter(System.out, true, System.out.charset());
+        System.exit(commandLine().setOut(out).execute(arguments));
     }
 
     static CommandLine commandLine() {

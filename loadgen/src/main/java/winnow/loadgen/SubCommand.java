@@ -27,7 +27,7 @@ import winnow.loadgen.worker.Provider;
         footer = {
             "",
             "Ends after --count messages with 0, after --timeout without a message with 0, or with",
-            "1 if --count was not reached, and at Ctrl-C.",
+            "1 if --count was not reached, when nobody reads its output, and at Ctrl-C.",
             "",
             "Example: winnow sub prices --selector \"region = 'EU'\" --count 10"
         })
@@ -94,7 +94,7 @@ final class SubCommand implements Callable<Integer> {
                 : provider.consumerByCorrelationId(session, topic, correlationId, selector);
     }
 
-    /// @return how many messages came
+    /// @return how many messages came until there were enough or nobody read them any more
     private long printAll(MessageConsumer consumer) throws JMSException, JsonProcessingException {
         var out = Objects.requireNonNull(spec).commandLine().getOut();
         var received = 0L;
@@ -109,8 +109,11 @@ final class SubCommand implements Callable<Integer> {
                         case TEXT -> ReceivedText.text(message);
                         case JSON -> ReceivedText.json(message);
                     });
-            out.flush();
             received++;
+            if (out.checkError()) {
+                // Who read the output has gone: "winnow sub TOPIC | head".
+                return received;
+            }
         }
         return received;
     }

@@ -2,16 +2,24 @@ package winnow.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import winnow.client.WinnowConnectionFactory;
 
 /// `winnow pub` and `winnow sub` as processes, against a real broker.
 class CommandLineTest {
@@ -42,6 +50,20 @@ class CommandLineTest {
         return process.exitValue();
     }
 
+    /// Publishes until the process has ended.
+    private static void publishTo(String url, String topic, Process process) {
+        try (var connection = new WinnowConnectionFactory(url).createConnection();
+                var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                var producer = session.createProducer(session.createTopic(topic))) {
+            while (process.isAlive()) {
+                producer.send(session.createTextMessage("text"));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -63,6 +85,25 @@ class CommandLineTest {
             // then
             assertThat(err()).contains(message).doesNotContain("java.lang", "Exception");
             assertThat(code).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldEndWhenNobodyReadsWhatItPrints() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // given
+            Process sub = start("sub", "t", "--url", broker.url());
+            Thread.ofVirtual().start(() -> publishTo(broker.url(), "t", sub));
+
+            // when
+            try (BufferedReader lines =
+                    new BufferedReader(
+                            new InputStreamReader(sub.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(lines.readLine()).isEqualTo("text");
+            }
+
+            // then
+            assertThat(exitCode(sub)).isZero();
         }
     }
 }
