@@ -40,6 +40,7 @@ public final class Main {
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((misused, arguments) -> {

@@ -106,4 +106,25 @@ class CommandLineTest {
             assertThat(exitCode(sub)).isZero();
         }
     }
+
+    @Test
+    void shouldPublishTextThatLooksLikeAFile() throws Exception {
+        // given
+        Path file = directory.resolve("file");
+        Files.writeString(file, "content");
+        try (RunningBroker broker = new RunningBroker(Map.of());
+                var connection = new WinnowConnectionFactory(broker.url()).createConnection();
+                var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                var consumer = session.createConsumer(session.createTopic("t"))) {
+            connection.start();
+
+            // when
+            int code = exitCode(start("pub", "t", "--url", broker.url(), "--message", "@" + file));
+
+            // then
+            assertThat(code).as(err()).isZero();
+            assertThat(consumer.receive(TimeUnit.SECONDS.toMillis(10)).getBody(String.class))
+                    .isEqualTo("@" + file);
+        }
+    }
 }
