@@ -152,6 +152,11 @@ class ClientConnectionTest {
         }
 
         @Override
+        public String address() {
+            return "";
+        }
+
+        @Override
         public void pauseReading(boolean pause) {}
 
         @Override
