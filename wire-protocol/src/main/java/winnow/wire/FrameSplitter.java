@@ -129,6 +129,7 @@ public final class FrameSplitter {
             }
         }
         int length = reader.wrap(partial, 0, partialSize).readInt();
+        reader.wrap(NONE, 0, 0);
         checkLength(length);
         int total = Protocol.LENGTH_BYTES + length;
         take(in, total);
@@ -141,6 +142,7 @@ public final class FrameSplitter {
                 sink.onFramesEnd();
             }
             if (!memory.mayKeep(frame.length)) {
+                reader.wrap(NONE, 0, 0);
                 release();
             }
         }

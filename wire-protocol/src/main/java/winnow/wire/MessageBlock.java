@@ -37,9 +37,11 @@ public final class MessageBlock {
     /// Priority of a message that carries none (Jakarta Messaging 3.1, 3.4.10).
     public static final int DEFAULT_PRIORITY = 4;
 
+    private static final byte[] NONE = {};
+
     private final WireReader reader = new WireReader();
     private final PropertyCursor cursor = new PropertyCursor();
-    private byte[] array = new byte[0];
+    private byte[] array = NONE;
     private int start;
     private int end;
     private int flags;
@@ -94,6 +96,15 @@ public final class MessageBlock {
         propertiesIndex = in.position();
         in.skip(propertyBytes);
         bodyIndex = in.position();
+    }
+
+    /// Gives the array back: a view that waits for the next block keeps no large one alive.
+    public void clear() {
+        array = NONE;
+        start = 0;
+        end = 0;
+        reader.wrap(NONE, 0, 0);
+        cursor.start(NONE, 0, 0);
     }
 
     private void parseFixed(WireReader in) {

@@ -217,6 +217,27 @@ class FrameSplitterTest {
     }
 
     @Test
+    void shouldNotHoldTheArrayOfALargeFrame() {
+        // given one frame that is complete, and one of which the connection is closing
+        byte[] large = frames(new int[] {150_000});
+        FrameSplitter complete = splitter(new FrameMemory(1 << 20));
+        FrameSplitter closing = splitter(new FrameMemory(1 << 20));
+        List<WireReader> readers = new ArrayList<>();
+        FrameSink sink = (type, payload) -> readers.add(payload);
+        complete.feed(Unpooled.wrappedBuffer(large), sink);
+        closing.feed(Unpooled.wrappedBuffer(frames(new int[] {1})), sink);
+        closing.feed(Unpooled.wrappedBuffer(large, 0, 100_000), sink);
+
+        // when
+        closing.stop();
+
+        // then
+        assertThat(complete.reservedBytes()).isZero();
+        assertThat(closing.reservedBytes()).isZero();
+        assertThat(readers).hasSize(2).allMatch(reader -> reader.array().length == 0);
+    }
+
+    @Test
     void shouldGiveNothingAfterStop() {
         // given
         byte[] bytes = frames(new int[] {1, 2, 3});

@@ -33,6 +33,17 @@ class MessageBlockTest {
     }
 
     @Test
+    void shouldGiveTheArrayBack() {
+        byte[] bytes = fullBlock();
+        block.parse(bytes, 0, bytes.length);
+
+        block.clear();
+
+        assertThat(block.array()).isEmpty();
+        assertThat(block.length()).isZero();
+    }
+
+    @Test
     void shouldWalkOverProperties() {
         // given
         byte[] bytes = fullBlock();

@@ -143,6 +143,7 @@ final class Producers {
     /// What was published since the last call has been handed over: confirms it and gives credit
     /// back.
     void onBatchEnd() {
+        block.clear();
         if (confirmable > confirmed) {
             if (confirmable - confirmed == 1) {
                 output.loop().onAnswered();
