@@ -262,7 +262,7 @@ public final class MessageBlock {
 
     /// Makes `cursor` stand in front of the first property.
     public void properties(PropertyCursor cursor) {
-        cursor.start(array, propertiesIndex, bodyIndex);
+        cursor.startProperties(array, propertiesIndex, bodyIndex);
     }
 
     /// Index of the body's first byte.

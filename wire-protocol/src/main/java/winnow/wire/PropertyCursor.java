@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Walks over the entries of a property block (also used by map bodies) without allocating. Reused;
 /// borrows the array.
@@ -15,13 +16,17 @@ public final class PropertyCursor {
     private static final VarHandle INT = bigEndian(int[].class);
     private static final VarHandle LONG = bigEndian(long[].class);
 
-    /// Bytes of a value by its type, negative where they are told in front of it.
-    private static final byte[] VALUE_BYTES = valueBytes();
+    /// Bytes of a value of a body by its type, negative where they are told in front of it.
+    private static final byte[] BODY_VALUES = valueBytes();
+
+    /// The same for properties, which are of fewer types.
+    private static final byte[] PROPERTIES = Arrays.copyOf(BODY_VALUES, PropertyType.STRING + 1);
 
     /// For entries that are not of the usual form.
     private final WireReader in = new WireReader();
 
     private byte[] array = {};
+    private byte[] valueBytes = BODY_VALUES;
     private int position;
     private int limit;
     private int nameId;
@@ -31,11 +36,18 @@ public final class PropertyCursor {
     private int valueIndex;
     private int valueLength;
 
-    /// Stands in front of the first entry of `array` from `start` to `end`.
+    /// Stands in front of the first entry of a body, from `start` to `end` of `array`.
     public void start(byte[] array, int start, int end) {
         this.array = array;
         this.position = start;
         this.limit = end;
+        this.valueBytes = BODY_VALUES;
+    }
+
+    /// Stands in front of the first property: an entry whose value is neither bytes nor a char.
+    void startProperties(byte[] array, int start, int end) {
+        start(array, start, end);
+        this.valueBytes = PROPERTIES;
     }
 
     /// Goes to the next entry.
@@ -62,6 +74,7 @@ public final class PropertyCursor {
     /// @return false, and nothing read, if it is another entry or none
     private boolean readUsual() {
         byte[] bytes = array;
+        byte[] lengths = valueBytes;
         int at = position;
         int rest = limit - at - 2;
         if (rest < 0) {
@@ -69,11 +82,11 @@ public final class PropertyCursor {
         }
         int name = bytes[at];
         int valueType = bytes[at + 1];
-        if (name <= 0 || valueType < 0 || valueType >= VALUE_BYTES.length) {
+        if (name <= 0 || valueType < 0 || valueType >= lengths.length) {
             return false;
         }
         at += 2;
-        int length = VALUE_BYTES[valueType];
+        int length = lengths[valueType];
         if (length < 0) {
             if (rest == 0) {
                 return false;
@@ -120,11 +133,12 @@ public final class PropertyCursor {
 
     private void readValue() {
         type = in.readUnsignedByte();
-        if (type >= VALUE_BYTES.length) {
+        if (type >= valueBytes.length) {
             throw new WireException(
-                    ErrorCode.MALFORMED_FRAME, "expected a property type 0 to 11, found " + type);
+                    ErrorCode.MALFORMED_FRAME,
+                    "expected a property type 0 to " + (valueBytes.length - 1) + ", found " + type);
         }
-        valueLength = VALUE_BYTES[type] < 0 ? in.readLength() : VALUE_BYTES[type];
+        valueLength = valueBytes[type] < 0 ? in.readLength() : valueBytes[type];
         valueIndex = in.position();
         in.skip(valueLength);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageBlockTest {
     private final MessageBlock block = new MessageBlock();
@@ -30,6 +32,25 @@ class MessageBlockTest {
                 .isEqualTo("#7");
         assertThat(text(bytes, block.typeIndex(), block.typeLength())).isEqualTo("tick");
         assertThat(text(bytes, block.bodyIndex(), block.bodyLength())).isEqualTo("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {PropertyType.BYTES, PropertyType.CHAR})
+    void shouldRefusePropertiesOfTypesThatOnlyBodiesHave(int type) {
+        for (int nameId : new int[] {1, 300}) {
+            WireWriter entry = new WireWriter(16);
+            entry.writeVarint(nameId);
+            entry.writeByte(type);
+            entry.writeShort(0x0141);
+            WireWriter out = new WireWriter(16);
+            out.writeByte(MessageBlock.HAS_PROPERTIES);
+            out.writeByte(0);
+            out.writeBytes(entry.toByteArray());
+
+            assertThatThrownBy(() -> block.parse(out.array(), 0, out.size()))
+                    .isInstanceOf(WireException.class)
+                    .hasMessage("expected a property type 0 to 9, found " + type);
+        }
     }
 
     @Test
@@ -111,7 +132,7 @@ class MessageBlockTest {
         assertRefused(new byte[] {0, MessageBlock.HAS_PRIORITY, 10}, "priority");
         assertRefused(new byte[] {0, (byte) MessageBlock.HAS_REPLY_TO, 3, 0}, "destination kind");
         assertRefused(
-                new byte[] {MessageBlock.HAS_PROPERTIES, 0, 2, 1, 99}, "property type 0 to 11");
+                new byte[] {MessageBlock.HAS_PROPERTIES, 0, 2, 1, 99}, "property type 0 to 9");
         assertRefused(new byte[] {MessageBlock.HAS_PROPERTIES, 0, 3, 0, 0, 1}, "property name");
     }
 
