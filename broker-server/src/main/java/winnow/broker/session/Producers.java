@@ -200,6 +200,7 @@ final class Producers {
         }
         Arrays.fill(handles, null);
         touched.clear();
+        last = null;
         if (pausedBy != null) {
             pausedBy.forget(resume);
         }
