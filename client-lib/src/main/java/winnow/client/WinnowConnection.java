@@ -1,20 +1,12 @@
 package winnow.client;
 
-import jakarta.jms.Connection;
-import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.ConnectionMetaData;
-import jakarta.jms.Destination;
 import jakarta.jms.ExceptionListener;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
-import jakarta.jms.Queue;
-import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueSession;
-import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
-import jakarta.jms.Topic;
-import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
 import java.util.HashSet;
 import java.util.List;
@@ -34,11 +26,10 @@ import winnow.client.transport.WireConnection;
 /// identifier belongs to the handshake: [#setClientID], which is allowed only before anything else
 /// is done with the connection, connects once more with the identifier and lets go of the first
 /// connection. To save that, give the identifier to the factory.
-final class WinnowConnection implements Connection, TopicConnection, QueueConnection {
+final class WinnowConnection extends ConnectionBasics {
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConnection.class);
 
     private final ConnectionOptions options;
-    private final Domain domain;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Held by who closes, so that others who do wait for the end.
@@ -56,8 +47,8 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
     private volatile @Nullable ExceptionListener exceptionListener;
 
     private WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
+        super(domain);
         this.options = options;
-        this.domain = domain;
         clientId = options.clientId().isEmpty() ? null : options.clientId();
         wire = WireConnection.connect(options.target(options.clientId()), events);
         openDestinations = new OpenDestinations(wire);
@@ -77,10 +68,6 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
 
     ConnectionOptions options() {
         return options;
-    }
-
-    Domain domain() {
-        return domain;
     }
 
     WireConnection wire() {
@@ -104,7 +91,8 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         }
     }
 
-    private void use() throws JMSException {
+    @Override
+    void use() throws JMSException {
         lock.lock();
         try {
             requireOpen();
@@ -260,7 +248,7 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
 
     @Override
     public Session createSession(int sessionMode) throws JMSException {
-        return newSession(sessionMode, domain);
+        return newSession(sessionMode, domain());
     }
 
     @Override
@@ -309,56 +297,6 @@ final class WinnowConnection implements Connection, TopicConnection, QueueConnec
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Destination destination, String selector, ServerSessionPool pool, int maxMessages)
-            throws JMSException {
-        throw noConnectionConsumers();
-    }
-
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Topic topic, String selector, ServerSessionPool pool, int maxMessages)
-            throws JMSException {
-        throw noConnectionConsumers();
-    }
-
-    @Override
-    public ConnectionConsumer createConnectionConsumer(
-            Queue queue, String selector, ServerSessionPool pool, int maxMessages)
-            throws JMSException {
-        throw noConnectionConsumers();
-    }
-
-    @Override
-    public ConnectionConsumer createSharedConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
-            throws JMSException {
-        domain.requireTopics("createSharedConnectionConsumer()");
-        throw noConnectionConsumers();
-    }
-
-    @Override
-    public ConnectionConsumer createDurableConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
-            throws JMSException {
-        domain.requireTopics("createDurableConnectionConsumer()");
-        throw noConnectionConsumers();
-    }
-
-    @Override
-    public ConnectionConsumer createSharedDurableConnectionConsumer(
-            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
-            throws JMSException {
-        domain.requireTopics("createSharedDurableConnectionConsumer()");
-        throw noConnectionConsumers();
-    }
-
-    private JMSException noConnectionConsumers() throws JMSException {
-        use();
-        return JmsErrors.notSupported("connection consumers");
     }
 
     /// What the transport tells. Runs on the event loop. Of a connection to the broker that
