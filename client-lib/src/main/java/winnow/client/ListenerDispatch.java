@@ -109,9 +109,20 @@ final class ListenerDispatch implements Runnable {
             }
             if (!more) {
                 enter(null);
-                wire.readUntil(() -> signalled || !started, MAX_READING_NANOS);
+                readForListener();
             }
         } while (!endRound(more));
+    }
+
+    /// Reads the socket, if what comes is for a listener of this session. A session without one
+    /// would take the reading from the thread that waits for an answer, and would have to wake it.
+    private void readForListener() {
+        for (WinnowConsumer consumer : consumers) {
+            if (consumer.isListening()) {
+                wire.readUntil(() -> signalled || !started, MAX_READING_NANOS);
+                return;
+            }
+        }
     }
 
     private void beginRound() {

@@ -89,7 +89,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         }
     }
 
-    private boolean isListening() {
+    /// Whether messages go to a listener now.
+    boolean isListening() {
         return listener != null && session.dispatch().isStarted();
     }
 

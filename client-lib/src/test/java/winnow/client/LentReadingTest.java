@@ -37,6 +37,7 @@ import winnow.wire.WireWriter;
 /// A connection on which the sending thread reads the confirmations itself.
 class LentReadingTest {
     private static final int ATTEMPTS = 20_000;
+    private static final int SESSIONS = 100;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private ScriptedBroker broker;
@@ -116,6 +117,30 @@ class LentReadingTest {
         Future<?> sending = sendAndWait();
         broker.send(new ControlFrame.Published(confirmed + 1));
         sending.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldLeaveTheReadingToTheSenderWhenASessionHasNothingToDeliver() throws Exception {
+        // given
+        lend();
+        broker.giveAnswers(FrameType.PUBLISH);
+
+        for (int i = 0; i < SESSIONS; i++) {
+            // when
+            connection.createSession();
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1);
+            while (System.nanoTime() < end) {
+                producer.send(session.createMessage());
+            }
+
+            // then
+            assertThat(Thread.getAllStackTraces().values())
+                    .noneMatch(LentReadingTest::isReadByADispatch);
+        }
+    }
+
+    private static boolean isReadByADispatch(StackTraceElement[] stack) {
+        return Arrays.stream(stack).anyMatch(frame -> frame.getMethodName().equals("readUntil"));
     }
 
     @Test
