@@ -26,6 +26,7 @@ import winnow.wire.WireWriter;
 
 class ConsumerTest {
     private static final long DEADLINE_MILLIS = 10_000;
+    private static final int RACES = 500;
 
     private ScriptedBroker broker;
     private Connection connection;
@@ -56,6 +57,34 @@ class ConsumerTest {
 
     private static String receive(MessageConsumer consumer) throws JMSException {
         return text(consumer.receive(DEADLINE_MILLIS));
+    }
+
+    @Test
+    void shouldReceiveWhenStartedWhileTheConsumerIsCreated() throws Exception {
+        for (int i = 0; i < RACES; i++) {
+            // given
+            connection.stop();
+            CompletableFuture<MessageConsumer> created = new CompletableFuture<>();
+            Thread creator =
+                    new Thread(() -> {
+                        try {
+                            created.complete(session.createConsumer(topic));
+                        } catch (JMSException e) {
+                            created.completeExceptionally(e);
+                        }
+                    });
+
+            // when
+            creator.start();
+            broker.await(FrameType.SUBSCRIBE);
+            connection.start();
+
+            // then
+            MessageConsumer consumer = created.get(DEADLINE_MILLIS, TimeUnit.MILLISECONDS);
+            broker.deliver(1, TestMessages.text("hello"));
+            assertThat(receive(consumer)).isEqualTo("hello");
+            consumer.close();
+        }
     }
 
     @Test
