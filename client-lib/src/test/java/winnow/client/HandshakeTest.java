@@ -95,12 +95,12 @@ class HandshakeTest {
         // given
         broker.holdAnswers(FrameType.HELLO);
         WinnowConnectionFactory factory = broker.factory();
-        factory.setConnectTimeout(50);
+        factory.setConnectTimeout(500);
 
         // when, then
         assertThatThrownBy(factory::createConnection)
                 .isInstanceOf(JMSException.class)
-                .hasMessageContaining("did not answer within 50 ms");
+                .hasMessageContaining("did not answer within 500 ms");
     }
 
     @Test

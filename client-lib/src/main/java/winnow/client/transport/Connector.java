@@ -94,7 +94,10 @@ final class Connector {
     }
 
     private static TransportException unreachable(ConnectionTarget target, Throwable cause) {
-        String why = cause == null ? "no answer" : cause.getMessage();
+        String why =
+                cause == null
+                        ? "no answer within %d ms".formatted(target.connectTimeoutMillis())
+                        : cause.getMessage();
         String text = "cannot connect to %s:%d: %s".formatted(target.host(), target.port(), why);
         return cause == null
                 ? new TransportException(ErrorCode.NONE, text)
