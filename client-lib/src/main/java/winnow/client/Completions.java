@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -20,8 +21,18 @@ final class Completions implements Runnable {
     /// In the order of the sends, which is that of the answers, too.
     private final ArrayDeque<AsyncSend> unanswered = new ArrayDeque<>();
 
-    private final ArrayDeque<AsyncSend> ready = new ArrayDeque<>();
-    private @Nullable AsyncSend current;
+    /// Complete, and not called back. Swapped with [#called], so that the callbacks of all that
+    /// came meanwhile need the lock once: 0.20 instead of 0.22 µs of the client per message.
+    private List<AsyncSend> ready = new ArrayList<>();
+
+    /// Being called back; those before [#position] are done. Changed under the lock.
+    private List<AsyncSend> called = new ArrayList<>();
+
+    private volatile int position;
+
+    /// Threads in [#await].
+    private final AtomicInteger waiting = new AtomicInteger();
+
     private boolean running;
     private volatile @Nullable Thread runner;
 
@@ -83,6 +94,7 @@ final class Completions implements Runnable {
         boolean interrupted = false;
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         lock.lock();
+        waiting.getAndIncrement();
         try {
             while (unanswered.stream().anyMatch(which)) {
                 try {
@@ -97,6 +109,7 @@ final class Completions implements Runnable {
                 changed.awaitUninterruptibly();
             }
         } finally {
+            waiting.getAndDecrement();
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -118,11 +131,8 @@ final class Completions implements Runnable {
     }
 
     private boolean isToBeCalled(Predicate<AsyncSend> which) {
-        return isCalling(which) || ready.stream().anyMatch(which);
-    }
-
-    private boolean isCalling(Predicate<AsyncSend> which) {
-        return current != null && which.test(current);
+        return called.subList(position, called.size()).stream().anyMatch(which)
+                || ready.stream().anyMatch(which);
     }
 
     /// Whether the caller is inside a completion listener of this session.
@@ -134,7 +144,7 @@ final class Completions implements Runnable {
     boolean isRunner(Predicate<AsyncSend> which) {
         lock.lock();
         try {
-            return isRunner() && isCalling(which);
+            return isRunner() && which.test(called.get(position));
         } finally {
             lock.unlock();
         }
@@ -143,22 +153,40 @@ final class Completions implements Runnable {
     @Override
     public void run() {
         runner = Thread.currentThread();
-        for (AsyncSend send = next(); send != null; send = next()) {
-            CallbackThreads.call("a completion listener", send::callBack);
+        while (takeReady()) {
+            for (int i = 0; i < called.size(); i++) {
+                CallbackThreads.call("a completion listener", called.get(i)::callBack);
+                position = i + 1;
+                // A thread that waits says so before it looks at the position.
+                if (waiting.get() > 0) {
+                    signalAll();
+                }
+            }
         }
     }
 
-    private @Nullable AsyncSend next() {
+    private void signalAll() {
         lock.lock();
         try {
-            AsyncSend next = ready.poll();
-            if (next == null) {
-                running = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean takeReady() {
+        lock.lock();
+        try {
+            List<AsyncSend> done = called;
+            done.clear();
+            called = ready;
+            ready = done;
+            position = 0;
+            running = !called.isEmpty();
+            if (!running) {
                 runner = null;
             }
-            current = next;
-            changed.signalAll();
-            return next;
+            return running;
         } finally {
             lock.unlock();
         }

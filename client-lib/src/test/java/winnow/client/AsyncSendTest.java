@@ -241,6 +241,39 @@ class AsyncSendTest {
     }
 
     @Test
+    void shouldWaitForNoOtherCompletionsWhenAProducerIsClosed() throws Exception {
+        // given two callbacks that became ready while the one before them ran
+        MessageProducer other = session.createProducer(session.createTopic("prices"));
+        CountDownLatch both = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        Outcomes outcomes = new Outcomes();
+        producer.send(session.createTextMessage("m1"), completed(() -> awaitQuietly(both)));
+        producer.send(session.createTextMessage("m2"), outcomes);
+        other.send(
+                session.createTextMessage("m3"),
+                completed(() -> {
+                    awaitQuietly(closed);
+                    outcomes.order.add("m3");
+                }));
+        for (int i = 0; i < 3; i++) {
+            broker.await(FrameType.PUBLISH);
+        }
+        broker.send(new ControlFrame.Published(3));
+        Thread closer = closing(producer);
+
+        // when
+        closer.start();
+        Awaiting.until(() -> closer.getState().name().endsWith("WAITING"));
+        both.countDown();
+
+        // then
+        closer.join(10_000);
+        assertThat(outcomes.order).containsExactly("m2");
+        closed.countDown();
+        assertThat(outcomes.take(2)).containsExactly("m2", "m3");
+    }
+
+    @Test
     void shouldForbidAProducerToBeClosedByItsCompletionListener() throws Exception {
         // given
         MessageProducer other = session.createProducer(session.createTopic("prices"));
@@ -315,7 +348,7 @@ class AsyncSendTest {
 
     private static void awaitQuietly(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
