@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
@@ -190,9 +191,17 @@ record Disagreement(
 
     /// Whether arithmetic leads to NaN, as infinity times 0 does.
     boolean computesNaN() {
+        return computes(Double::isNaN);
+    }
+
+    /// Whether arithmetic leads to -0.0, as -1.5 times 0 does.
+    boolean computesNegativeZero() {
+        return computes(value -> Double.compare(value, -0.0) == 0);
+    }
+
+    private boolean computes(DoublePredicate which) {
         return pairs().stream()
-                .anyMatch(
-                        pair -> Double.isNaN(value(pair.left)) || Double.isNaN(value(pair.right)));
+                .anyMatch(pair -> which.test(value(pair.left)) || which.test(value(pair.right)));
     }
 
     /// The value of an operand in double arithmetic; 0 for what is no number.

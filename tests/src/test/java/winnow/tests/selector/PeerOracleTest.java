@@ -28,13 +28,14 @@ import winnow.selector.expression.Or;
 import winnow.selector.expression.Truth;
 
 /// The selector evaluators of Artemis, ActiveMQ Classic and Qpid Broker-J as a second oracle: each
-/// difference to ours has a known reason, and each known reason occurs. Rerun a failure with
-/// `-Dwinnow.selector.seed=N`.
+/// difference to ours has a known reason, and each known reason occurs. Every run asks the same,
+/// because what the peers do besides says nothing about Winnow; to look for more, run it with
+/// `-Dwinnow.selector.seed=N -Dwinnow.selector.volume=40`.
 class PeerOracleTest {
 
     private static final int SELECTORS = 8_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int MESSAGES = 10;
-    private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
+    private static final long SEED = Long.getLong("winnow.selector.seed", 2);
     private static final List<Peer<?>> PEERS =
             List.of(new ArtemisExpressionPeer(), new ClassicPeer(), new QpidPeer());
 
