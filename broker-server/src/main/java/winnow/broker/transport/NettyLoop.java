@@ -17,7 +17,8 @@ import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionLoop;
-import winnow.broker.subscription.ChunkPool;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.WaitingMessages;
 import winnow.wire.FrameSplitter;
 
 /// An event loop with what its connections share: router, scratch array, counters, and the work
@@ -40,13 +41,13 @@ final class NettyLoop implements SessionLoop {
     private final int index;
     private final LoopCounters counters;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
-    private final ChunkPool chunks = new ChunkPool();
     private final List<ClientConnection> touched = new ArrayList<>();
     private final List<ConnectionOutput> flushFirst = new ArrayList<>();
     private final ArrayDeque<ConnectionOutput> flushQueue = new ArrayDeque<>();
     private final Runnable endIteration = this::endIteration;
     private final Runnable scheduleEnd = this::scheduleEnd;
     private final Router router;
+    private final WaitingMessages waiting;
     private final NextMessage nextMessage = new NextMessage();
     private @Nullable ByteBuf shared;
     private long sharedMessage;
@@ -55,18 +56,23 @@ final class NettyLoop implements SessionLoop {
     private boolean answered;
     private boolean endScheduled;
 
+    /// What all loops share. Its parts are thread-safe.
+    ///
+    /// @param memory for what waits for consumers
+    record Shared(NameDictionary names, BrokerCounters totals, BacklogMemory memory) {}
+
     /// @param loops all loops by index, still being filled
     NettyLoop(
             SingleThreadEventLoop eventLoop,
             int index,
             List<NettyLoop> loops,
             int loopCount,
-            NameDictionary names,
-            BrokerCounters totals) {
+            Shared shared) {
         this.eventLoop = eventLoop;
         this.index = index;
-        this.counters = new LoopCounters(totals);
-        this.router = new Router(this, loops, loopCount, names, counters);
+        this.counters = new LoopCounters(shared.totals());
+        this.router = new Router(this, loops, loopCount, shared.names(), counters);
+        this.waiting = new WaitingMessages(this, shared.memory());
     }
 
     @Override
@@ -100,8 +106,8 @@ final class NettyLoop implements SessionLoop {
     }
 
     @Override
-    public ChunkPool chunks() {
-        return chunks;
+    public WaitingMessages waiting() {
+        return waiting;
     }
 
     @Override

@@ -14,7 +14,7 @@ import winnow.broker.destination.Router;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.ChunkPool;
+import winnow.broker.subscription.WaitingMessages;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
@@ -229,7 +229,7 @@ class ClientConnectionTest {
         }
 
         @Override
-        public ChunkPool chunks() {
+        public WaitingMessages waiting() {
             throw new UnsupportedOperationException();
         }
 

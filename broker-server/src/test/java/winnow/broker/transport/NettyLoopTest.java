@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.BacklogMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 
@@ -36,8 +37,8 @@ class NettyLoopTest {
                         0,
                         loops,
                         1,
-                        names,
-                        new BrokerCounters());
+                        new NettyLoop.Shared(
+                                names, new BrokerCounters(), new BacklogMemory(1 << 20)));
         loops.add(loop);
     }
 
