@@ -159,7 +159,7 @@ public final class Subscription {
         assert loop().inLoop();
         int messagesBefore = backlog.messages();
         long bytesBefore = backlog.bytes();
-        while (backlog.bytes() > bytes) {
+        while (!backlog.isEmpty() && backlog.bytes() > bytes) {
             backlog.removeFirst();
         }
         Dropped dropped =
@@ -184,6 +184,7 @@ public final class Subscription {
             return;
         }
         if (backlog.isEmpty() || !messages.memory().exhausted()) {
+            messages.forget(this);
             overBudget = false;
             listener.onRelieved(this);
         } else {

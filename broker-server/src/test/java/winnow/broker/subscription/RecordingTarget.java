@@ -1,0 +1,73 @@
+package winnow.broker.subscription;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Keeps what is delivered as `id:block`, with `+n` in front of it if names were announced. It may
+/// be unwritable, or fail.
+public final class RecordingTarget implements DeliveryTarget {
+    private final Loop loop;
+    private int place;
+
+    /// What was delivered.
+    public final List<String> copies = new ArrayList<>();
+
+    /// The numbers of the messages delivered.
+    public final List<Long> numbers = new ArrayList<>();
+
+    public boolean writable = true;
+
+    /// Whether the next delivery fails.
+    public boolean failing;
+
+    public RecordingTarget(Loop loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public Loop loop() {
+        return loop;
+    }
+
+    @Override
+    public boolean writable() {
+        return writable;
+    }
+
+    @Override
+    public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
+        if (failing) {
+            failing = false;
+            throw new IllegalStateException("the output fails");
+        }
+        copies.add(subscriptionId + ":" + new String(array, start, end - start, US_ASCII));
+        numbers.add(message);
+    }
+
+    @Override
+    public void appendFrames(byte[] array, int start, int end) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int place() {
+        return place;
+    }
+
+    @Override
+    public void place(int newPlace) {
+        place = newPlace;
+    }
+
+    @Override
+    public void announceNames(int maxNameId) {
+        copies.add("+" + maxNameId);
+    }
+
+    @Override
+    public String toString() {
+        return "target";
+    }
+}
