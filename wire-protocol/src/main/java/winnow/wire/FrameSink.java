@@ -10,6 +10,14 @@ public interface FrameSink {
     ///   until [#onFramesEnd]
     void onFrame(int type, WireReader payload);
 
+    /// Whether a frame may come that is longer than what one read brings. If not, it and what
+    /// follows waits until more is fed: the sink stops reading, and feeds nothing to try again.
+    ///
+    /// @param payload the bytes behind the type; borrowed until this method returns
+    default boolean accepts(int type, WireReader payload) {
+        return true;
+    }
+
     /// The array that held the frames since the last call is about to be used again.
     default void onFramesEnd() {}
 }

@@ -1,6 +1,7 @@
 package winnow.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 
 /// Cuts the bytes of one connection into frames. Each read is copied once into the event loop's
@@ -29,6 +30,12 @@ public final class FrameSplitter {
 
     private boolean stopped;
 
+    /// Whether `partial` is a complete frame that the sink did not accept, and what came behind it.
+    /// The rest is no longer than one read brings, and so than the frame.
+    private boolean held;
+
+    private byte[] rest = NONE;
+
     /// @param scratch array of [#SCRATCH_BYTES], shared by all connections of one event loop
     /// @param maxFrameBytes limit of a frame's length field
     /// @param memory for frames that wait for their rest
@@ -51,8 +58,15 @@ public final class FrameSplitter {
     /// Gives no more frames and frees its memory: the connection is closing.
     public void stop() {
         stopped = true;
+        held = false;
+        rest = NONE;
         partialSize = 0;
         release();
+    }
+
+    /// Whether a frame waits that the sink did not accept.
+    public boolean holdsFrame() {
+        return held;
     }
 
     private void release() {
@@ -76,7 +90,27 @@ public final class FrameSplitter {
     /// @throws WireException if a length is outside 1 to the limit, or if there is no memory left
     ///   for a frame
     public void feed(ByteBuf in, FrameSink sink) {
-        while (in.isReadable() && !stopped) {
+        if (held) {
+            feedHeld(in, sink);
+        } else {
+            feedMore(in, sink);
+        }
+    }
+
+    private void feedHeld(ByteBuf in, FrameSink sink) {
+        byte[] before = rest;
+        int size = in.readableBytes();
+        byte[] all = size == 0 ? before : Arrays.copyOf(before, before.length + size);
+        in.readBytes(all, before.length, size);
+        rest = NONE;
+        held = false;
+        ByteBuf again = Unpooled.wrappedBuffer(all);
+        fillPartial(again, sink);
+        feedMore(again, sink);
+    }
+
+    private void feedMore(ByteBuf in, FrameSink sink) {
+        while (in.isReadable() && !stopped && !held) {
             if (partialSize > 0) {
                 fillPartial(in, sink);
             } else {
@@ -134,6 +168,12 @@ public final class FrameSplitter {
         int total = Protocol.LENGTH_BYTES + length;
         take(in, total);
         if (partialSize == total) {
+            if (total > SCRATCH_BYTES && !accepted(total, sink)) {
+                held = true;
+                rest = new byte[in.readableBytes()];
+                in.readBytes(rest);
+                return;
+            }
             byte[] frame = partial;
             partialSize = 0;
             try {
@@ -164,6 +204,14 @@ public final class FrameSplitter {
         memory.replace(taken, bytes);
         taken = bytes;
         partial = Arrays.copyOf(partial, bytes);
+    }
+
+    private boolean accepted(int total, FrameSink sink) {
+        reader.wrap(partial, Protocol.LENGTH_BYTES, total);
+        int type = reader.readUnsignedByte();
+        boolean accepted = sink.accepts(type, reader);
+        reader.wrap(NONE, 0, 0);
+        return accepted;
     }
 
     private void give(byte[] array, int start, int end, FrameSink sink) {

@@ -254,6 +254,63 @@ class FrameSplitterTest {
         assertThat(frames).hasSize(1);
     }
 
+    @Test
+    void shouldHoldALargeFrameAndWhatFollowsUntilItIsAccepted() {
+        // given
+        byte[] bytes = frames(new int[] {10, 150_000, 5, 70_000, 7});
+        List<String> expected = feedAll(bytes, bytes.length);
+        frames.clear();
+        Accepting sink = new Accepting();
+
+        // when
+        splitter.feed(Unpooled.wrappedBuffer(bytes, 0, bytes.length - 3), sink);
+        assertThat(frames).containsExactlyElementsOf(expected.subList(0, 1));
+        assertThat(splitter.holdsFrame()).isTrue();
+        splitter.feed(Unpooled.EMPTY_BUFFER, sink);
+        splitter.feed(Unpooled.wrappedBuffer(bytes, bytes.length - 3, 2), sink);
+        assertThat(frames).hasSize(1);
+
+        // then the frame, and what follows up to the next large one
+        sink.accepted = 1;
+        splitter.feed(Unpooled.EMPTY_BUFFER, sink);
+        assertThat(frames).isEqualTo(expected.subList(0, 3));
+        assertThat(splitter.holdsFrame()).isTrue();
+        sink.accepted = 1;
+        splitter.feed(Unpooled.wrappedBuffer(bytes, bytes.length - 1, 1), sink);
+        assertThat(frames).isEqualTo(expected);
+        assertThat(splitter.holdsFrame()).isFalse();
+    }
+
+    @Test
+    void shouldForgetAFrameThatItHoldsWhenItIsStopped() {
+        byte[] bytes = frames(new int[] {150_000, 5});
+        Accepting sink = new Accepting();
+        splitter.feed(Unpooled.wrappedBuffer(bytes), sink);
+
+        splitter.stop();
+        sink.accepted = 1;
+        splitter.feed(Unpooled.EMPTY_BUFFER, sink);
+
+        assertThat(frames).isEmpty();
+        assertThat(splitter.holdsFrame()).isFalse();
+        assertThat(splitter.reservedBytes()).isZero();
+    }
+
+    /// Accepts so many large frames.
+    private final class Accepting implements FrameSink {
+        int accepted;
+
+        @Override
+        public void onFrame(int type, WireReader payload) {
+            record(type, payload);
+        }
+
+        @Override
+        public boolean accepts(int type, WireReader payload) {
+            return accepted-- > 0;
+        }
+    }
+
     private List<String> feedAll(byte[] bytes, int piece) {
         frames.clear();
         for (int at = 0; at < bytes.length; at += piece) {

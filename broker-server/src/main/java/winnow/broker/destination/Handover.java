@@ -9,21 +9,29 @@ import winnow.broker.subscription.Subscription;
 final class Handover implements Runnable {
     private static final int FIRST_BYTES = 4 * 1024;
 
+    /// It is sent before it has more, but for the last message and its copies.
+    private static final int FULL_BYTES = 256 * 1024;
+
     private final Router sender;
     private final Loop receivingLoop;
     private final DeliveryBatch batch = new DeliveryBatch();
-    private byte[] data = new byte[FIRST_BYTES];
+    private byte[] data;
     private int dataSize;
     private long lastMessage = -1;
 
     Handover(Router sender, Loop receivingLoop) {
         this.sender = sender;
         this.receivingLoop = receivingLoop;
+        sender.onSending(receivingLoop.index(), FIRST_BYTES);
+        data = new byte[FIRST_BYTES];
     }
 
-    /// Bytes of the messages in it.
-    int bytes() {
-        return dataSize;
+    /// Whether it has so much that it had better be sent before this message is added.
+    ///
+    /// @param message number of the message on the sending loop
+    boolean isFullBefore(long message) {
+        return message != lastMessage
+                && (dataSize >= FULL_BYTES || batch.copies() >= Router.MAX_COPIES);
     }
 
     /// Adds a message for one subscription; its bytes are copied once per message.
@@ -34,7 +42,9 @@ final class Handover implements Runnable {
             lastMessage = message;
             int length = end - start;
             if (data.length - dataSize < length) {
-                data = Arrays.copyOf(data, Math.max(2 * data.length, dataSize + length));
+                int newLength = Math.max(2 * data.length, dataSize + length);
+                sender.onSending(receivingLoop.index(), newLength - data.length);
+                data = Arrays.copyOf(data, newLength);
             }
             System.arraycopy(array, start, data, dataSize, length);
             batch.addMessage(dataSize, dataSize + length, names);
@@ -45,7 +55,10 @@ final class Handover implements Runnable {
 
     @Override
     public void run() {
-        batch.deliver(receivingLoop, data);
-        sender.onTaken(receivingLoop.index(), dataSize);
+        try {
+            batch.deliver(receivingLoop, data);
+        } finally {
+            sender.onTaken(receivingLoop.index(), data.length);
+        }
     }
 }

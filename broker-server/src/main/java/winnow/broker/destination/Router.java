@@ -15,7 +15,8 @@ import winnow.selector.order.ClockCost;
 import winnow.wire.MessageBlock;
 
 /// Brings messages published on one event loop to the matching subscriptions: those of the same
-/// loop directly, those of other loops in one [Handover] per batch. Owned by its loop.
+/// loop directly, those of other loops in one [Handover] per batch, or several if it is large.
+/// Owned by its loop.
 public final class Router {
     /// Bytes on their way to one other loop above which producers of this loop get no more credit.
     private static final long MAX_HANDOVER_BYTES = 4L * 1024 * 1024;
@@ -26,7 +27,7 @@ public final class Router {
 
     /// Copies that gather at most before they are delivered, but for those of the last message: the
     /// 32 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
-    private static final int MAX_COPIES = 2048;
+    static final int MAX_COPIES = 2048;
 
     private final Loop own;
     private final List<? extends Loop> loops;
@@ -138,6 +139,10 @@ public final class Router {
             return;
         }
         Handover handover = handovers[index];
+        if (handover != null && handover.isFullBefore(messages)) {
+            send(index, handover);
+            handover = null;
+        }
         if (handover == null) {
             handover = new Handover(this, loops.get(index));
             handovers[index] = handover;
@@ -151,18 +156,21 @@ public final class Router {
         batch.deliver(own, batchArray);
     }
 
-    /// Sends what waits for other loops; at the end of each batch of published messages.
+    /// Sends what gathered for other loops; at the end of each batch of published messages.
     public void endBatch() {
         settle();
         lastTopic = null;
         for (int i = 0; i < handovers.length; i++) {
             Handover handover = handovers[i];
             if (handover != null) {
-                handovers[i] = null;
-                bytesOnTheWay.addAndGet(i, handover.bytes());
-                loops.get(i).execute(handover);
+                send(i, handover);
             }
         }
+    }
+
+    private void send(int receiver, Handover handover) {
+        handovers[receiver] = null;
+        loops.get(receiver).execute(handover);
     }
 
     /// Whether another loop lags so far behind that producers must wait.
@@ -186,6 +194,11 @@ public final class Router {
     /// The producer has gone.
     public void forget(BlockedProducer producer) {
         waiting.remove(producer);
+    }
+
+    /// A handover is about to take so many bytes.
+    void onSending(int receiver, int bytes) {
+        bytesOnTheWay.addAndGet(receiver, bytes);
     }
 
     /// The receiving loop has taken a handover. Called on the receiving loop.

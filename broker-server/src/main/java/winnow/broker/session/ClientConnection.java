@@ -58,6 +58,15 @@ public final class ClientConnection implements FrameSink {
         }
     }
 
+    /// A large message of a client that only produces may have to wait.
+    @Override
+    public boolean accepts(int type, WireReader payload) {
+        return type != FrameType.PUBLISH
+                || state != State.OPEN
+                || !consumers.isEmpty()
+                || producers.accepts(payload);
+    }
+
     @Override
     public void onFramesEnd() {
         output.loop().router().deliver();

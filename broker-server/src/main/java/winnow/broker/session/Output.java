@@ -21,7 +21,7 @@ public interface Output extends DeliveryTarget {
     void closeAfterFlush();
 
     /// Whether the client's bytes are read; until told otherwise they are while the socket takes
-    /// what is written.
+    /// what is written. A frame that was not accepted comes again when they are.
     void pauseReading(boolean pause);
 
     /// Whether the client is read at the moment.

@@ -3,30 +3,45 @@ package winnow.broker.session;
 import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
+import winnow.broker.subscription.ProducerCredit;
 import winnow.wire.ControlFrame;
 
 /// A destination that a connection publishes to, with the credit of its producers. The window is
 /// granted when the handle is opened; credit comes back as messages are routed, in quarters of the
 /// window (one small frame for 128 KiB of messages). All of it is held back while the topic is
-/// blocked, so that who opens handles again and again gets no more than who keeps one. Owned by the
-/// connection's event loop.
+/// blocked, so that who opens handles again and again gets no more than who keeps one. The window
+/// is taken from the credit of all producers: where they are many it is smaller at first. Owned by
+/// the connection's event loop.
 final class ProducerHandle implements BlockedProducer {
     private final int number;
     private final Topic topic;
     private final Producers producers;
-    private final int windowBytes;
+    private final ProducerCredit credit;
+    private final int wantedBytes;
+    private int windowBytes;
     private long creditBytes;
     private int owedBytes;
     private boolean granted;
     private boolean heldBack;
     private boolean released;
 
-    ProducerHandle(int number, Topic topic, Producers producers, int windowBytes) {
+    /// @param credit of all producers
+    /// @param wantedBytes the window
+    ProducerHandle(
+            int number, Topic topic, Producers producers, ProducerCredit credit, int wantedBytes) {
         this.number = number;
         this.topic = topic;
         this.producers = producers;
-        this.windowBytes = windowBytes;
-        this.owedBytes = windowBytes;
+        this.credit = credit;
+        this.wantedBytes = wantedBytes;
+        widen();
+    }
+
+    /// Makes the window as large as the credit of all producers permits.
+    private void widen() {
+        int before = windowBytes;
+        windowBytes = credit.take(before, wantedBytes);
+        owedBytes += windowBytes - before;
     }
 
     int number() {
@@ -46,6 +61,11 @@ final class ProducerHandle implements BlockedProducer {
         return granted && creditBytes >= -(long) maxFrameBytes;
     }
 
+    /// Whether what came is more than what the client had credit for.
+    boolean overdrawn() {
+        return creditBytes < 0;
+    }
+
     /// Gives credit back if enough is owed and nothing holds it.
     void settle() {
         if (owedBytes < windowBytes / 4 || heldBack || released || producers.draining()) {
@@ -58,6 +78,9 @@ final class ProducerHandle implements BlockedProducer {
             heldBack = true;
             router.await(this);
         } else {
+            if (windowBytes < wantedBytes) {
+                widen();
+            }
             granted = true;
             creditBytes += owedBytes;
             producers.grant(number, owedBytes);
@@ -67,7 +90,7 @@ final class ProducerHandle implements BlockedProducer {
 
     /// Gives no credit until the topic is free, and says why.
     void holdBack() {
-        if (!heldBack) {
+        if (!heldBack && !released) {
             heldBack = true;
             producers.onHeldBack(new ControlFrame.Blocked(number, topic.blockReason()));
             topic.await(this);
@@ -87,6 +110,7 @@ final class ProducerHandle implements BlockedProducer {
 
     void release() {
         released = true;
+        credit.give(windowBytes);
         if (heldBack) {
             topic.forget(this);
             producers.router().forget(this);

@@ -26,10 +26,13 @@ final class Producers {
     private final Output output;
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
+
+    /// How many of those touched were seen by [#onDelivered].
+    private int delivered;
+
     private final WireWriter grants = new WireWriter(64);
     private @Nullable ProducerHandle[] handles = new @Nullable ProducerHandle[4];
     private final BlockedProducer resume = () -> loop().execute(this::resumeReading);
-    private @Nullable ProducerHandle last;
     private @Nullable Topic pausedBy;
     private int openHandles;
     private long confirmable;
@@ -59,7 +62,8 @@ final class Producers {
             handles = Arrays.copyOf(handles, Math.max(number + 1, handles.length * 2));
         }
         int window = context.config().producerWindow().toInt();
-        handles[number] = new ProducerHandle(number, topic, this, window);
+        handles[number] =
+                new ProducerHandle(number, topic, this, context.backlogMemory().credit(), window);
         openHandles++;
     }
 
@@ -81,9 +85,6 @@ final class Producers {
         handles[number] = null;
         openHandles--;
         handle.release();
-        if (handle == last) {
-            last = null;
-        }
         context.topics().release(handle.topic());
     }
 
@@ -107,32 +108,82 @@ final class Producers {
                     ErrorCode.FLOW_CONTROL_VIOLATION,
                     "Publish: no credit left on handle " + number);
         }
-        last = handle;
+        if (handle.overdrawn() && isTooMuch(handle)) {
+            long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
+            refuse(
+                    sequence,
+                    number,
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "a message of "
+                            + block.length()
+                            + " bytes, beyond the credit of handle "
+                            + number
+                            + ", while more waits for consumers than"
+                            + " subscription.total-buffer allows; "
+                            + handle.topic().blockReason());
+            touch(handle);
+            return;
+        }
         router().route(handle.topic(), block, output);
+        touch(handle);
+    }
+
+    private void touch(ProducerHandle handle) {
         if (touched.isEmpty() || touched.get(touched.size() - 1) != handle) {
             touched.add(handle);
         }
     }
 
-    /// What was read so far has been delivered. Where the memory for what waits is used up, the
-    /// client is not read until its topic is free, because the credit it has may stand for much
-    /// more memory: a copy for each subscription. Credit alone bounds a client that consumes, too:
-    /// it must be read, or nothing would ever leave.
-    void onDelivered(boolean producesOnly) {
-        if (!producesOnly || last == null || !context.backlogMemory().exhausted()) {
-            return;
+    private boolean isTooMuch(ProducerHandle handle) {
+        return context.backlogMemory().overrun() && handle.topic().blocked();
+    }
+
+    /// Whether a large message of a client that only produces may come now: not while its topic is
+    /// blocked and the memory for what waits is used up. Then the client is not read.
+    ///
+    /// @param in stands behind the frame's type
+    boolean accepts(WireReader in) {
+        if (!context.backlogMemory().exhausted()) {
+            return true;
         }
-        if (pausedBy == null && last.topic().blocked()) {
-            last.holdBack();
-            pausedBy = last.topic();
+        ProducerHandle handle = handle(in.readVarint());
+        if (handle == null || !handle.topic().blocked()) {
+            return true;
+        }
+        pause(handle);
+        return false;
+    }
+
+    /// What was read so far has been delivered. Where the memory for what waits is used up, a
+    /// client that only produces is not read until the topic it published to is free. One that
+    /// consumes, too, must be read, or its credit would not come and nothing would ever leave: the
+    /// credit of all producers bounds what it sends, and what goes beyond is refused in the end.
+    void onDelivered(boolean producesOnly) {
+        if (producesOnly && context.backlogMemory().exhausted()) {
+            for (int i = Math.max(0, delivered - 1); i < touched.size(); i++) {
+                if (touched.get(i).topic().blocked()) {
+                    pause(touched.get(i));
+                    break;
+                }
+            }
+        }
+        delivered = touched.size();
+    }
+
+    private void pause(ProducerHandle handle) {
+        if (pausedBy == null) {
+            handle.holdBack();
+            pausedBy = handle.topic();
             output.pauseReading(true);
             pausedBy.await(resume);
         }
     }
 
     private void resumeReading() {
-        pausedBy = null;
-        output.pauseReading(false);
+        if (pausedBy != null) {
+            pausedBy = null;
+            output.pauseReading(false);
+        }
     }
 
     private void refuse(long sequence, int number, ErrorCode code, String message) {
@@ -155,6 +206,7 @@ final class Producers {
             touched.get(i).settle();
         }
         touched.clear();
+        delivered = 0;
         flushGrants();
     }
 
@@ -200,9 +252,9 @@ final class Producers {
         }
         Arrays.fill(handles, null);
         touched.clear();
-        last = null;
         if (pausedBy != null) {
             pausedBy.forget(resume);
+            pausedBy = null;
         }
     }
 

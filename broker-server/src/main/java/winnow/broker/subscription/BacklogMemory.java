@@ -14,11 +14,18 @@ public final class BacklogMemory {
     private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong keptBytes = new AtomicLong();
     private final Set<WaitingMessages> awaiting = ConcurrentHashMap.newKeySet();
+    private final ProducerCredit credit;
     private final long limitBytes;
 
     /// @param limitBytes above this every subscription with a backlog counts as over its budget
     public BacklogMemory(long limitBytes) {
         this.limitBytes = limitBytes;
+        this.credit = new ProducerCredit(limitBytes / 2);
+    }
+
+    /// Credit of all producers: half of the limit.
+    public ProducerCredit credit() {
+        return credit;
     }
 
     /// Something is about to be allocated.
@@ -71,8 +78,8 @@ public final class BacklogMemory {
         return heldBytes.get() > limitBytes;
     }
 
-    /// Whether so much is held beyond the limit that messages have to be refused: half of the limit
-    /// again, which is what the credit of all producers may stand for.
+    /// Whether half of the limit more is held, which is what the credit of all producers may stand
+    /// for.
     public boolean overrun() {
         return heldBytes.get() > limitBytes + limitBytes / 2;
     }

@@ -1,6 +1,7 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +102,9 @@ final class ConnectionOutput implements Output {
     public void pauseReading(boolean pause) {
         paused = pause;
         read(isReading());
+        if (!pause && splitter.holdsFrame()) {
+            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
+        }
     }
 
     @Override

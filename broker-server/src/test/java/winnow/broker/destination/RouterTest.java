@@ -1,0 +1,240 @@
+package winnow.broker.destination;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.LoopCounters;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.FakeLoop;
+import winnow.broker.subscription.RecordingTarget;
+import winnow.broker.subscription.Subscription;
+import winnow.wire.MessageBlock;
+import winnow.wire.WireException;
+
+/// Two loops that the test drives; messages are published on the first.
+class RouterTest {
+    private static final int MUCH = 1 << 30;
+
+    /// Bytes on the way to a loop above which it lags.
+    private static final int CONGESTED_BYTES = 4 << 20;
+
+    private final BacklogMemory memory = new BacklogMemory(1 << 20);
+    private final FakeLoop own = new FakeLoop(0, memory);
+    private final FakeLoop other = new FakeLoop(1, memory);
+    private final BrokerCounters counters = new BrokerCounters();
+    private final Router router =
+            new Router(
+                    own,
+                    List.of(own, other),
+                    2,
+                    new NameDictionary(16),
+                    new LoopCounters(counters));
+    private final Topic topic = new Topic("t", own, MatchingMode.INDEXED);
+    private final RecordingTarget producer = new RecordingTarget(own);
+    private final RecordingTarget near = new RecordingTarget(own);
+    private final RecordingTarget far = new RecordingTarget(other);
+    private final MessageBlock block = new MessageBlock();
+    private final byte[] array = new byte[CONGESTED_BYTES + 1000];
+    private int size;
+
+    private Subscription subscribe(int id, RecordingTarget target, boolean noLocal) {
+        Subscription subscription = new Subscription(id, target, noLocal, topic, MUCH);
+        topic.add(subscription, SubscriptionFilter.NONE, null);
+        subscription.onCredit(MUCH, MUCH);
+        return subscription;
+    }
+
+    private void route(String body) {
+        byte[] bytes = ("  " + body).getBytes(US_ASCII);
+        bytes[0] = 0;
+        bytes[1] = 0;
+        routeBytes(bytes);
+    }
+
+    /// The messages of a test lie in one array, as those of a read do.
+    private void routeBytes(byte[] bytes) {
+        int start = size;
+        System.arraycopy(bytes, 0, array, start, bytes.length);
+        size += bytes.length;
+        block.parseFields(array, start, size);
+        router.route(topic, block, producer);
+    }
+
+    private static List<String> bodies(RecordingTarget target) {
+        return target.copies.stream()
+                .map(copy -> copy.substring(0, 2) + copy.substring(4))
+                .toList();
+    }
+
+    @Test
+    void shouldDeliverToTheOwnLoopWhenItIsToldAndToOthersWithTheBatch() {
+        // given
+        subscribe(1, near, false);
+        subscribe(2, far, false);
+
+        // when
+        route("a");
+        router.deliver();
+        route("b");
+        router.deliver();
+
+        // then
+        assertThat(bodies(near)).containsExactly("1:a", "1:b");
+        assertThat(other.runCommands()).isZero();
+        router.endBatch();
+        assertThat(other.runCommands()).isEqualTo(1);
+        assertThat(bodies(far)).containsExactly("2:a", "2:b");
+    }
+
+    @Test
+    void shouldNotDeliverToTheProducerWhoDoesNotWantItsOwn() {
+        subscribe(1, producer, true);
+        subscribe(2, producer, false);
+
+        route("a");
+        router.deliver();
+
+        assertThat(bodies(producer)).containsExactly("2:a");
+    }
+
+    @Test
+    void shouldDeliverToNobodyWhatIsMalformedButEverythingElse() {
+        // given
+        subscribe(1, near, false);
+        subscribe(2, far, false);
+        route("a");
+        byte[] malformed = {MessageBlock.HAS_PROPERTIES, 0, 1, 99};
+
+        // when
+        assertThatThrownBy(() -> routeBytes(malformed)).isInstanceOf(WireException.class);
+        route("b");
+        router.deliver();
+        router.endBatch();
+        other.runCommands();
+
+        // then
+        assertThat(bodies(near)).containsExactly("1:a", "1:b");
+        assertThat(bodies(far)).containsExactly("2:a", "2:b");
+    }
+
+    @Test
+    void shouldDeliverInPartsWhatHasManyCopies() {
+        // given
+        for (int id = 1; id <= 100; id++) {
+            subscribe(id, near, false);
+            subscribe(id, far, false);
+        }
+
+        // when
+        for (int i = 0; i < 50; i++) {
+            route("a");
+        }
+
+        // then
+        assertThat(near.copies.size()).isEqualTo(4200);
+        other.runCommands();
+        assertThat(far.copies.size()).isEqualTo(4200);
+        router.deliver();
+        router.endBatch();
+        other.runCommands();
+        assertThat(near.copies.size()).isEqualTo(5000);
+        assertThat(far.copies.size()).isEqualTo(5000);
+    }
+
+    @Test
+    void shouldHandOverBeforeTheEndOfTheBatchWhatIsLarge() {
+        // given
+        subscribe(1, far, false);
+        String large = "x".repeat(100_000);
+
+        // when
+        for (int i = 0; i < 7; i++) {
+            route(i + large);
+        }
+
+        // then
+        assertThat(other.runCommands()).isEqualTo(2);
+        assertThat(far.copies).hasSize(6);
+        router.endBatch();
+        other.runCommands();
+        assertThat(bodies(far).stream().map(copy -> copy.substring(2, 3)))
+                .containsExactly("0", "1", "2", "3", "4", "5", "6");
+    }
+
+    @Test
+    void shouldCountWhatIsOnTheWayBeforeItIsTaken() {
+        // given
+        subscribe(1, far, false);
+
+        // when
+        route("x".repeat(CONGESTED_BYTES));
+
+        // then
+        assertThat(router.congested()).isTrue();
+        router.endBatch();
+        assertThat(router.congested()).isTrue();
+        other.runCommands();
+        assertThat(router.congested()).isFalse();
+    }
+
+    @Test
+    void shouldTellProducersWhenNoLoopLagsAnyMore() {
+        // given
+        List<String> told = new ArrayList<>();
+        BlockedProducer gone = () -> told.add("gone");
+        subscribe(1, far, false);
+        route("x".repeat(CONGESTED_BYTES));
+        router.endBatch();
+
+        // when
+        router.await(() -> told.add("one"));
+        router.await(gone);
+        router.await(() -> told.add("two"));
+        router.forget(gone);
+        own.runCommands();
+        assertThat(told).isEmpty();
+        other.runCommands();
+        own.runCommands();
+
+        // then
+        assertThat(told).containsExactly("one", "two");
+    }
+
+    @Test
+    void shouldTellAProducerAtOnceWhenNoLoopLags() {
+        List<String> told = new ArrayList<>();
+
+        router.await(() -> told.add("one"));
+
+        assertThat(told).containsExactly("one");
+    }
+
+    @Test
+    void shouldNotCountWhatIsOnTheWayForEverWhenItsDeliveryFails() {
+        // given a subscription whose loop fails
+        Subscription failing = subscribe(1, far, false);
+        far.failing = true;
+        route("x".repeat(CONGESTED_BYTES));
+        router.endBatch();
+
+        // when
+        try {
+            other.runCommands();
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("the output fails");
+        }
+
+        // then
+        assertThat(router.congested()).isFalse();
+        route("a");
+        router.endBatch();
+        other.runCommands();
+        assertThat(bodies(far)).containsExactly("1:a");
+        assertThat(failing.backlogBytes()).isZero();
+    }
+}
