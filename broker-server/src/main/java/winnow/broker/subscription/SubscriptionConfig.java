@@ -6,8 +6,9 @@ import winnow.broker.config.ByteSize;
 ///
 /// @param buffer bytes that may wait for one subscription before its topic's producers are held
 ///   back
-/// @param totalBuffer bytes that may wait for all subscriptions together; 0 means a quarter of the
-///   largest heap
+/// @param totalBuffer bytes that what waits for all subscriptions together may take, a message once
+///   per event loop; 0 means a quarter of the largest heap. The credit of all producers stands for
+///   half of it at most
 public record SubscriptionConfig(ByteSize buffer, ByteSize totalBuffer) {
     public static final SubscriptionConfig DEFAULTS =
             new SubscriptionConfig(ByteSize.ofMebibytes(1), new ByteSize(0));

@@ -5,10 +5,13 @@
 ///                             |                           ^
 ///                             | no credit                 | onCredit
 ///                             +-------> Backlog ----------+
+///                                       positions in
+///                                    WaitingMessages (one per loop): segments, each message once
 /// ```
 ///
-/// Reading order: [Subscription], [Backlog], [DeliveryTarget], [BacklogMemory]. A subscription and
-/// its backlog are owned by the event loop of their connection, its [Loop].
+/// Reading order: [Subscription], [DeliverySource], [Backlog], [WaitingMessages], [Segment],
+/// [DeliveryTarget], [BacklogMemory], [ProducerCredit]. A subscription and its backlog are owned by
+/// the event loop of their connection, its [Loop]; so is what waits in that loop.
 @NullMarked
 package winnow.broker.subscription;
 
