@@ -144,9 +144,8 @@ final class Backlog implements DeliverySource {
         long run = firstRun;
         long position = position(run);
         int left = count(run) - 1;
-        WaitingMessage message = store.show(position);
         messages--;
-        bytes -= Delivery.frameBytes(subscriptionId, message.end - message.start);
+        bytes -= Delivery.frameBytes(subscriptionId, store.blockBytes(position));
         if (left > 0) {
             firstRun = store.following(position) + left;
         } else {

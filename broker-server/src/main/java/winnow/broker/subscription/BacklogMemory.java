@@ -1,5 +1,6 @@
 package winnow.broker.subscription;
 
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,10 +67,10 @@ public final class BacklogMemory {
     }
 
     private void wake() {
-        for (WaitingMessages loop : awaiting) {
-            if (awaiting.remove(loop)) {
-                loop.onMemory();
-            }
+        for (Iterator<WaitingMessages> next = awaiting.iterator(); next.hasNext(); ) {
+            WaitingMessages loop = next.next();
+            next.remove();
+            loop.onMemory();
         }
     }
 

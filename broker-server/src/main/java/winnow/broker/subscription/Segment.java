@@ -64,9 +64,9 @@ final class Segment {
         return liveMessages;
     }
 
-    /// Whether less than a quarter of its array is needed.
-    boolean isSparse() {
-        return array.length == SegmentPool.SEGMENT_BYTES && liveBytes < array.length / 4;
+    /// Whether less than a quarter of its array is needed if so many bytes are.
+    boolean isSparse(int neededBytes) {
+        return array.length == SegmentPool.SEGMENT_BYTES && neededBytes < array.length / 4;
     }
 
     /// Appends a message that nobody waits for yet; there is room.
@@ -124,7 +124,10 @@ final class Segment {
     void show(int offset, WaitingMessage view) {
         int start = offset + HEADER_BYTES;
         view.number = (long) LONG.get(array, offset);
-        view.array = array;
+        if (view.array != array) {
+            // A reference that is written costs a barrier, and messages of a segment come together.
+            view.array = array;
+        }
         view.start = start;
         view.end = start + (int) INT.get(array, offset + BLOCK_BYTES);
         view.maxNameId = (int) INT.get(array, offset + MAX_NAME_ID);

@@ -50,6 +50,12 @@ public final class WaitingMessages {
 
     private @Nullable Segment moved;
 
+    /// Where the message was found that was looked for last, null once one has gone.
+    private @Nullable Segment located;
+
+    private long locatedPosition;
+    private int locatedOffset;
+
     private long segmentBytes;
     private long liveBytes;
     private int lookedAt;
@@ -126,6 +132,7 @@ public final class WaitingMessages {
     }
 
     private void freeSlot(Segment segment) {
+        located = null;
         segments[segment.slot] = null;
         if (freeSlotCount == freeSlots.length) {
             freeSlots = Arrays.copyOf(freeSlots, 2 * freeSlotCount);
@@ -141,42 +148,61 @@ public final class WaitingMessages {
         return segment;
     }
 
-    /// A message, in a view that the next call uses again.
-    WaitingMessage show(long position) {
+    /// Finds out where a message is now.
+    private Segment locate(long position) {
+        Segment known = located;
+        if (known != null && position == locatedPosition) {
+            return known;
+        }
         long where = position;
         Segment segment = at(where);
         while (segment.isGone()) {
             where = segment.movedTo(offset(where));
             segment = at(where);
         }
-        segment.show(offset(where), view);
+        if (known != segment) {
+            // A reference that is written costs a barrier, and messages of a segment come together.
+            located = segment;
+        }
+        locatedPosition = position;
+        locatedOffset = offset(where);
+        return segment;
+    }
+
+    /// A message, in a view that the next call uses again.
+    WaitingMessage show(long position) {
+        Segment segment = locate(position);
+        segment.show(locatedOffset, view);
         return view;
+    }
+
+    /// Bytes of a message's block.
+    int blockBytes(long position) {
+        Segment segment = locate(position);
+        return segment.messageBytes(locatedOffset) - Segment.HEADER_BYTES;
     }
 
     /// Position of the message that was kept next to this one.
     long following(long position) {
         int slot = slot(position);
-        return position(slot, at(position).following(offset(position)));
+        Segment segment = locate(position);
+        Segment first = segment.slot == slot ? segment : at(position);
+        return position(slot, first.following(offset(position)));
     }
 
     /// One subscription less waits for the message.
     void release(long position) {
-        long where = position;
-        Segment segment = at(where);
-        while (segment.isGone()) {
-            where = segment.movedTo(offset(where));
-            segment = at(where);
-        }
-        boolean wasSparse = segment.isSparse();
-        int bytes = segment.dropReference(offset(where));
+        Segment segment = locate(position);
+        int bytes = segment.dropReference(locatedOffset);
         if (bytes == 0) {
             return;
         }
+        boolean wasSparse = segment.isSparse(segment.liveBytes() + bytes);
         liveBytes -= bytes;
         forgetMoved(position, segment);
         if (segment.liveMessages() == 0) {
             free(segment);
-        } else if (!wasSparse && segment.isSparse()) {
+        } else if (!wasSparse && isSparse(segment)) {
             moveSparse();
         }
     }
@@ -213,6 +239,7 @@ public final class WaitingMessages {
     }
 
     private void freeArray(Segment segment) {
+        located = null;
         byte[] array = segment.array();
         segmentBytes -= array.length;
         segment.free();
@@ -225,11 +252,15 @@ public final class WaitingMessages {
         for (int i = 0; i < LOOKED_AT && moves < MOVED_AT_ONCE && takesTooMuch(); i++) {
             lookedAt = lookedAt + 1 < slotCount ? lookedAt + 1 : 0;
             Segment segment = segments[lookedAt];
-            if (segment != null && segment != newest && segment != moved && segment.isSparse()) {
+            if (segment != null && segment != newest && segment != moved && isSparse(segment)) {
                 move(segment);
                 moves++;
             }
         }
+    }
+
+    private static boolean isSparse(Segment segment) {
+        return segment.isSparse(segment.liveBytes());
     }
 
     private boolean takesTooMuch() {

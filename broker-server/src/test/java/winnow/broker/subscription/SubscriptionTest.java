@@ -257,7 +257,7 @@ class SubscriptionTest {
         assertThatThrownBy(() -> subscription.onCredit(9, MUCH)).hasMessage("the output fails");
 
         // then what waits is as it was, and can be freed
-        assertThat(subscription.backlogBytes()).isEqualTo(2 * Delivery.frameBytes(1, 1));
+        assertThat(subscription.backlogBytes()).isEqualTo(2L * Delivery.frameBytes(1, 1));
         subscription.close();
         assertThat(memory.usedBytes()).isZero();
     }
