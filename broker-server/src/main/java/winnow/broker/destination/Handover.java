@@ -45,7 +45,10 @@ final class Handover implements Runnable {
 
     @Override
     public void run() {
-        batch.deliver(receivingLoop, data);
-        sender.onTaken(receivingLoop.index(), dataSize);
+        try {
+            batch.deliver(receivingLoop, data);
+        } finally {
+            sender.onTaken(receivingLoop.index(), dataSize);
+        }
     }
 }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FatalErrors;
 import winnow.broker.metrics.MatchCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.metrics.TopicSource;
@@ -130,7 +131,7 @@ public final class Topic implements BudgetListener, TopicSource {
     ///
     /// @return fails after [#ANSWER_SECONDS]
     private <T> CompletionStage<T> ask(Supplier<T> question) {
-        return CompletableFuture.supplyAsync(question, owner)
+        return CompletableFuture.supplyAsync(() -> answer(question), owner)
                 .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .handleAsync((answer, error) -> {
                     if (error != null) {
@@ -140,6 +141,16 @@ public final class Topic implements BudgetListener, TopicSource {
                     }
                     return answer;
                 });
+    }
+
+    /// A future would keep even an error that the process does not survive.
+    private static <T> T answer(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (Throwable failure) {
+            FatalErrors.endIfFatal(failure);
+            throw failure;
+        }
     }
 
     /// The subscriptions in the order of their numbers. Any thread.
@@ -254,7 +265,7 @@ public final class Topic implements BudgetListener, TopicSource {
         for (BlockedProducer producer = waiting.poll();
                 producer != null;
                 producer = waiting.poll()) {
-            producer.onUnblocked();
+            owner.faults().run(producer::onUnblocked);
         }
     }
 }

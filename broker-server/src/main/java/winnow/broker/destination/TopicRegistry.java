@@ -61,7 +61,7 @@ public final class TopicRegistry {
     public void tune(Loop owner) {
         for (Topic topic : topics.values()) {
             if (topic.owner().equals(owner)) {
-                topic.tune();
+                owner.faults().run(topic::tune);
             }
         }
     }

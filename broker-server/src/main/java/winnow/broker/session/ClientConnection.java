@@ -3,6 +3,8 @@ package winnow.broker.session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.fault.FaultBarrier;
+import winnow.broker.fault.FaultOwner;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
@@ -12,7 +14,7 @@ import winnow.wire.WireException;
 import winnow.wire.WireReader;
 
 /// One client: takes its frames in order and answers them. Owned by its event loop.
-public final class ClientConnection implements FrameSink {
+public final class ClientConnection implements FrameSink, FaultOwner {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
     /// How often [#onTick] is called, in milliseconds.
@@ -187,6 +189,21 @@ public final class ClientConnection implements FrameSink {
         goodbye(error.code(), String.valueOf(error.getMessage()));
     }
 
+    /// A fault of the broker in what it does for this client: closes the connection, and tells the
+    /// client if that is still possible.
+    @Override
+    public void onFault(Throwable fault) {
+        boolean told = false;
+        try {
+            goodbye(ErrorCode.INTERNAL_ERROR, "a fault of the broker; see its log");
+            told = true;
+        } finally {
+            if (!told) {
+                output.closeNow();
+            }
+        }
+    }
+
     /// Says why, then closes.
     public void goodbye(ErrorCode code, String message) {
         if (state == State.CLOSED) {
@@ -205,9 +222,10 @@ public final class ClientConnection implements FrameSink {
         }
         state = State.CLOSED;
         context.connections().remove(this);
-        handshake.onDisconnected();
-        consumers.close();
-        producers.close();
+        FaultBarrier faults = loop().faults();
+        faults.run(handshake::onDisconnected);
+        faults.run(consumers::close);
+        faults.run(producers::close);
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }

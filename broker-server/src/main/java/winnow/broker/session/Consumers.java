@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
+import winnow.broker.fault.FatalErrors;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
 import winnow.wire.ControlFrame;
@@ -124,7 +125,7 @@ final class Consumers {
                     .parse(
                             entry.filter,
                             selector -> install(request, entry, selector),
-                            refused -> output.loop().execute(() -> undo(request, entry, refused)));
+                            refused -> execute(() -> undo(request, entry, refused)));
         } catch (RefusedException e) {
             undo(request, entry, e);
         }
@@ -138,15 +139,21 @@ final class Consumers {
                     try {
                         entry.topic.add(entry.subscription, entry.filter, selector);
                     } catch (RuntimeException | Error e) {
+                        FatalErrors.endIfFatal(e);
                         LOG.error("{}: a subscription was not added", output, e);
                         RefusedException refused =
                                 new RefusedException(
                                         ErrorCode.INTERNAL_ERROR, "subscription: " + e);
-                        output.loop().execute(() -> undo(request, entry, refused));
+                        execute(() -> undo(request, entry, refused));
                         return;
                     }
-                    output.loop().execute(() -> onInstalled(request, entry));
+                    execute(() -> onInstalled(request, entry));
                 });
+    }
+
+    /// Runs a command of this connection on its loop. Any thread.
+    private void execute(Runnable command) {
+        output.loop().execute(output, command);
     }
 
     private void onInstalled(ControlFrame.Subscribe request, Entry entry) {
@@ -224,8 +231,11 @@ final class Consumers {
         entry.topic
                 .owner()
                 .execute(() -> {
-                    entry.topic.remove(entry.subscription);
-                    context.topics().release(entry.topic);
+                    try {
+                        entry.topic.remove(entry.subscription);
+                    } finally {
+                        context.topics().release(entry.topic);
+                    }
                 });
     }
 

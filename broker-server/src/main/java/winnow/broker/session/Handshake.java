@@ -33,7 +33,9 @@ final class Handshake {
                                 refusal ->
                                         connection
                                                 .loop()
-                                                .execute(() -> onAuthenticated(hello, refusal)));
+                                                .execute(
+                                                        connection,
+                                                        () -> onAuthenticated(hello, refusal)));
     }
 
     /// The client has gone: its password need not be checked any more.

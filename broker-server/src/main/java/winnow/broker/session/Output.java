@@ -20,6 +20,9 @@ public interface Output extends DeliveryTarget {
     /// Sends what is pending, then closes the connection; nothing is read any more.
     void closeAfterFlush();
 
+    /// Closes the connection at once, whatever is pending.
+    void closeNow();
+
     /// Whether the client's bytes are read; until told otherwise they are while the socket takes
     /// what is written.
     void pauseReading(boolean pause);

@@ -1,8 +1,10 @@
 package winnow.broker.subscription;
 
+import winnow.broker.fault.FaultOwner;
+
 /// Where the deliveries of a connection's subscriptions go. Implemented by the transport; owned by
-/// the connection's event loop.
-public interface DeliveryTarget {
+/// the connection's event loop. A fault of a delivery closes the connection.
+public interface DeliveryTarget extends FaultOwner {
     /// The loop that owns the connection.
     Loop loop();
 

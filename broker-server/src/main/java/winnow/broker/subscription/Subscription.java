@@ -164,10 +164,12 @@ public final class Subscription {
 
     /// There is memory again. Any thread.
     void onMemory() {
-        loop().execute(() -> {
-            awaitingMemory = false;
-            relieve();
-        });
+        loop().execute(
+                        target,
+                        () -> {
+                            awaitingMemory = false;
+                            relieve();
+                        });
     }
 
     /// Ends the subscription: what waits is dropped, what comes is ignored.

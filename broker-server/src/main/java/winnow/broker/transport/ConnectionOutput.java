@@ -6,6 +6,7 @@ import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.fault.FaultOwner;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
@@ -45,6 +46,7 @@ final class ConnectionOutput implements Output {
     private final NameDictionary names;
     private final FrameSplitter splitter;
     private final WireWriter control = new WireWriter(128);
+    private FaultOwner owner = _ -> closeNow();
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
@@ -138,8 +140,10 @@ final class ConnectionOutput implements Output {
         at = setVarint(out, at, subscriptionId);
         out.setByte(at++, 0);
         if (large) {
+            // First of all, so that no half frame is written if there is no memory for it.
+            ByteBuf block = loop.sharedBlock(message, array, start, end);
             out.writerIndex(at);
-            writeShared(message, array, start, end);
+            writeShared(block);
             return;
         }
         out.setBytes(at, array, start, blockBytes);
@@ -190,11 +194,9 @@ final class ConnectionOutput implements Output {
     }
 
     /// Behind what has gathered, writes the block that all outputs of the loop share.
-    private void writeShared(long message, byte[] array, int start, int end) {
+    private void writeShared(ByteBuf block) {
         handToChannel();
-        channel.write(
-                loop.sharedBlock(message, array, start, end).retainedDuplicate(),
-                channel.voidPromise());
+        channel.write(block.retainedDuplicate(), channel.voidPromise());
         unflushed = true;
         enqueue();
     }
@@ -300,7 +302,15 @@ final class ConnectionOutput implements Output {
     public void closeAfterFlush() {
         closing = true;
         splitter.stop();
-        loop.execute(this::shutdownOutput);
+        channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        loop.execute(this, this::shutdownOutput);
+    }
+
+    @Override
+    public void closeNow() {
+        closing = true;
+        splitter.stop();
+        channel.close();
     }
 
     private void shutdownOutput() {
@@ -312,7 +322,16 @@ final class ConnectionOutput implements Output {
                         ((SocketChannel) channel).shutdownOutput();
                     }
                 });
-        channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /// What the output belongs to; set once, before anything is written.
+    void owner(FaultOwner newOwner) {
+        owner = newOwner;
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        owner.onFault(fault);
     }
 
     /// Whether the connection is being closed by this side.

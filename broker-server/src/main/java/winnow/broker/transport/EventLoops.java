@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.Loop;
 
@@ -29,12 +30,14 @@ public final class EventLoops {
 
     private final EventLoopGroup group;
     private final List<NettyLoop> loops = new ArrayList<>();
+    private final FaultBarrier faults;
 
     public EventLoops(int count, NameDictionary names, BrokerCounters totals) {
         group = newGroup(count, "winnow-loop");
+        faults = new FaultBarrier(totals.internalErrors);
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
-            loops.add(new NettyLoop(eventLoop, i, loops, count, names, totals));
+            loops.add(new NettyLoop(eventLoop, i, loops, count, names, totals, faults));
         }
     }
 
@@ -59,7 +62,10 @@ public final class EventLoops {
         for (NettyLoop loop : loops) {
             loop.eventLoop()
                     .scheduleAtFixedRate(
-                            () -> task.accept(loop), millis, millis, TimeUnit.MILLISECONDS);
+                            () -> loop.faults().run(() -> task.accept(loop)),
+                            millis,
+                            millis,
+                            TimeUnit.MILLISECONDS);
         }
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.session.ClientConnection;
-import winnow.wire.ErrorCode;
 import winnow.wire.FrameSplitter;
 import winnow.wire.WireException;
 
@@ -47,14 +46,17 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         boolean writable = context.channel().isWritable();
         output.onWritability(writable);
         if (writable) {
-            connection.loop().execute(connection::onWritable);
+            connection.loop().execute(connection, connection::onWritable);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        connection.onDisconnected();
-        output.release();
+        try {
+            connection.onDisconnected();
+        } finally {
+            output.release();
+        }
     }
 
     @Override
@@ -63,8 +65,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             LOG.debug("{}: {}", connection, cause.toString());
             context.close();
         } else {
-            LOG.error("{}: closing the connection after a fault", connection, cause);
-            connection.goodbye(ErrorCode.INTERNAL_ERROR, "a fault of the broker; see its log");
+            connection.loop().faults().onFault(connection, cause);
         }
     }
 }

@@ -2,6 +2,7 @@ package winnow.broker.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
@@ -72,6 +73,14 @@ public final class TcpServer {
                                     protected void initChannel(Channel child) {
                                         accept(child);
                                     }
+
+                                    @Override
+                                    public void exceptionCaught(
+                                            ChannelHandlerContext handler, Throwable cause) {
+                                        loops.of(handler.channel().eventLoop())
+                                                .faults()
+                                                .onFault(_ -> handler.close(), cause);
+                                    }
                                 });
         return HttpServer.bind(bootstrap, address);
     }
@@ -88,6 +97,7 @@ public final class TcpServer {
                 new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, frameMemory);
         ConnectionOutput output = new ConnectionOutput(child, loop, context.names(), splitter);
         ClientConnection connection = new ClientConnection(context, output);
+        output.owner(connection);
         FrameHandler frames = new FrameHandler(splitter, output, connection);
         child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
 
@@ -105,7 +115,7 @@ public final class TcpServer {
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(
-                                connection::onHandshakeTimeout,
+                                () -> loop.faults().run(connection, connection::onHandshakeTimeout),
                                 config.handshakeTimeout().toMillis(),
                                 TimeUnit.MILLISECONDS);
         child.closeFuture().addListener(_ -> timeout.cancel(false));
@@ -115,7 +125,7 @@ public final class TcpServer {
     private void tick(Loop loop) {
         for (ClientConnection connection : context.connections().open()) {
             if (connection.loop().index() == loop.index()) {
-                connection.onTick();
+                loop.faults().run(connection, connection::onTick);
             }
         }
     }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.ChunkPool;
@@ -162,6 +164,11 @@ class DeliveryBatchTest {
         }
 
         @Override
+        public FaultBarrier faults() {
+            return new FaultBarrier(new LongAdder());
+        }
+
+        @Override
         public ChunkPool chunks() {
             return chunks;
         }
@@ -226,5 +233,10 @@ class DeliveryBatchTest {
 
         @Override
         public void announceNames(int maxNameId) {}
+
+        @Override
+        public void onFault(Throwable fault) {
+            throw new AssertionError("a delivery failed", fault);
+        }
     }
 }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.TopicRegistry;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.ChunkPool;
@@ -132,6 +134,14 @@ class ClientConnectionTest {
         public void closeAfterFlush() {}
 
         @Override
+        public void closeNow() {}
+
+        @Override
+        public void onFault(Throwable fault) {
+            throw new AssertionError("a callback failed", fault);
+        }
+
+        @Override
         public void maxFrameBytes(int maxFrameBytes) {}
 
         @Override
@@ -211,6 +221,11 @@ class ClientConnectionTest {
             } else {
                 command.run();
             }
+        }
+
+        @Override
+        public FaultBarrier faults() {
+            return new FaultBarrier(new LongAdder());
         }
 
         @Override
