@@ -39,6 +39,9 @@ public final class Broker implements AutoCloseable {
     /// How often topics learn from what they observed.
     private static final int TUNING_MILLIS = 100;
 
+    /// How often memory is let go that has not been used since the last time.
+    private static final int TRIMMING_MILLIS = 1000;
+
     private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final BrokerConfig config;
@@ -63,7 +66,8 @@ public final class Broker implements AutoCloseable {
         UserFile users = users(bind);
         BrokerCounters counters = new BrokerCounters();
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
-        loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters);
+        BacklogMemory memory = new BacklogMemory(config.subscription().effectiveTotalBytes());
+        loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters, memory);
         context =
                 new SessionContext(
                         config.session(),
@@ -71,7 +75,7 @@ public final class Broker implements AutoCloseable {
                         config.subscription().buffer().bytes(),
                         new TopicRegistry(config.destination(), loops.all()),
                         names,
-                        new BacklogMemory(config.subscription().effectiveTotalBytes()),
+                        memory,
                         new Connections(System.currentTimeMillis()),
                         new Authenticator(users),
                         new SelectorParsing(config.session().maxPendingSelectors()),
@@ -80,6 +84,7 @@ public final class Broker implements AutoCloseable {
                 new TcpServer(
                         config.transport(), new InetSocketAddress(bind, port), loops, context);
         loops.every(TUNING_MILLIS, context.topics()::tune);
+        loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
         http = startHttp(new InetSocketAddress(bind, httpPort));
         ready = true;
     }

@@ -70,13 +70,7 @@ final class Consumers {
         checkLimits(filter);
         Topic topic = context.topics().acquire(source.destination());
         Subscription subscription =
-                new Subscription(
-                        id,
-                        output,
-                        request.noLocal(),
-                        topic,
-                        context.backlogMemory(),
-                        context.bufferBytes());
+                new Subscription(id, output, request.noLocal(), topic, context.bufferBytes());
         Entry entry = new Entry(topic, subscription, filter);
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));

@@ -1,118 +1,164 @@
 package winnow.broker.subscription;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import winnow.wire.Delivery;
-import winnow.wire.FrameType;
-import winnow.wire.Protocol;
 
-/// Delivery frames that wait for credit, complete and one behind the other in chunks, so that a run
-/// of them leaves by one copy. Owned by its subscription's event loop.
-final class Backlog {
-    private static final VarHandle INT =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final int FIRST_CHUNK_BYTES = 4 * 1024;
+/// The messages that wait for one subscription, as runs: each is a position in the loop's
+/// [WaitingMessages], and in the lowest 16 bits how many messages wait from there on that were kept
+/// one behind the other. The first run is here, so that a subscription that waits with a few
+/// messages allocates nothing; more take 8 bytes each. Owned by the subscription's event loop.
+final class Backlog implements DeliverySource {
+    private static final int MAX_COUNT = 0xFFFF;
+    private static final int FIRST_RUNS = 4;
 
-    private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
-    private final BacklogMemory memory;
-    private final ChunkPool pool;
+    /// Longer rings are halved when they are used by a quarter.
+    private static final int LONG_RING = 64;
+
+    /// What the ring's array takes beside its elements.
+    private static final int ARRAY_BYTES = 16;
+
+    private static final long[] NONE = {};
+
+    private final WaitingMessages store;
+    private final int subscriptionId;
+
+    /// 0 in the lowest 16 bits if nothing waits.
+    private long firstRun;
+
+    /// The runs behind the first, in a ring whose length is a power of 2.
+    private long[] ring = NONE;
+
+    private int head;
+    private int size;
+
+    /// Where the message behind the last run begins in its segment.
+    private int endOffset;
+
+    private int messages;
     private long bytes;
 
-    private static final class Chunk {
-        final byte[] array;
-        int read;
-        int written;
-
-        Chunk(byte[] array) {
-            this.array = array;
-        }
+    Backlog(int subscriptionId, WaitingMessages store) {
+        this.subscriptionId = subscriptionId;
+        this.store = store;
     }
 
-    Backlog(BacklogMemory memory, ChunkPool pool) {
-        this.memory = memory;
-        this.pool = pool;
+    @Override
+    public boolean isEmpty() {
+        return messages == 0;
     }
 
-    /// Bytes of the frames that wait.
-    long bytes() {
+    @Override
+    public int messages() {
+        return messages;
+    }
+
+    @Override
+    public long bytes() {
         return bytes;
     }
 
-    boolean isEmpty() {
-        return bytes == 0;
+    /// Appends a message: the block from `start` to `end`.
+    void add(long message, byte[] array, int start, int end, int maxNameId) {
+        long position = store.keep(message, array, start, end, maxNameId);
+        append(position);
+        endOffset = WaitingMessages.offset(position) + Segment.HEADER_BYTES + end - start;
+        messages++;
+        bytes += Delivery.frameBytes(subscriptionId, end - start);
     }
 
-    /// Appends a delivery frame for the block from `start` to `end`.
-    void add(int subscriptionId, byte[] array, int start, int end) {
-        int blockBytes = end - start;
-        int frameBytes = Delivery.frameBytes(subscriptionId, blockBytes);
-        Chunk chunk = chunks.peekLast();
-        if (chunk == null || chunk.array.length - chunk.written < frameBytes) {
-            chunk = new Chunk(newArray(frameBytes, chunk == null));
-            chunks.addLast(chunk);
-            memory.add(chunk.array.length);
+    private void append(long position) {
+        if (messages == 0) {
+            firstRun = position + 1;
+            return;
         }
-        byte[] out = chunk.array;
-        int at = chunk.written;
-        INT.set(out, at, frameBytes - Protocol.LENGTH_BYTES);
-        at += Protocol.LENGTH_BYTES;
-        out[at++] = FrameType.DELIVERY;
-        int rest = subscriptionId;
-        while (rest > 0x7F) {
-            out[at++] = (byte) (rest | 0x80);
-            rest >>>= 7;
+        long last = size == 0 ? firstRun : ring[index(size - 1)];
+        boolean continues =
+                WaitingMessages.offset(position) == endOffset
+                        && WaitingMessages.slot(position) == WaitingMessages.slot(last)
+                        && count(last) < MAX_COUNT;
+        if (!continues) {
+            push(position + 1);
+        } else if (size == 0) {
+            firstRun++;
+        } else {
+            ring[index(size - 1)]++;
         }
-        out[at++] = (byte) rest;
-        out[at++] = 0;
-        System.arraycopy(array, start, out, at, blockBytes);
-        chunk.written += frameBytes;
-        bytes += frameBytes;
     }
 
-    /// Most backlogs stay short: the first chunk is small.
-    private byte[] newArray(int frameBytes, boolean first) {
-        if (frameBytes > ChunkPool.CHUNK_BYTES) {
-            return new byte[frameBytes];
-        }
-        return first && frameBytes <= FIRST_CHUNK_BYTES ? new byte[FIRST_CHUNK_BYTES] : pool.take();
+    private static int count(long run) {
+        return (int) run & MAX_COUNT;
     }
 
-    private void drop(Chunk chunk) {
-        memory.add(-chunk.array.length);
-        pool.give(chunk.array);
+    private static long position(long run) {
+        return run & ~(long) MAX_COUNT;
     }
 
-    /// Gives a run of frames to `target`: as many as lie in the first chunk and the credit covers.
-    ///
-    /// @return the number of frames, 0 if the backlog is empty or there is no credit
-    int drain(DeliveryTarget target, long creditMessages, long creditBytes) {
-        Chunk chunk = chunks.peekFirst();
-        if (chunk == null) {
-            return 0;
-        }
-        int from = chunk.read;
-        int at = from;
-        int frames = 0;
-        while (at < chunk.written && frames < creditMessages && at - from < creditBytes) {
-            at += Protocol.LENGTH_BYTES + (int) INT.get(chunk.array, at);
-            frames++;
-        }
-        target.appendFrames(chunk.array, from, at);
-        chunk.read = at;
-        bytes -= at - from;
-        if (at == chunk.written) {
-            chunks.removeFirst();
-            drop(chunk);
-        }
-        return frames;
+    private int index(int i) {
+        return head + i & ring.length - 1;
     }
 
-    /// Drops everything.
-    void clear() {
-        chunks.forEach(this::drop);
-        chunks.clear();
-        bytes = 0;
+    private void push(long run) {
+        if (size == ring.length) {
+            resize(Math.max(FIRST_RUNS, 2 * size));
+        }
+        size++;
+        ring[index(size - 1)] = run;
+    }
+
+    private long pop() {
+        long run = ring[head];
+        head = index(1);
+        size--;
+        if (size == 0) {
+            resize(0);
+        } else if (ring.length > LONG_RING && size < ring.length / 4) {
+            resize(ring.length / 2);
+        }
+        return run;
+    }
+
+    private void resize(int length) {
+        store.memory().take(arrayBytes(length));
+        long[] old = ring;
+        long[] resized = length == 0 ? NONE : new long[length];
+        int untilEnd = Math.min(size, old.length - head);
+        System.arraycopy(old, head, resized, 0, untilEnd);
+        System.arraycopy(old, 0, resized, untilEnd, size - untilEnd);
+        ring = resized;
+        head = 0;
+        store.memory().give(arrayBytes(old.length));
+    }
+
+    private static long arrayBytes(int length) {
+        return length == 0 ? 0 : ARRAY_BYTES + 8L * length;
+    }
+
+    @Override
+    public WaitingMessage first() {
+        assert messages > 0;
+        return store.show(position(firstRun));
+    }
+
+    @Override
+    public void removeFirst() {
+        assert messages > 0;
+        long run = firstRun;
+        long position = position(run);
+        int left = count(run) - 1;
+        WaitingMessage message = store.show(position);
+        messages--;
+        bytes -= Delivery.frameBytes(subscriptionId, message.end - message.start);
+        if (left > 0) {
+            firstRun = store.following(position) + left;
+        } else {
+            firstRun = size > 0 ? pop() : 0;
+        }
+        store.release(position);
+    }
+
+    @Override
+    public void clear() {
+        while (messages > 0) {
+            removeFirst();
+        }
     }
 }

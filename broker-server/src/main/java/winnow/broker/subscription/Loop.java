@@ -22,8 +22,8 @@ public interface Loop extends Executor {
         execute(() -> faults().run(owner, command));
     }
 
-    /// Arrays for the backlogs of this loop's subscriptions. Owner only.
-    ChunkPool chunks();
+    /// What waits for this loop's subscriptions. Owner only.
+    WaitingMessages waiting();
 
     /// Numbers for messages that are about to be delivered on this loop, none given before: by them
     /// its outputs know deliveries of the same message. Owner only.

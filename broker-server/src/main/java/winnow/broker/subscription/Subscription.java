@@ -17,7 +17,7 @@ public final class Subscription {
     private final int loopIndex;
     private final boolean noLocal;
     private final BudgetListener listener;
-    private final BacklogMemory memory;
+    private final WaitingMessages messages;
     private final long budgetBytes;
     private final Backlog backlog;
     private long creditMessages;
@@ -30,25 +30,23 @@ public final class Subscription {
     private boolean full;
 
     private boolean overBudget;
-    private boolean awaitingMemory;
     private boolean closed;
 
-    /// @param budgetBytes bytes that may wait before producers are held back
+    /// @param budgetBytes bytes of deliveries that may wait before producers are held back
     public Subscription(
             int id,
             DeliveryTarget target,
             boolean noLocal,
             BudgetListener listener,
-            BacklogMemory memory,
             long budgetBytes) {
         this.id = id;
         this.target = target;
         this.loopIndex = target.loop().index();
         this.noLocal = noLocal;
         this.listener = listener;
-        this.memory = memory;
+        this.messages = target.loop().waiting();
         this.budgetBytes = budgetBytes;
-        this.backlog = new Backlog(memory, target.loop().chunks());
+        this.backlog = new Backlog(id, messages);
     }
 
     /// Number that the client gave the subscription.
@@ -78,6 +76,7 @@ public final class Subscription {
 
     /// Which limit is exceeded, for people. Owner only.
     public String overBudgetReason() {
+        BacklogMemory memory = messages.memory();
         String has = "subscription " + id + " of " + target + " has " + backlog.bytes();
         return full
                 ? has + " bytes waiting (subscription.buffer is " + budgetBytes + ")"
@@ -104,23 +103,31 @@ public final class Subscription {
         if (closed) {
             return;
         }
-        if (maxNameId > 0) {
-            target.announceNames(maxNameId);
-        }
-        if (creditMessages > 0 && creditBytes > 0 && !waiting && target.writable()) {
-            creditMessages--;
-            creditBytes -= Delivery.frameBytes(id, end - start);
-            target.deliver(message, id, array, start, end);
+        if (!waiting && ready()) {
+            deliver(message, array, start, end, maxNameId);
             return;
         }
-        backlog.add(id, array, start, end);
+        backlog.add(message, array, start, end, maxNameId);
         waiting = true;
         full |= backlog.bytes() > budgetBytes;
-        if (!overBudget && (full || memory.exhausted())) {
+        if (!overBudget && (full || messages.memory().exhausted())) {
             overBudget = true;
             listener.onOverBudget(this);
             relieve();
         }
+    }
+
+    private boolean ready() {
+        return creditMessages > 0 && creditBytes > 0 && target.writable();
+    }
+
+    private void deliver(long message, byte[] array, int start, int end, int maxNameId) {
+        if (maxNameId > 0) {
+            target.announceNames(maxNameId);
+        }
+        creditMessages--;
+        creditBytes -= Delivery.frameBytes(id, end - start);
+        target.deliver(message, id, array, start, end);
     }
 
     /// More credit from the client.
@@ -137,11 +144,34 @@ public final class Subscription {
 
     private void drain() {
         assert loop().inLoop();
-        while (!backlog.isEmpty() && creditMessages > 0 && creditBytes > 0 && target.writable()) {
-            long before = backlog.bytes();
-            creditMessages -= backlog.drain(target, creditMessages, creditBytes);
-            creditBytes -= before - backlog.bytes();
+        while (!backlog.isEmpty() && ready()) {
+            WaitingMessage next = backlog.first();
+            deliver(next.number, next.array, next.start, next.end, next.maxNameId);
+            backlog.removeFirst();
         }
+        afterRemoval();
+    }
+
+    /// Drops the oldest messages that wait until no more than `bytes` do. Owner only.
+    ///
+    /// @return what was dropped
+    public Dropped dropOldest(long bytes) {
+        assert loop().inLoop();
+        int messagesBefore = backlog.messages();
+        long bytesBefore = backlog.bytes();
+        while (backlog.bytes() > bytes) {
+            backlog.removeFirst();
+        }
+        Dropped dropped =
+                new Dropped(messagesBefore - backlog.messages(), bytesBefore - backlog.bytes());
+        afterRemoval();
+        return dropped;
+    }
+
+    /// Messages that were dropped, and the bytes of their deliveries.
+    public record Dropped(int messages, long bytes) {}
+
+    private void afterRemoval() {
         waiting = !backlog.isEmpty();
         relieve();
     }
@@ -153,23 +183,17 @@ public final class Subscription {
         if (!overBudget || full) {
             return;
         }
-        if (backlog.isEmpty() || !memory.exhausted()) {
+        if (backlog.isEmpty() || !messages.memory().exhausted()) {
             overBudget = false;
             listener.onRelieved(this);
-        } else if (!awaitingMemory) {
-            awaitingMemory = true;
-            memory.await(this);
+        } else {
+            messages.await(this);
         }
     }
 
-    /// There is memory again. Any thread.
+    /// There is memory again.
     void onMemory() {
-        loop().execute(
-                        target,
-                        () -> {
-                            awaitingMemory = false;
-                            relieve();
-                        });
+        relieve();
     }
 
     /// Ends the subscription: what waits is dropped, what comes is ignored.
@@ -178,9 +202,7 @@ public final class Subscription {
         closed = true;
         backlog.clear();
         waiting = false;
-        if (awaitingMemory) {
-            memory.forget(this);
-        }
+        messages.forget(this);
         if (overBudget) {
             overBudget = false;
             listener.onRelieved(this);

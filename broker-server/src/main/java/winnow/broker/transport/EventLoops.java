@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 
 /// The threads of the broker's data path: epoll where there is one, else nio. Immutable.
@@ -30,14 +31,17 @@ public final class EventLoops {
 
     private final EventLoopGroup group;
     private final List<NettyLoop> loops = new ArrayList<>();
-    private final FaultBarrier faults;
 
-    public EventLoops(int count, NameDictionary names, BrokerCounters totals) {
+    /// @param memory for what waits for consumers
+    public EventLoops(
+            int count, NameDictionary names, BrokerCounters totals, BacklogMemory memory) {
+        NettyLoop.Shared shared =
+                new NettyLoop.Shared(
+                        names, totals, memory, new FaultBarrier(totals.internalErrors));
         group = newGroup(count, "winnow-loop");
-        faults = new FaultBarrier(totals.internalErrors);
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
-            loops.add(new NettyLoop(eventLoop, i, loops, count, names, totals, faults));
+            loops.add(new NettyLoop(eventLoop, i, loops, count, shared));
         }
     }
 

@@ -18,7 +18,8 @@ import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionLoop;
-import winnow.broker.subscription.ChunkPool;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.WaitingMessages;
 import winnow.wire.FrameSplitter;
 
 /// An event loop with what its connections share: router, scratch array, counters, and the work
@@ -42,7 +43,6 @@ final class NettyLoop implements SessionLoop {
     private final LoopCounters counters;
     private final FaultBarrier faults;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
-    private final ChunkPool chunks = new ChunkPool();
     private final List<ClientConnection> touched = new ArrayList<>();
     private final List<ConnectionOutput> flushFirst = new ArrayList<>();
     private final ArrayDeque<ConnectionOutput> flushQueue = new ArrayDeque<>();
@@ -50,6 +50,7 @@ final class NettyLoop implements SessionLoop {
     private final Runnable scheduleEnd = this::scheduleEnd;
     private final Runnable routed = this::onRouted;
     private final Router router;
+    private final WaitingMessages waiting;
     private final NextMessage nextMessage = new NextMessage();
     private @Nullable ByteBuf shared;
     private long sharedMessage;
@@ -58,20 +59,28 @@ final class NettyLoop implements SessionLoop {
     private boolean answered;
     private boolean endScheduled;
 
+    /// What all loops share. Its parts are thread-safe.
+    ///
+    /// @param memory for what waits for consumers
+    record Shared(
+            NameDictionary names,
+            BrokerCounters totals,
+            BacklogMemory memory,
+            FaultBarrier faults) {}
+
     /// @param loops all loops by index, still being filled
     NettyLoop(
             SingleThreadEventLoop eventLoop,
             int index,
             List<NettyLoop> loops,
             int loopCount,
-            NameDictionary names,
-            BrokerCounters totals,
-            FaultBarrier faults) {
+            Shared shared) {
         this.eventLoop = eventLoop;
-        this.faults = faults;
+        this.faults = shared.faults();
         this.index = index;
-        this.counters = new LoopCounters(totals);
-        this.router = new Router(this, loops, loopCount, names, counters);
+        this.counters = new LoopCounters(shared.totals());
+        this.router = new Router(this, loops, loopCount, shared.names(), counters);
+        this.waiting = new WaitingMessages(this, shared.memory());
     }
 
     @Override
@@ -110,8 +119,8 @@ final class NettyLoop implements SessionLoop {
     }
 
     @Override
-    public ChunkPool chunks() {
-        return chunks;
+    public WaitingMessages waiting() {
+        return waiting;
     }
 
     @Override

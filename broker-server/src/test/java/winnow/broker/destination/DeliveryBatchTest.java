@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.BudgetListener;
-import winnow.broker.subscription.ChunkPool;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
+import winnow.broker.subscription.WaitingMessages;
 
 class DeliveryBatchTest {
     private static final int LARGE = 5000;
@@ -124,12 +124,7 @@ class DeliveryBatchTest {
         for (int i = 0; i < count; i++) {
             Subscription subscription =
                     new Subscription(
-                            i + 1,
-                            targets.get(i % targets.size()),
-                            false,
-                            new Budgets(),
-                            new BacklogMemory(1 << 20),
-                            1 << 20);
+                            i + 1, targets.get(i % targets.size()), false, new Budgets(), 1 << 20);
             subscription.onCredit(1 << 20, 1 << 30);
             subscriptions.add(subscription);
         }
@@ -149,7 +144,8 @@ class DeliveryBatchTest {
     }
 
     private static final class RecordingLoop implements Loop {
-        private final ChunkPool chunks = new ChunkPool();
+        private final WaitingMessages waiting =
+                new WaitingMessages(this, new BacklogMemory(1 << 20));
         private long messages;
         private int delivered;
 
@@ -169,8 +165,8 @@ class DeliveryBatchTest {
         }
 
         @Override
-        public ChunkPool chunks() {
-            return chunks;
+        public WaitingMessages waiting() {
+            return waiting;
         }
 
         @Override

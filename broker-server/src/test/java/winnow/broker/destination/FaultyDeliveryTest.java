@@ -13,10 +13,10 @@ import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.ChunkPool;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
+import winnow.broker.subscription.WaitingMessages;
 import winnow.wire.BodyType;
 import winnow.wire.MessageBlock;
 
@@ -25,6 +25,7 @@ import winnow.wire.MessageBlock;
 class FaultyDeliveryTest {
     private static final int BLOCK_BYTES = 64 * 1024;
 
+    private final BacklogMemory memory = new BacklogMemory(1 << 20);
     private final LongAdder faults = new LongAdder();
     private final QueueLoop here = new QueueLoop(0);
     private final QueueLoop there = new QueueLoop(1);
@@ -146,15 +147,14 @@ class FaultyDeliveryTest {
     }
 
     private Subscription subscription(TestTarget target) {
-        Subscription subscription =
-                new Subscription(1, target, false, topic, new BacklogMemory(1 << 20), 1 << 20);
+        Subscription subscription = new Subscription(1, target, false, topic, 1 << 20);
         subscription.onCredit(1 << 20, 1 << 30);
         return subscription;
     }
 
     /// Keeps commands until they are asked for.
     private final class QueueLoop implements Loop {
-        private final ChunkPool chunks = new ChunkPool();
+        private final WaitingMessages waiting = new WaitingMessages(this, memory);
         private final FaultBarrier barrier = new FaultBarrier(faults);
         private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
         private final int index;
@@ -186,8 +186,8 @@ class FaultyDeliveryTest {
         }
 
         @Override
-        public ChunkPool chunks() {
-            return chunks;
+        public WaitingMessages waiting() {
+            return waiting;
         }
 
         @Override

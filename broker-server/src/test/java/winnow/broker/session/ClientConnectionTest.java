@@ -16,7 +16,7 @@ import winnow.broker.destination.TopicRegistry;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.ChunkPool;
+import winnow.broker.subscription.WaitingMessages;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
@@ -244,7 +244,7 @@ class ClientConnectionTest {
         }
 
         @Override
-        public ChunkPool chunks() {
+        public WaitingMessages waiting() {
             throw new UnsupportedOperationException();
         }
 

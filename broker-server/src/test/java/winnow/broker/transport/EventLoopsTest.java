@@ -8,10 +8,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.BacklogMemory;
 
 class EventLoopsTest {
     private final BrokerCounters counters = new BrokerCounters();
-    private final EventLoops loops = new EventLoops(1, new NameDictionary(16), counters);
+    private final EventLoops loops =
+            new EventLoops(1, new NameDictionary(16), counters, new BacklogMemory(1 << 20));
 
     @AfterEach
     void stop() {

@@ -24,6 +24,7 @@ import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.BacklogMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 
@@ -44,9 +45,11 @@ class NettyLoopTest {
                         0,
                         loops,
                         1,
-                        names,
-                        new BrokerCounters(),
-                        new FaultBarrier(faults));
+                        new NettyLoop.Shared(
+                                names,
+                                new BrokerCounters(),
+                                new BacklogMemory(1 << 20),
+                                new FaultBarrier(faults)));
         loops.add(loop);
     }
 

@@ -1,0 +1,201 @@
+package winnow.broker.subscription;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Messages that wait, one behind the other in an array: each with its number (8 bytes), the bytes
+/// of its block (4), the largest number of a property name in it (4), the subscriptions that it
+/// waits for (4) and the block. A segment from which most has gone can be moved: the rest is
+/// elsewhere then, and it only knows where. Owned by its loop's [WaitingMessages].
+final class Segment {
+    /// Bytes in front of a block.
+    static final int HEADER_BYTES = 20;
+
+    private static final int BLOCK_BYTES = 8;
+    private static final int MAX_NAME_ID = 12;
+    private static final int REFERENCES = 16;
+    private static final byte[] NONE = {};
+
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle INT =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    /// Its number in the loop.
+    final int slot;
+
+    private byte[] array;
+    private int usedBytes;
+    private int liveBytes;
+    private int liveMessages;
+
+    /// Where messages were before they were moved, ascending, and where each is now.
+    private int[] movedFrom = {};
+
+    private long[] movedTo = {};
+
+    Segment(int slot, byte[] array) {
+        this.slot = slot;
+        this.array = array;
+    }
+
+    byte[] array() {
+        return array;
+    }
+
+    /// Whether it has no array any more, because it was moved or freed.
+    boolean isGone() {
+        return array.length == 0;
+    }
+
+    boolean hasRoom(int bytes) {
+        return array.length - usedBytes >= bytes;
+    }
+
+    /// Bytes of the messages that somebody waits for.
+    int liveBytes() {
+        return liveBytes;
+    }
+
+    /// Messages that somebody waits for.
+    int liveMessages() {
+        return liveMessages;
+    }
+
+    /// Whether less than a quarter of its array is needed.
+    boolean isSparse() {
+        return array.length == SegmentPool.SEGMENT_BYTES && liveBytes < array.length / 4;
+    }
+
+    /// Appends a message that nobody waits for yet; there is room.
+    ///
+    /// @return its offset
+    int append(long message, byte[] from, int start, int end, int maxNameId) {
+        int offset = usedBytes;
+        LONG.set(array, offset, message);
+        INT.set(array, offset + BLOCK_BYTES, end - start);
+        INT.set(array, offset + MAX_NAME_ID, maxNameId);
+        INT.set(array, offset + REFERENCES, 0);
+        System.arraycopy(from, start, array, offset + HEADER_BYTES, end - start);
+        usedBytes += HEADER_BYTES + end - start;
+        return offset;
+    }
+
+    /// One subscription more waits for the message.
+    ///
+    /// @return the bytes that are needed by this, 0 if others wait already
+    int addReference(int offset) {
+        int references = (int) INT.get(array, offset + REFERENCES);
+        INT.set(array, offset + REFERENCES, references + 1);
+        return references == 0 ? enliven(offset) : 0;
+    }
+
+    private int enliven(int offset) {
+        int bytes = messageBytes(offset);
+        liveBytes += bytes;
+        liveMessages++;
+        return bytes;
+    }
+
+    /// One subscription less waits for the message.
+    ///
+    /// @return the bytes that are not needed any more, 0 if others wait
+    int dropReference(int offset) {
+        int references = (int) INT.get(array, offset + REFERENCES) - 1;
+        assert references >= 0;
+        INT.set(array, offset + REFERENCES, references);
+        if (references > 0) {
+            return 0;
+        }
+        int bytes = messageBytes(offset);
+        liveBytes -= bytes;
+        liveMessages--;
+        return bytes;
+    }
+
+    /// Bytes of a message with its header.
+    int messageBytes(int offset) {
+        return HEADER_BYTES + (int) INT.get(array, offset + BLOCK_BYTES);
+    }
+
+    /// Makes `view` show a message.
+    void show(int offset, WaitingMessage view) {
+        int start = offset + HEADER_BYTES;
+        view.number = (long) LONG.get(array, offset);
+        view.array = array;
+        view.start = start;
+        view.end = start + (int) INT.get(array, offset + BLOCK_BYTES);
+        view.maxNameId = (int) INT.get(array, offset + MAX_NAME_ID);
+    }
+
+    /// Where the message behind this one was before anything was moved.
+    int following(int offset) {
+        if (!isGone()) {
+            return offset + messageBytes(offset);
+        }
+        int index = indexOf(offset) + 1;
+        return index < movedFrom.length ? movedFrom[index] : 0;
+    }
+
+    /// Where a message of a moved segment is.
+    long movedTo(int offset) {
+        return movedTo[indexOf(offset)];
+    }
+
+    private int indexOf(int offset) {
+        int index = Arrays.binarySearch(movedFrom, offset);
+        assert index >= 0;
+        return index;
+    }
+
+    /// Messages that were moved.
+    int movedMessages() {
+        return movedFrom.length;
+    }
+
+    /// A message of a moved segment has gone.
+    void forgetMoved() {
+        liveMessages--;
+    }
+
+    /// Moves what somebody waits for. To be freed then.
+    void moveTo(Destination destination) {
+        int[] from = new int[liveMessages];
+        long[] to = new long[liveMessages];
+        int count = 0;
+        for (int offset = 0; offset < usedBytes; offset += messageBytes(offset)) {
+            if ((int) INT.get(array, offset + REFERENCES) > 0) {
+                from[count] = offset;
+                to[count++] = destination.move(array, offset, messageBytes(offset));
+            }
+        }
+        movedFrom = from;
+        movedTo = to;
+    }
+
+    /// Who takes messages that are moved.
+    interface Destination {
+        /// @return where the message is now
+        long move(byte[] array, int offset, int bytes);
+    }
+
+    /// Takes a message of another segment with its references; there is room.
+    ///
+    /// @return its offset
+    int take(byte[] from, int fromOffset, int bytes) {
+        int offset = usedBytes;
+        System.arraycopy(from, fromOffset, array, offset, bytes);
+        usedBytes += bytes;
+        enliven(offset);
+        return offset;
+    }
+
+    /// Lets its array go.
+    void free() {
+        array = NONE;
+        usedBytes = 0;
+        liveBytes = 0;
+    }
+}

@@ -1,0 +1,19 @@
+package winnow.broker.subscription;
+
+/// A message that waits, as a view that is used again for the next one. It borrows the array.
+final class WaitingMessage {
+    private static final byte[] NONE = {};
+
+    /// As [Loop#numberMessages] gave it.
+    long number;
+
+    byte[] array = NONE;
+
+    /// Where the message's block begins and ends.
+    int start;
+
+    int end;
+
+    /// Largest number of a property name in it.
+    int maxNameId;
+}

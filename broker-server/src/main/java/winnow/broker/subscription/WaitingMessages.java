@@ -1,0 +1,291 @@
+package winnow.broker.subscription;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import org.jspecify.annotations.Nullable;
+
+/// The messages that wait for credit of the subscriptions of one event loop, each kept once in a
+/// [Segment] however many subscriptions it waits for. A message is found by its position: the
+/// segment's slot in the upper 32 bits, the offset within it in bits 16 to 31.
+///
+/// A segment is freed when nobody waits for its messages any more. So that a few messages that wait
+/// long do not keep many segments, those of segments that are less than a quarter full are moved
+/// together once the segments take more than twice the bytes of their messages: what waits takes at
+/// most about four times its bytes, and a little. Owned by the loop.
+public final class WaitingMessages {
+    /// Messages of more bytes have a segment of their own.
+    private static final int OWN_SEGMENT_BYTES = SegmentPool.SEGMENT_BYTES / 4;
+
+    /// Bytes of segments above twice their messages' bytes that need no action.
+    private static final long SLACK_BYTES = 4L * SegmentPool.SEGMENT_BYTES;
+
+    /// Segments looked at, and moved at most, whenever there is one more or a sparse one more.
+    private static final int LOOKED_AT = 64;
+
+    private static final int MOVED_AT_ONCE = 4;
+
+    /// What a moved segment takes, and what each of its messages does.
+    private static final int MOVED_SEGMENT_BYTES = 128;
+
+    private static final int MOVED_MESSAGE_BYTES = 12;
+
+    /// What a subscription takes that waits for memory, and how many are told at once.
+    private static final int AWAITING_BYTES = 64;
+
+    private static final int TOLD_AT_ONCE = 1000;
+
+    private final Loop loop;
+    private final BacklogMemory memory;
+    private final SegmentPool pool;
+    private final WaitingMessage view = new WaitingMessage();
+    private final LinkedHashSet<Subscription> awaiting = new LinkedHashSet<>();
+    private @Nullable RecentMessages recent;
+    private @Nullable Segment[] segments = new @Nullable Segment[16];
+    private int[] freeSlots = new int[16];
+    private int freeSlotCount;
+    private int slotCount;
+
+    /// Where messages are added, and where they are moved to.
+    private @Nullable Segment newest;
+
+    private @Nullable Segment moved;
+
+    private long segmentBytes;
+    private long liveBytes;
+    private int lookedAt;
+
+    public WaitingMessages(Loop loop, BacklogMemory memory) {
+        this.loop = loop;
+        this.memory = memory;
+        this.pool = new SegmentPool(memory);
+    }
+
+    /// What is charged for them.
+    BacklogMemory memory() {
+        return memory;
+    }
+
+    static int slot(long position) {
+        return (int) (position >>> 32);
+    }
+
+    static int offset(long position) {
+        return (int) position >>> 16;
+    }
+
+    static long position(int slot, int offset) {
+        return (long) slot << 32 | (long) offset << 16;
+    }
+
+    /// Keeps a message for one subscription more.
+    ///
+    /// @param message its number ([Loop#numberMessages])
+    /// @param array holds its block from `start` to `end`; borrowed
+    /// @return its position
+    long keep(long message, byte[] array, int start, int end, int maxNameId) {
+        RecentMessages known = recent;
+        if (known == null) {
+            known = new RecentMessages();
+            recent = known;
+        }
+        Segment segment = known.segment(message);
+        int offset;
+        if (segment == null) {
+            segment = segmentFor(Segment.HEADER_BYTES + end - start);
+            offset = segment.append(message, array, start, end, maxNameId);
+            known.put(message, segment, offset);
+        } else {
+            offset = known.offset(message);
+        }
+        liveBytes += segment.addReference(offset);
+        return position(segment.slot, offset);
+    }
+
+    private Segment segmentFor(int bytes) {
+        if (bytes > OWN_SEGMENT_BYTES) {
+            return newSegment(pool.allocate(bytes));
+        }
+        Segment segment = newest;
+        if (segment == null || !segment.hasRoom(bytes)) {
+            moveSparse();
+            segment = newSegment(pool.take());
+            newest = segment;
+        }
+        return segment;
+    }
+
+    private Segment newSegment(byte[] array) {
+        segmentBytes += array.length;
+        int slot = freeSlotCount > 0 ? freeSlots[--freeSlotCount] : slotCount++;
+        if (slot == segments.length) {
+            segments = Arrays.copyOf(segments, 2 * slot);
+        }
+        Segment segment = new Segment(slot, array);
+        segments[slot] = segment;
+        return segment;
+    }
+
+    private void freeSlot(Segment segment) {
+        segments[segment.slot] = null;
+        if (freeSlotCount == freeSlots.length) {
+            freeSlots = Arrays.copyOf(freeSlots, 2 * freeSlotCount);
+        }
+        freeSlots[freeSlotCount++] = segment.slot;
+    }
+
+    private Segment at(long position) {
+        Segment segment = segments[slot(position)];
+        if (segment == null) {
+            throw new IllegalStateException("no segment at " + Long.toHexString(position));
+        }
+        return segment;
+    }
+
+    /// A message, in a view that the next call uses again.
+    WaitingMessage show(long position) {
+        long where = position;
+        Segment segment = at(where);
+        while (segment.isGone()) {
+            where = segment.movedTo(offset(where));
+            segment = at(where);
+        }
+        segment.show(offset(where), view);
+        return view;
+    }
+
+    /// Position of the message that was kept next to this one.
+    long following(long position) {
+        int slot = slot(position);
+        return position(slot, at(position).following(offset(position)));
+    }
+
+    /// One subscription less waits for the message.
+    void release(long position) {
+        long where = position;
+        Segment segment = at(where);
+        while (segment.isGone()) {
+            where = segment.movedTo(offset(where));
+            segment = at(where);
+        }
+        boolean wasSparse = segment.isSparse();
+        int bytes = segment.dropReference(offset(where));
+        if (bytes == 0) {
+            return;
+        }
+        liveBytes -= bytes;
+        forgetMoved(position, segment);
+        if (segment.liveMessages() == 0) {
+            free(segment);
+        } else if (!wasSparse && segment.isSparse()) {
+            moveSparse();
+        }
+    }
+
+    /// A message has gone: so have the ways that led from `position` to its last segment.
+    private void forgetMoved(long position, Segment last) {
+        long where = position;
+        Segment segment = at(where);
+        while (segment != last) {
+            where = segment.movedTo(offset(where));
+            int messages = segment.movedMessages();
+            segment.forgetMoved();
+            if (segment.liveMessages() == 0) {
+                memory.give(movedBytes(messages));
+                freeSlot(segment);
+            }
+            segment = at(where);
+        }
+    }
+
+    private static long movedBytes(int messages) {
+        return MOVED_SEGMENT_BYTES + (long) MOVED_MESSAGE_BYTES * messages;
+    }
+
+    private void free(Segment segment) {
+        if (segment == newest) {
+            newest = null;
+        }
+        if (segment == moved) {
+            moved = null;
+        }
+        freeSlot(segment);
+        freeArray(segment);
+    }
+
+    private void freeArray(Segment segment) {
+        byte[] array = segment.array();
+        segmentBytes -= array.length;
+        segment.free();
+        pool.give(array);
+    }
+
+    /// Moves the messages of some sparse segments together if segments take too much.
+    private void moveSparse() {
+        int moves = 0;
+        for (int i = 0; i < LOOKED_AT && moves < MOVED_AT_ONCE && takesTooMuch(); i++) {
+            lookedAt = lookedAt + 1 < slotCount ? lookedAt + 1 : 0;
+            Segment segment = segments[lookedAt];
+            if (segment != null && segment != newest && segment != moved && segment.isSparse()) {
+                move(segment);
+                moves++;
+            }
+        }
+    }
+
+    private boolean takesTooMuch() {
+        return segmentBytes > 2 * liveBytes + SLACK_BYTES;
+    }
+
+    private void move(Segment segment) {
+        memory.take(movedBytes(segment.liveMessages()));
+        segment.moveTo(this::moveMessage);
+        freeArray(segment);
+    }
+
+    private long moveMessage(byte[] array, int offset, int bytes) {
+        Segment to = moved;
+        if (to == null || !to.hasRoom(bytes)) {
+            to = newSegment(pool.take());
+            moved = to;
+        }
+        return position(to.slot, to.take(array, offset, bytes));
+    }
+
+    /// Tells the subscription once when there is memory again, perhaps at once.
+    void await(Subscription subscription) {
+        if (awaiting.add(subscription)) {
+            memory.take(AWAITING_BYTES);
+            memory.await(this);
+        }
+    }
+
+    void forget(Subscription subscription) {
+        if (awaiting.remove(subscription)) {
+            memory.give(AWAITING_BYTES);
+        }
+    }
+
+    /// There is memory again. Any thread.
+    void onMemory() {
+        loop.execute(this::tell);
+    }
+
+    private void tell() {
+        for (int told = 0; told < TOLD_AT_ONCE && !awaiting.isEmpty(); told++) {
+            if (memory.exhausted()) {
+                break;
+            }
+            Subscription subscription = awaiting.removeFirst();
+            memory.give(AWAITING_BYTES);
+            loop.faults().run(subscription.target(), subscription::onMemory);
+        }
+        if (!awaiting.isEmpty()) {
+            memory.await(this);
+        }
+    }
+
+    /// Lets go arrays that have not been used for a while; to be called every second or so.
+    public void trim() {
+        pool.trim();
+    }
+}
