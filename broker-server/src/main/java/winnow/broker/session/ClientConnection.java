@@ -27,6 +27,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final Consumers consumers;
     private State state = State.EXPECTING_HELLO;
     private String clientId = "";
+    private String nameOwner = "";
+    private int askedName;
     private int heartbeatTicks;
     private int silentTicks;
     private int quietTicks;
@@ -123,14 +125,17 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     }
 
     private void onIntern(String name) {
-        Integer id = context.names().intern(name);
+        Integer id = context.names().intern(name, nameOwner);
         if (id != null) {
-            output.announceNames(id);
+            askedName = Math.max(askedName, id);
+            output.announceNames(askedName);
         }
     }
 
-    void onAccepted(String clientId, ControlFrame.Welcome welcome) {
+    /// @param user whom the names count for that the client brings
+    void onAccepted(String clientId, String user, ControlFrame.Welcome welcome) {
         this.clientId = clientId;
+        nameOwner = user;
         state = State.OPEN;
         heartbeatTicks = welcome.heartbeatMillis() / TICK_MILLIS;
         output.maxFrameBytes(welcome.maxFrameBytes());
@@ -147,6 +152,10 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     /// The socket takes bytes again.
     public void onWritable() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        output.announceNames(askedName);
         consumers.onWritable();
     }
 

@@ -28,6 +28,9 @@ public interface DeliveryTarget extends FaultOwner {
     /// Sets what [#place] tells.
     void place(int newPlace);
 
-    /// Makes sure that the client knows the property names up to this number before what follows.
-    void announceNames(int maxNameId);
+    /// Tells the client property names up to this number, as far as the socket takes them.
+    ///
+    /// @return whether it knows them all before what follows; if not, to be called again when the
+    ///   socket takes bytes again
+    boolean announceNames(int maxNameId);
 }

@@ -103,8 +103,8 @@ public final class Subscription {
         if (closed) {
             return;
         }
-        if (!waiting && ready()) {
-            deliver(message, array, start, end, maxNameId);
+        if (!waiting && ready() && announced(maxNameId)) {
+            deliver(message, array, start, end);
             return;
         }
         backlog.add(message, array, start, end, maxNameId);
@@ -121,10 +121,11 @@ public final class Subscription {
         return creditMessages > 0 && creditBytes > 0 && target.writable();
     }
 
-    private void deliver(long message, byte[] array, int start, int end, int maxNameId) {
-        if (maxNameId > 0) {
-            target.announceNames(maxNameId);
-        }
+    private boolean announced(int maxNameId) {
+        return maxNameId == 0 || target.announceNames(maxNameId);
+    }
+
+    private void deliver(long message, byte[] array, int start, int end) {
         creditMessages--;
         creditBytes -= Delivery.frameBytes(id, end - start);
         target.deliver(message, id, array, start, end);
@@ -146,7 +147,10 @@ public final class Subscription {
         assert loop().inLoop();
         while (!backlog.isEmpty() && ready()) {
             WaitingMessage next = backlog.first();
-            deliver(next.number, next.array, next.start, next.end, next.maxNameId);
+            if (!announced(next.maxNameId)) {
+                break;
+            }
+            deliver(next.number, next.array, next.start, next.end);
             backlog.removeFirst();
         }
         afterRemoval();

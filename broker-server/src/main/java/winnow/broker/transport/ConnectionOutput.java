@@ -222,17 +222,14 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
-    public void announceNames(int maxNameId) {
-        if (maxNameId <= announcedNames) {
-            return;
-        }
-        int last = names.size();
-        while (announcedNames < last) {
-            int to = Math.min(last, announcedNames + NAMES_PER_FRAME);
+    public boolean announceNames(int maxNameId) {
+        while (announcedNames < maxNameId && writable) {
+            int to = Math.min(maxNameId, announcedNames + NAMES_PER_FRAME);
             int from = announcedNames + 1;
             announcedNames = to;
             write(new ControlFrame.Names(from, names.names(from, to)));
         }
+        return announcedNames >= maxNameId;
     }
 
     /// The buffer, with room for `bytes` more.

@@ -228,7 +228,9 @@ class DeliveryBatchTest {
         }
 
         @Override
-        public void announceNames(int maxNameId) {}
+        public boolean announceNames(int maxNameId) {
+            return true;
+        }
 
         @Override
         public void onFault(Throwable fault) {

@@ -254,7 +254,9 @@ class FaultyDeliveryTest {
         }
 
         @Override
-        public void announceNames(int maxNameId) {}
+        public boolean announceNames(int maxNameId) {
+            return true;
+        }
 
         @Override
         public void onFault(Throwable fault) {

@@ -195,7 +195,7 @@ class ClientConnectionTest {
         }
 
         @Override
-        public void announceNames(int maxNameId) {
+        public boolean announceNames(int maxNameId) {
             throw new UnsupportedOperationException();
         }
     }
