@@ -85,7 +85,7 @@ public final class NameDictionary {
     /// @return false if there is no room in it
     private boolean take(String owner, int bytes) {
         Share share = shares.getOrDefault(owner, new Share());
-        long freeNames = limit - (names.length - share.names);
+        long freeNames = (long) limit - names.length + share.names;
         long freeBytes = (long) limit * MEAN_NAME_BYTES - (totalBytes - share.bytes);
         if (share.names + 1 > half(freeNames) || share.bytes + bytes > half(freeBytes)) {
             return false;

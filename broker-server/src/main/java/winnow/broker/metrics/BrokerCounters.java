@@ -57,6 +57,12 @@ public final class BrokerCounters {
     /// Failed authentications.
     public final LongAdder authenticationFailures = new LongAdder();
 
+    /// Messages dropped because their consumers were slow.
+    public final LongAdder dropped = new LongAdder();
+
+    /// Connections closed because their consumers were slow.
+    public final LongAdder slowDisconnected = new LongAdder();
+
     /// Callbacks of event loops that failed by a fault of the broker.
     public final LongAdder internalErrors = new LongAdder();
 

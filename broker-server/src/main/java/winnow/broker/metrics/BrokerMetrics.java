@@ -139,6 +139,16 @@ public final class BrokerMetrics {
                     null,
                     c -> c.authenticationFailures.sum());
             count(
+                    MetricNames.DROPPED,
+                    "Messages dropped because their consumers were slow",
+                    null,
+                    c -> c.dropped.sum());
+            count(
+                    MetricNames.SLOW_DISCONNECTED,
+                    "Connections closed because their consumers were slow",
+                    null,
+                    c -> c.slowDisconnected.sum());
+            count(
                     MetricNames.INTERNAL_ERRORS,
                     "Callbacks that failed by a fault of the broker",
                     null,

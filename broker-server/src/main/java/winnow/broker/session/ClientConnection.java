@@ -32,6 +32,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private int heartbeatTicks;
     private int silentTicks;
     private int quietTicks;
+    private int stuckTicks;
+    private long lastProgress;
 
     private enum State {
         EXPECTING_HELLO,
@@ -45,7 +47,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.output = output;
         this.handshake = new Handshake(context, this);
         this.producers = new Producers(context, output);
-        this.consumers = new Consumers(context, output);
+        this.consumers =
+                new Consumers(context, output, reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
         context.connections().add(this);
     }
 
@@ -137,10 +140,11 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.clientId = clientId;
         nameOwner = user;
         state = State.OPEN;
+        output.identify(welcome.connectionId(), clientId);
         heartbeatTicks = welcome.heartbeatMillis() / TICK_MILLIS;
         output.maxFrameBytes(welcome.maxFrameBytes());
         output.write(welcome);
-        LOG.debug("{} connected, client identifier '{}'", output, clientId);
+        LOG.debug("{} connected", output);
     }
 
     /// What was read in this iteration has been routed and handed over.
@@ -162,6 +166,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     /// Called every [#TICK_MILLIS]: sends a heartbeat if the broker was quiet, gives the connection
     /// up if the client was.
     public void onTick() {
+        if (state == State.OPEN) {
+            consumers.onTick();
+        }
+        if (state == State.OPEN) {
+            checkProgress();
+        }
         if (heartbeatTicks == 0 || state != State.OPEN) {
             return;
         }
@@ -182,6 +192,23 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                             + " ms, found none");
         } else if (quietTicks >= heartbeatTicks - 1) {
             output.write(new ControlFrame.Heartbeat());
+        }
+    }
+
+    /// A client that does not read is not taken for silent, but only for so long.
+    private void checkProgress() {
+        long progress = output.socketProgress();
+        boolean stuck = !output.writable() && progress == lastProgress;
+        lastProgress = progress;
+        stuckTicks = stuck ? stuckTicks + 1 : 0;
+        long limitMillis = context.config().unreadTimeout().toMillis();
+        if (limitMillis > 0 && (long) stuckTicks * TICK_MILLIS >= limitMillis) {
+            LOG.warn("{} is closed: it has read nothing for {} ms", output, limitMillis);
+            goodbye(
+                    ErrorCode.HEARTBEAT_TIMEOUT,
+                    "expected the client to read, but its socket took nothing for "
+                            + limitMillis
+                            + " ms (session.unread-timeout)");
         }
     }
 

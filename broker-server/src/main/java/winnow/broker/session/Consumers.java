@@ -1,6 +1,7 @@
 package winnow.broker.session;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class Consumers {
 
     private final SessionContext context;
     private final Output output;
+    private final SlowConsumers slow;
     private @Nullable Entry[] entries = new @Nullable Entry[4];
     private int count;
     private int selectorCharacters;
@@ -48,9 +50,11 @@ final class Consumers {
         }
     }
 
-    Consumers(SessionContext context, Output output) {
+    /// @param disconnect closes the connection for a reason
+    Consumers(SessionContext context, Output output, Consumer<String> disconnect) {
         this.context = context;
         this.output = output;
+        this.slow = new SlowConsumers(context.counters(), disconnect);
     }
 
     boolean isEmpty() {
@@ -70,7 +74,8 @@ final class Consumers {
         checkLimits(filter);
         Topic topic = context.topics().acquire(source.destination());
         Subscription subscription =
-                new Subscription(id, output, request.noLocal(), topic, context.bufferBytes());
+                new Subscription(
+                        id, output, request.noLocal(), slow.listener(topic), context.bufferBytes());
         Entry entry = new Entry(topic, subscription, filter);
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));
@@ -256,6 +261,11 @@ final class Consumers {
                 entry.subscription.onWritable();
             }
         }
+    }
+
+    /// Called every [ClientConnection#TICK_MILLIS].
+    void onTick() {
+        slow.onTick();
     }
 
     /// Bytes that wait for the client's credit or for the socket.

@@ -20,6 +20,12 @@ public interface Output extends DeliveryTarget {
     /// Sends what is pending, then closes the connection; nothing is read any more.
     void closeAfterFlush();
 
+    /// Who the client is, for people: in the log, in the API and in what producers are told.
+    void identify(long connectionId, String clientId);
+
+    /// What the socket has taken so far or still has to take: changes whenever it takes bytes.
+    long socketProgress();
+
     /// Closes the connection at once, whatever is pending.
     void closeNow();
 

@@ -74,7 +74,23 @@ public final class Subscription {
         return backlog.bytes();
     }
 
-    /// Which limit is exceeded, for people. Owner only.
+    /// Bytes of deliveries that may wait before producers are held back.
+    public long budgetBytes() {
+        return budgetBytes;
+    }
+
+    /// Whether its own budget is exceeded, or was and it has not come down to half of it. Owner
+    /// only.
+    public boolean full() {
+        return full;
+    }
+
+    /// Number of the oldest message that waits, -1 if there is none. Owner only.
+    public long oldestWaiting() {
+        return backlog.isEmpty() ? -1 : backlog.first().number;
+    }
+
+    /// Which limit is exceeded, for people. Any thread; the numbers may be of a moment ago.
     public String overBudgetReason() {
         BacklogMemory memory = messages.memory();
         String has = "subscription " + id + " of " + target + " has " + backlog.bytes();

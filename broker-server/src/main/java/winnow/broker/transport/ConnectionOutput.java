@@ -2,6 +2,7 @@ package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class ConnectionOutput implements Output {
     private final NameDictionary names;
     private final FrameSplitter splitter;
     private final WireWriter control = new WireWriter(128);
+    private String name = "";
     private FaultOwner owner = _ -> closeNow();
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
@@ -371,12 +373,26 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public void identify(long connectionId, String clientId) {
+        String client = clientId.isEmpty() ? "" : " of client '" + clientId + "'";
+        name = "connection %016x%s at %s".formatted(connectionId, client, channel.remoteAddress());
+    }
+
+    @Override
+    public long socketProgress() {
+        ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
+        return pending == null
+                ? 0
+                : pending.totalPendingWriteBytes() - Math.max(0, pending.currentProgress());
+    }
+
+    @Override
     public String address() {
         return HttpServer.host(channel);
     }
 
     @Override
     public String toString() {
-        return String.valueOf(channel.remoteAddress());
+        return name.isEmpty() ? String.valueOf(channel.remoteAddress()) : name;
     }
 }

@@ -7,6 +7,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +84,11 @@ public final class TcpServer {
                                                 .onFault(_ -> handler.close(), cause);
                                     }
                                 });
+        long unreadMillis = context.config().unreadTimeout().toMillis();
+        if (Epoll.isAvailable() && unreadMillis > 0) {
+            // A peer that has vanished neither takes nor confirms bytes.
+            bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int) unreadMillis);
+        }
         return HttpServer.bind(bootstrap, address);
     }
 

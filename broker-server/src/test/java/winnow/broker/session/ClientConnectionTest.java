@@ -103,6 +103,31 @@ class ClientConnectionTest {
         assertThat(output.frames).isNotEmpty().allMatch(ControlFrame.Heartbeat.class::isInstance);
     }
 
+    @Test
+    void shouldCloseAClientWhoseSocketTakesNothing() {
+        // given
+        greet();
+        output.writable = false;
+        int limit =
+                (int)
+                        (SessionConfig.DEFAULTS.unreadTimeout().toMillis()
+                                / ClientConnection.TICK_MILLIS);
+
+        // when it takes a little in between
+        tick(limit - 1);
+        output.progress++;
+        tick(limit);
+
+        // then
+        assertThat(output.frames).isEmpty();
+
+        // and it is closed when it takes nothing any more
+        tick(1);
+        ControlFrame.Goodbye goodbye = (ControlFrame.Goodbye) output.frames.getLast();
+        assertThat(goodbye.code()).isEqualTo(ErrorCode.HEARTBEAT_TIMEOUT.number());
+        assertThat(goodbye.message()).contains("session.unread-timeout");
+    }
+
     private void tick(int times) {
         for (int i = 0; i < times; i++) {
             connection.onTick();
@@ -114,6 +139,7 @@ class ClientConnectionTest {
         final List<ControlFrame> frames = new ArrayList<>();
         private final TestLoop loop = new TestLoop();
         boolean writable = true;
+        long progress;
         private boolean wrote;
 
         @Override
@@ -135,6 +161,14 @@ class ClientConnectionTest {
 
         @Override
         public void closeNow() {}
+
+        @Override
+        public void identify(long connectionId, String clientId) {}
+
+        @Override
+        public long socketProgress() {
+            return progress;
+        }
 
         @Override
         public void onFault(Throwable fault) {
