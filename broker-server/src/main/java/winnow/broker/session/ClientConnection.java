@@ -20,6 +20,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     /// How often [#onTick] is called, in milliseconds.
     public static final int TICK_MILLIS = 500;
 
+    /// Time for a frame to arrive whole while others wait for its room.
+    private static final int FRAME_MILLIS = 30_000;
+
     private final SessionContext context;
     private final Output output;
     private final Handshake handshake;
@@ -34,6 +37,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private int quietTicks;
     private int stuckTicks;
     private long lastProgress;
+    private int frameTicks;
+    private long lastFrame;
 
     private enum State {
         EXPECTING_HELLO,
@@ -172,6 +177,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (state == State.OPEN) {
             checkProgress();
         }
+        if (state == State.OPEN) {
+            checkFrame();
+        }
         if (heartbeatTicks == 0 || state != State.OPEN) {
             return;
         }
@@ -209,6 +217,23 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                     "expected the client to read, but its socket took nothing for "
                             + limitMillis
                             + " ms (session.unread-timeout)");
+        }
+    }
+
+    /// A frame that has been begun has room for all of it, and not for ever where others wait for
+    /// that room.
+    private void checkFrame() {
+        long frame = output.contendedFrame();
+        boolean same = frame != 0 && frame == lastFrame && output.isReading();
+        frameTicks = same ? frameTicks + 1 : 0;
+        lastFrame = frame;
+        if (frameTicks * TICK_MILLIS >= FRAME_MILLIS) {
+            goodbye(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "expected a whole frame within "
+                            + FRAME_MILLIS
+                            + " ms, because others wait for its room in transport.frame-buffer,"
+                            + " found a part of it");
         }
     }
 

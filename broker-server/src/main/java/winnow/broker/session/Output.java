@@ -26,6 +26,10 @@ public interface Output extends DeliveryTarget {
     /// What the socket has taken so far or still has to take: changes whenever it takes bytes.
     long socketProgress();
 
+    /// Number of the frame that has not arrived whole and for whose room others wait, 0 if there is
+    /// none.
+    long contendedFrame();
+
     /// Closes the connection at once, whatever is pending.
     void closeNow();
 

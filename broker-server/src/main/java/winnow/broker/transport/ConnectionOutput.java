@@ -109,7 +109,17 @@ final class ConnectionOutput implements Output {
 
     @Override
     public boolean isReading() {
-        return closing || (writable && !paused);
+        return closing || (writable && !paused && !splitter.isWaiting());
+    }
+
+    /// Whether the splitter waits for room has changed.
+    void updateReading() {
+        read(isReading());
+    }
+
+    @Override
+    public long contendedFrame() {
+        return splitter.contendedFrame();
     }
 
     private void read(boolean on) {

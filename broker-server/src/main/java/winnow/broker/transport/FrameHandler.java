@@ -31,6 +31,9 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             output.onRead();
             if (!output.closing()) {
                 splitter.feed(in, connection);
+                if (splitter.isWaiting()) {
+                    output.updateReading();
+                }
             }
         } catch (WireException e) {
             connection.onProtocolError(e);

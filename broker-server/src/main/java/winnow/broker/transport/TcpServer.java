@@ -105,6 +105,7 @@ public final class TcpServer {
         ConnectionOutput output = new ConnectionOutput(child, loop, context.names(), splitter);
         ClientConnection connection = new ClientConnection(context, output);
         output.owner(connection);
+        splitter.onAdmitted(() -> loop.execute(output, output::updateReading));
         FrameHandler frames = new FrameHandler(splitter, output, connection);
         child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
 

@@ -128,6 +128,29 @@ class ClientConnectionTest {
         assertThat(goodbye.message()).contains("session.unread-timeout");
     }
 
+    @Test
+    void shouldCloseAClientThatHoldsTheRoomOfOthers() {
+        // given a client that says something now and then
+        greet();
+        output.reads = true;
+        output.contendedFrame = 7;
+        int limit = 30_000 / ClientConnection.TICK_MILLIS;
+
+        // when its frames become whole
+        tick(limit);
+        output.contendedFrame++;
+        tick(limit);
+
+        // then
+        assertThat(output.frames).noneMatch(ControlFrame.Goodbye.class::isInstance);
+
+        // and when one does not
+        tick(1);
+        ControlFrame.Goodbye goodbye = (ControlFrame.Goodbye) output.frames.getLast();
+        assertThat(goodbye.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
+        assertThat(goodbye.message()).contains("others wait for its room");
+    }
+
     private void tick(int times) {
         for (int i = 0; i < times; i++) {
             connection.onTick();
@@ -140,6 +163,8 @@ class ClientConnectionTest {
         private final TestLoop loop = new TestLoop();
         boolean writable = true;
         long progress;
+        long contendedFrame;
+        boolean reads;
         private boolean wrote;
 
         @Override
@@ -161,6 +186,11 @@ class ClientConnectionTest {
 
         @Override
         public void closeNow() {}
+
+        @Override
+        public long contendedFrame() {
+            return contendedFrame;
+        }
 
         @Override
         public void identify(long connectionId, String clientId) {}
@@ -187,7 +217,7 @@ class ClientConnectionTest {
 
         @Override
         public boolean readSinceLastAsked() {
-            return false;
+            return reads;
         }
 
         @Override
