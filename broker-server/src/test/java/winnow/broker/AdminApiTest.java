@@ -41,7 +41,7 @@ class AdminApiTest {
             assertThat(topics.get(0))
                     .hasToString(
                             "{\"name\":\"a b\",\"matching\":\"indexed\",\"subscriptions\":2,"
-                                    + "\"messages\":1}");
+                                    + "\"messages\":1,\"blockedBy\":\"\"}");
             assertThat(json(broker, "/api/v1/topics/b%2Fc").path("matching").asText())
                     .isEqualTo("linear");
 

@@ -1,21 +1,54 @@
 package winnow.wire;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Memory for frames that have not arrived whole, of many connections together, and its limit. The
-/// last quarter is for frames of usual size, so that large ones cannot keep those out. Thread-safe.
+/// last quarter is for frames of usual size, and for the beginnings of large ones that wait, so that
+/// large ones cannot keep those out.
+///
+/// A frame whose rest has to be read needs an [Admission], which reserves its whole length: what has
+/// been admitted can always be finished. Where there is no room frames wait in the order in which
+/// they came, and their connections are not read meanwhile. Thread-safe.
 public final class FrameMemory {
     /// Longest array that is not counted: a connection takes about as much anyway.
     static final int UNCOUNTED_BYTES = 4 * 1024;
 
-    /// Longest array of a frame of usual size: less than most reads bring of a large one.
+    /// Longest frame of usual size: less than most reads bring of a large one.
     private static final int USUAL_BYTES = 32 * 1024;
 
     private final AtomicLong usedBytes = new AtomicLong();
     private final long limitBytes;
 
+    /// Frames that wait for room; guarded by this.
+    private final ArrayDeque<Admission> usual = new ArrayDeque<>();
+
+    private final ArrayDeque<Admission> large = new ArrayDeque<>();
+    private volatile boolean someoneWaits;
+
     public FrameMemory(long limitBytes) {
         this.limitBytes = limitBytes;
+    }
+
+    /// Room for one frame that is reserved, or waited for.
+    static final class Admission {
+        private final int frameBytes;
+
+        /// What the frame takes beside the beginning that is held already.
+        private final int bytes;
+
+        private final Runnable onGranted;
+        private volatile boolean granted;
+
+        Admission(int frameBytes, int bytes, Runnable onGranted) {
+            this.frameBytes = frameBytes;
+            this.bytes = bytes;
+            this.onGranted = onGranted;
+        }
+
+        boolean granted() {
+            return granted;
+        }
     }
 
     /// Bytes in use, without small arrays.
@@ -23,28 +56,107 @@ public final class FrameMemory {
         return usedBytes.get();
     }
 
-    /// An array takes the place of another; 0 is the length of none.
+    /// Whether frames wait for room that others have.
+    public boolean someoneWaits() {
+        return someoneWaits;
+    }
+
+    /// Reserves room for a frame of which an array of `heldBytes` is there, or puts it in the queue.
     ///
-    /// @throws WireException if the limit leaves no room for it
-    void replace(int oldBytes, int newBytes) {
-        long change = counted(newBytes) - counted(oldBytes);
-        if (change == 0) {
-            return;
+    /// @param onGranted called once when there is room, on any thread
+    /// @throws WireException if there can never be room for it
+    synchronized Admission admit(int heldBytes, int frameBytes, Runnable onGranted) {
+        int bytes = Math.max(0, counted(frameBytes) - counted(heldBytes));
+        Admission admission = new Admission(frameBytes, bytes, onGranted);
+        if (frameBytes > limit(frameBytes)) {
+            throw full(frameBytes);
         }
-        long limit = newBytes > USUAL_BYTES ? limitBytes - limitBytes / 4 : limitBytes;
-        if (usedBytes.addAndGet(change) > limit && change > 0) {
-            usedBytes.addAndGet(-change);
-            throw new WireException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "frames that have not arrived whole: expected room for "
-                            + newBytes
-                            + " bytes, found the limit of "
-                            + limit
-                            + " bytes reached");
+        queue(admission).add(admission);
+        someoneWaits = true;
+        grant();
+        return admission;
+    }
+
+    /// The frame is complete, or its connection has gone.
+    void withdraw(Admission admission) {
+        synchronized (this) {
+            if (!admission.granted) {
+                queue(admission).remove(admission);
+                grant();
+                return;
+            }
+        }
+        give(admission.bytes);
+    }
+
+    private ArrayDeque<Admission> queue(Admission admission) {
+        return admission.frameBytes > USUAL_BYTES ? large : usual;
+    }
+
+    private boolean take(Admission admission) {
+        if (usedBytes.addAndGet(admission.bytes) > limit(admission.frameBytes)) {
+            usedBytes.addAndGet(-admission.bytes);
+            return false;
+        }
+        admission.granted = true;
+        return true;
+    }
+
+    private long limit(int frameBytes) {
+        return frameBytes > USUAL_BYTES ? limitBytes - limitBytes / 4 : limitBytes;
+    }
+
+    private void give(int bytes) {
+        usedBytes.addAndGet(-bytes);
+        if (someoneWaits) {
+            synchronized (this) {
+                grant();
+            }
         }
     }
 
-    private static long counted(int bytes) {
+    private void grant() {
+        grant(usual);
+        grant(large);
+        someoneWaits = !usual.isEmpty() || !large.isEmpty();
+    }
+
+    private void grant(ArrayDeque<Admission> queue) {
+        Admission first = queue.peek();
+        while (first != null && take(first)) {
+            queue.remove();
+            first.onGranted.run();
+            first = queue.peek();
+        }
+    }
+
+    /// An array takes the place of another.
+    ///
+    /// @return false if the limit leaves no room for it
+    boolean replace(int oldBytes, int newBytes) {
+        int change = counted(newBytes) - counted(oldBytes);
+        if (change > 0 && usedBytes.addAndGet(change) > limitBytes) {
+            usedBytes.addAndGet(-change);
+            return false;
+        }
+        if (change < 0) {
+            give(-change);
+        }
+        return true;
+    }
+
+    /// Why a connection is closed for which there is no room to wait.
+    WireException full(int newBytes) {
+        return new WireException(
+                ErrorCode.LIMIT_EXCEEDED,
+                "frames that have not arrived whole: expected room for "
+                        + newBytes
+                        + " bytes, found the limit of "
+                        + limitBytes
+                        + " bytes reached");
+    }
+
+    private static int counted(int bytes) {
         return bytes <= UNCOUNTED_BYTES ? 0 : bytes;
     }
 

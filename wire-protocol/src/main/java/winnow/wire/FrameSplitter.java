@@ -3,11 +3,13 @@ package winnow.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Cuts the bytes of one connection into frames. Each read is copied once into the event loop's
 /// scratch array, so that everything behind works on a plain array. A frame that is not complete
 /// waits in an array of its own, which grows with what arrived and never beyond the frame's
-/// announced and checked length, and not beyond what [FrameMemory] has left for all connections.
+/// announced and checked length. Where [FrameMemory] has no room for the rest of a frame, it waits
+/// for it ([#isWaiting]), and its connection should not be read.
 ///
 /// Owned by the connection's event loop.
 public final class FrameSplitter {
@@ -25,8 +27,14 @@ public final class FrameSplitter {
     private byte[] partial = NONE;
     private int partialSize;
 
-    /// Length of `partial` as `memory` knows it.
+    /// Length of `partial` as `memory` knows it, without what is admitted.
     private int taken;
+
+    /// For the frame of which `partial` holds the beginning.
+    private FrameMemory.@Nullable Admission admission;
+
+    private Runnable onAdmitted = () -> {};
+    private long partialFrames;
 
     private boolean stopped;
 
@@ -55,6 +63,23 @@ public final class FrameSplitter {
         this.maxFrameBytes = maxFrameBytes;
     }
 
+    /// Who is told, on any thread, when the splitter does not wait any more.
+    public void onAdmitted(Runnable newOnAdmitted) {
+        onAdmitted = newOnAdmitted;
+    }
+
+    /// Whether it waits for room: nothing should be read until it has some.
+    public boolean isWaiting() {
+        FrameMemory.Admission now = admission;
+        return now != null && !now.granted();
+    }
+
+    /// Number of the frame that holds room which others wait for, 0 if there is none.
+    public long contendedFrame() {
+        FrameMemory.Admission now = admission;
+        return now != null && now.granted() && memory.someoneWaits() ? partialFrames : 0;
+    }
+
     /// Gives no more frames and frees its memory: the connection is closing.
     public void stop() {
         stopped = true;
@@ -70,9 +95,18 @@ public final class FrameSplitter {
     }
 
     private void release() {
+        withdraw();
         partial = NONE;
         memory.replace(taken, 0);
         taken = 0;
+    }
+
+    private void withdraw() {
+        FrameMemory.Admission old = admission;
+        if (old != null) {
+            admission = null;
+            memory.withdraw(old);
+        }
     }
 
     /// Bytes that wait for the rest of their frame.
@@ -88,7 +122,7 @@ public final class FrameSplitter {
     /// Takes all readable bytes of `in` and gives the complete frames to `sink`. Borrows `in`.
     ///
     /// @throws WireException if a length is outside 1 to the limit, or if there is no memory left
-    ///   for a frame
+    ///   even for the beginning of a frame
     public void feed(ByteBuf in, FrameSink sink) {
         if (held) {
             feedHeld(in, sink);
@@ -118,6 +152,19 @@ public final class FrameSplitter {
                 in.readBytes(scratch, 0, size);
                 split(size, sink);
             }
+        }
+        if (partialSize >= Protocol.LENGTH_BYTES && admission == null) {
+            admit();
+        }
+    }
+
+    /// Reserves room for the rest of a frame before more of it is read.
+    private void admit() {
+        int total = Protocol.LENGTH_BYTES + reader.wrap(partial, 0, partialSize).readInt();
+        reader.wrap(NONE, 0, 0);
+        if (total > FrameMemory.UNCOUNTED_BYTES) {
+            partialFrames++;
+            admission = memory.admit(taken, total, onAdmitted);
         }
     }
 
@@ -181,7 +228,10 @@ public final class FrameSplitter {
             } finally {
                 sink.onFramesEnd();
             }
-            if (!memory.mayKeep(frame.length)) {
+            withdraw();
+            if (memory.mayKeep(frame.length) && memory.replace(taken, frame.length)) {
+                taken = frame.length;
+            } else {
                 reader.wrap(NONE, 0, 0);
                 release();
             }
@@ -201,8 +251,13 @@ public final class FrameSplitter {
     }
 
     private void grow(int bytes) {
-        memory.replace(taken, bytes);
-        taken = bytes;
+        boolean admitted = admission != null && !isWaiting();
+        if (!admitted) {
+            if (!memory.replace(taken, bytes)) {
+                throw memory.full(bytes);
+            }
+            taken = bytes;
+        }
         partial = Arrays.copyOf(partial, bytes);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -158,32 +159,79 @@ class FrameSplitterTest {
     }
 
     @Test
-    void shouldTakeNoMoreMemoryThanIsLeftForAll() {
-        // given memory for one frame of 150,000 bytes, three quarters, and 50,000 more
-        FrameMemory memory = new FrameMemory(200_000);
+    void shouldWaitForRoomAndFinishWhatWasAdmitted() {
+        // given memory for one frame of 140,000 bytes, three quarters, and some for others
+        FrameMemory memory = new FrameMemory(240_000);
         FrameSplitter first = splitter(memory);
         FrameSplitter second = splitter(memory);
+        FrameSplitter third = splitter(memory);
+        AtomicInteger admitted = new AtomicInteger();
+        second.onAdmitted(admitted::incrementAndGet);
         byte[] large = frames(new int[] {140_000});
-        feed(first, large, 0, 139_000);
+        feed(first, large, 0, 100);
 
-        // when, then
-        assertThatThrownBy(() -> feed(second, large, 0, 139_000))
-                .isInstanceOf(WireException.class)
-                .hasMessageContaining("limit of 150000 bytes reached")
-                .extracting(e -> ((WireException) e).code())
-                .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
-        second.stop();
+        // when
+        feed(second, large, 0, 40_000);
+
+        // then
+        assertThat(second.isWaiting()).isTrue();
+        assertThat(first.isWaiting()).isFalse();
+        assertThat(first.contendedFrame()).isPositive();
 
         // and a frame of usual size has room
-        FrameSplitter third = splitter(memory);
         feed(third, frames(new int[] {30_000}), 0, 20_000);
-        assertThat(memory.usedBytes()).isBetween(160_000L, 200_000L);
+        assertThat(third.isWaiting()).isFalse();
+        assertThat(memory.usedBytes()).isBetween(200_000L, 240_000L);
 
-        // and the first goes on, after which nothing is left
-        feed(first, large, 139_000, large.length);
+        // and the second goes on when the first is whole
+        feed(first, large, 100, large.length);
         assertThat(frames).hasSize(1);
+        assertThat(admitted).hasValue(1);
+        assertThat(second.isWaiting()).isFalse();
+        feed(second, large, 40_000, large.length);
+        assertThat(frames).hasSize(2);
         third.stop();
         assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldAdmitInTurnAndForgetWhoHasGone() {
+        // given
+        FrameMemory memory = new FrameMemory(240_000);
+        byte[] large = frames(new int[] {140_000});
+        List<FrameSplitter> splitters = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            splitters.add(splitter(memory));
+            feed(splitters.get(i), large, 0, 100);
+        }
+
+        // when the first and one that waits have gone
+        splitters.get(1).stop();
+        splitters.get(0).stop();
+
+        // then
+        assertThat(splitters.stream().map(FrameSplitter::isWaiting))
+                .containsExactly(false, false, false, true);
+        feed(splitters.get(2), large, 100, large.length);
+        assertThat(splitters.get(3).isWaiting()).isFalse();
+        splitters.get(3).stop();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldRefuseWhatHasNoRoomEvenForItsBeginning() {
+        // given
+        FrameMemory memory = new FrameMemory(240_000);
+        byte[] large = frames(new int[] {140_000});
+        feed(splitter(memory), large, 0, 100);
+        feed(splitter(memory), large, 0, 60_000);
+
+        // when, then
+        assertThatThrownBy(() -> feed(splitter(memory), large, 0, 60_000))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("limit of 240000 bytes reached")
+                .extracting(e -> ((WireException) e).code())
+                .isEqualTo(ErrorCode.LIMIT_EXCEEDED);
     }
 
     @Test

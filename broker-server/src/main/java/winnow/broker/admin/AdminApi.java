@@ -60,13 +60,16 @@ public final class AdminApi implements HttpServer.Page {
     ///
     /// @param matching `indexed` or `linear`
     /// @param messages published since the topic appeared
-    record TopicInfo(String name, String matching, int subscriptions, long messages) {
+    /// @param blockedBy which limit of which subscription holds producers back, empty if none does
+    record TopicInfo(
+            String name, String matching, int subscriptions, long messages, String blockedBy) {
         TopicInfo(Topic topic) {
             this(
                     topic.name(),
                     topic.matching(),
                     topic.subscriptionCount(),
-                    topic.matchCounters().messages.sum());
+                    topic.matchCounters().messages.sum(),
+                    topic.blockReason());
         }
     }
 

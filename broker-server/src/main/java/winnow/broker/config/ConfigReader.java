@@ -112,7 +112,10 @@ public final class ConfigReader {
         }
     }
 
-    private static Duration parseDuration(String text) {
+    /// Reads `500ms`, `5s` or `2m`.
+    ///
+    /// @throws IllegalArgumentException with what was expected
+    public static Duration parseDuration(String text) {
         Matcher duration = DURATION.matcher(text);
         if (!duration.matches()) {
             throw new IllegalArgumentException(
@@ -129,7 +132,7 @@ public final class ConfigReader {
     }
 
     /// The text that a value is read from.
-    private static String text(Object value) {
+    public static String text(Object value) {
         if (value instanceof Duration duration) {
             return duration.toMillisPart() == 0
                     ? duration.toSeconds() + "s"

@@ -89,11 +89,11 @@ final class DeliveryBatch {
         try {
             if (mixed && messages > 1 && !large && sort()) {
                 for (int i = 0; i < copies; i++) {
-                    deliver(order[i], firstNumber, array);
+                    deliver(loop, order[i], firstNumber, array);
                 }
             } else {
                 for (int i = 0; i < copies; i++) {
-                    deliver(i, firstNumber, array);
+                    deliver(loop, i, firstNumber, array);
                 }
             }
             loop.onDelivered(copies, System.nanoTime() - start);
@@ -102,10 +102,16 @@ final class DeliveryBatch {
         }
     }
 
-    private void deliver(int copy, long firstNumber, byte[] array) {
+    /// A delivery that fails closes its own connection; the others get theirs.
+    private void deliver(Loop loop, int copy, long firstNumber, byte[] array) {
         int message = messageOf[copy];
-        subscriptions[copy].onMessage(
-                firstNumber + message, array, starts[message], ends[message], maxNameId);
+        Subscription subscription = subscriptions[copy];
+        try {
+            subscription.onMessage(
+                    firstNumber + message, array, starts[message], ends[message], maxNameId);
+        } catch (Throwable fault) {
+            loop.faults().onFault(subscription.target(), fault);
+        }
     }
 
     /// Puts the copies into the order of their targets.

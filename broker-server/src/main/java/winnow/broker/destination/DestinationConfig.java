@@ -8,14 +8,22 @@ package winnow.broker.destination;
 ///   together of 64 bytes for each; others travel inline
 /// @param matching how a message finds its subscriptions
 /// @param matchingByTopic topics for which that is otherwise
+/// @param slowConsumers what is done about consumers that hold the producers of a topic back
 public record DestinationConfig(
         int maxTopics,
         int maxNameBytes,
         int maxPropertyNames,
         MatchingMode matching,
-        MatchingRules matchingByTopic) {
+        MatchingRules matchingByTopic,
+        SlowConsumerRules slowConsumers) {
     public static final DestinationConfig DEFAULTS =
-            new DestinationConfig(10_000, 1024, 16_384, MatchingMode.INDEXED, MatchingRules.NONE);
+            new DestinationConfig(
+                    10_000,
+                    1024,
+                    16_384,
+                    MatchingMode.INDEXED,
+                    MatchingRules.NONE,
+                    SlowConsumerRules.NONE);
 
     public DestinationConfig {
         require("max-topics", maxTopics, 1);

@@ -3,7 +3,6 @@ package winnow.broker.destination;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Topics that are matched otherwise than [DestinationConfig#matching] says, as in
@@ -12,16 +11,8 @@ import java.util.stream.Collectors;
 public record MatchingRules(List<Rule> rules) {
     public static final MatchingRules NONE = new MatchingRules(List.of());
 
-    /// @param name of topics, with `*` for any text
-    public record Rule(String name, MatchingMode mode) {
-        boolean fits(String topic) {
-            String regex =
-                    List.of(name.split("\\*", -1)).stream()
-                            .map(Pattern::quote)
-                            .collect(Collectors.joining(".*"));
-            return Pattern.compile(regex, Pattern.DOTALL).matcher(topic).matches();
-        }
-    }
+    /// @param topic name, with `*` for any text
+    public record Rule(TopicPattern topic, MatchingMode mode) {}
 
     public MatchingRules {
         rules = List.copyOf(rules);
@@ -41,7 +32,7 @@ public record MatchingRules(List<Rule> rules) {
         String mode = text.substring(equals + 1).strip();
         for (MatchingMode one : MatchingMode.values()) {
             if (equals > 0 && one.name().equalsIgnoreCase(mode)) {
-                return new Rule(text.substring(0, equals).strip(), one);
+                return new Rule(new TopicPattern(text.substring(0, equals).strip()), one);
             }
         }
         throw new IllegalArgumentException(
@@ -50,7 +41,7 @@ public record MatchingRules(List<Rule> rules) {
 
     MatchingMode modeOf(String topic, MatchingMode otherwise) {
         for (Rule rule : rules) {
-            if (rule.fits(topic)) {
+            if (rule.topic().fits(topic)) {
                 return rule.mode();
             }
         }
@@ -60,7 +51,8 @@ public record MatchingRules(List<Rule> rules) {
     @Override
     public String toString() {
         return rules.stream()
-                .map(rule -> rule.name() + "=" + rule.mode().name().toLowerCase(Locale.ROOT))
+                .map(rule ->
+                        rule.topic().name() + "=" + rule.mode().name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(","));
     }
 }

@@ -218,7 +218,7 @@ public final class Router {
         for (BlockedProducer producer = waiting.poll();
                 producer != null;
                 producer = waiting.poll()) {
-            producer.onUnblocked();
+            own.faults().run(producer::onUnblocked);
         }
     }
 }

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.fault.LogQuota;
 import winnow.broker.metrics.MatchCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.metrics.TopicSource;
@@ -33,9 +37,18 @@ public final class Topic implements BudgetListener, TopicSource {
 
     private static final int ANSWER_SECONDS = 5;
 
+    /// Of all topics together.
+    private static final LogQuota LOG_QUOTA =
+            new LogQuota(System::nanoTime, 20, TimeUnit.MINUTES.toNanos(1));
+
     private final String name;
     private final Loop owner;
+    private final SlowConsumerPolicy slowConsumerPolicy;
     private final AtomicInteger overBudget = new AtomicInteger();
+
+    /// Those that hold producers back.
+    private final Set<Subscription> culprits = ConcurrentHashMap.newKeySet();
+
     private final ConcurrentLinkedQueue<BlockedProducer> waiting = new ConcurrentLinkedQueue<>();
     private final SubscriptionSet subscriptions;
     private final MatchCounters matchCounters = new MatchCounters();
@@ -45,8 +58,11 @@ public final class Topic implements BudgetListener, TopicSource {
 
     private int lastNumber;
     private long tunedMessages;
+
+    /// Whether the log says that producers are held back.
+    private volatile boolean warned;
+
     private volatile Size size = new Size(0, 0, 0);
-    private volatile String blockReason = "";
 
     /// For other threads.
     private record Size(int subscriptions, int selectors, int terms) {}
@@ -55,7 +71,12 @@ public final class Topic implements BudgetListener, TopicSource {
     int references;
 
     Topic(String name, Loop owner, MatchingMode mode) {
+        this(name, owner, mode, SlowConsumerPolicy.BLOCK);
+    }
+
+    Topic(String name, Loop owner, MatchingMode mode, SlowConsumerPolicy slowConsumerPolicy) {
         this.name = name;
+        this.slowConsumerPolicy = slowConsumerPolicy;
         this.owner = owner;
         this.subscriptions =
                 switch (mode) {
@@ -130,7 +151,7 @@ public final class Topic implements BudgetListener, TopicSource {
     ///
     /// @return fails after [#ANSWER_SECONDS]
     private <T> CompletionStage<T> ask(Supplier<T> question) {
-        return CompletableFuture.supplyAsync(question, owner)
+        return CompletableFuture.supplyAsync(() -> answer(question), owner)
                 .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .handleAsync((answer, error) -> {
                     if (error != null) {
@@ -140,6 +161,16 @@ public final class Topic implements BudgetListener, TopicSource {
                     }
                     return answer;
                 });
+    }
+
+    /// A future would keep even an error that the process does not survive.
+    private static <T> T answer(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (Throwable failure) {
+            FatalErrors.endIfFatal(failure);
+            throw failure;
+        }
     }
 
     /// The subscriptions in the order of their numbers. Any thread.
@@ -217,9 +248,18 @@ public final class Topic implements BudgetListener, TopicSource {
         return overBudget.get() > 0;
     }
 
-    /// Which limit of which subscription holds producers back.
+    /// What is done about a subscription that holds producers back.
+    public SlowConsumerPolicy slowConsumerPolicy() {
+        return slowConsumerPolicy;
+    }
+
+    /// Which limit of which subscription holds producers back, empty if none does. Any thread; the
+    /// numbers in it may be of a moment ago.
     public String blockReason() {
-        return blockReason;
+        for (Subscription culprit : culprits) {
+            return "topic '" + name + "': " + culprit.overBudgetReason();
+        }
+        return "";
     }
 
     /// Calls `producer` once when the topic is not blocked, perhaps at once.
@@ -237,15 +277,28 @@ public final class Topic implements BudgetListener, TopicSource {
 
     @Override
     public void onOverBudget(Subscription subscription) {
-        blockReason = "topic '" + name + "': " + subscription.overBudgetReason();
+        culprits.add(subscription);
         if (overBudget.getAndIncrement() == 0) {
-            LOG.debug("Producers are held back: {}", blockReason);
+            long leftOut = LOG_QUOTA.take();
+            if (leftOut >= 0) {
+                warned = true;
+                LOG.warn(
+                        "Producers are held back: topic '{}': {} ({} more were not logged)",
+                        name,
+                        subscription.overBudgetReason(),
+                        leftOut);
+            }
         }
     }
 
     @Override
     public void onRelieved(Subscription subscription) {
+        culprits.remove(subscription);
         if (overBudget.decrementAndGet() == 0) {
+            if (warned) {
+                warned = false;
+                LOG.info("Producers of topic '{}' go on", name);
+            }
             wake();
         }
     }
@@ -254,7 +307,7 @@ public final class Topic implements BudgetListener, TopicSource {
         for (BlockedProducer producer = waiting.poll();
                 producer != null;
                 producer = waiting.poll()) {
-            producer.onUnblocked();
+            owner.faults().run(producer::onUnblocked);
         }
     }
 }

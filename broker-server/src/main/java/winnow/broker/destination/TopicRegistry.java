@@ -43,7 +43,7 @@ public final class TopicRegistry {
         }
         int owner = Math.floorMod(name.hashCode(), loops.size());
         MatchingMode mode = config.matchingByTopic().modeOf(name, config.matching());
-        return new Topic(name, loops.get(owner), mode);
+        return new Topic(name, loops.get(owner), mode, config.slowConsumers().policyOf(name));
     }
 
     /// Takes a reference back.
@@ -61,7 +61,7 @@ public final class TopicRegistry {
     public void tune(Loop owner) {
         for (Topic topic : topics.values()) {
             if (topic.owner().equals(owner)) {
-                topic.tune();
+                owner.faults().run(topic::tune);
             }
         }
     }

@@ -57,6 +57,15 @@ public final class BrokerCounters {
     /// Failed authentications.
     public final LongAdder authenticationFailures = new LongAdder();
 
+    /// Messages dropped because their consumers were slow.
+    public final LongAdder dropped = new LongAdder();
+
+    /// Connections closed because their consumers were slow.
+    public final LongAdder slowDisconnected = new LongAdder();
+
+    /// Callbacks of event loops that failed by a fault of the broker.
+    public final LongAdder internalErrors = new LongAdder();
+
     /// Times that a producer's credit was held back.
     public final LongAdder producersBlocked = new LongAdder();
 }

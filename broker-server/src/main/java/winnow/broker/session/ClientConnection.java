@@ -3,6 +3,8 @@ package winnow.broker.session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.fault.FaultBarrier;
+import winnow.broker.fault.FaultOwner;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
@@ -12,11 +14,14 @@ import winnow.wire.WireException;
 import winnow.wire.WireReader;
 
 /// One client: takes its frames in order and answers them. Owned by its event loop.
-public final class ClientConnection implements FrameSink {
+public final class ClientConnection implements FrameSink, FaultOwner {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
     /// How often [#onTick] is called, in milliseconds.
     public static final int TICK_MILLIS = 500;
+
+    /// Time for a frame to arrive whole while others wait for its room.
+    private static final int FRAME_MILLIS = 30_000;
 
     private final SessionContext context;
     private final Output output;
@@ -25,9 +30,15 @@ public final class ClientConnection implements FrameSink {
     private final Consumers consumers;
     private State state = State.EXPECTING_HELLO;
     private String clientId = "";
+    private String nameOwner = "";
+    private int askedName;
     private int heartbeatTicks;
     private int silentTicks;
     private int quietTicks;
+    private int stuckTicks;
+    private long lastProgress;
+    private int frameTicks;
+    private long lastFrame;
 
     private enum State {
         EXPECTING_HELLO,
@@ -41,7 +52,8 @@ public final class ClientConnection implements FrameSink {
         this.output = output;
         this.handshake = new Handshake(context, this);
         this.producers = new Producers(context, output);
-        this.consumers = new Consumers(context, output);
+        this.consumers =
+                new Consumers(context, output, reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
         context.connections().add(this);
     }
 
@@ -130,19 +142,23 @@ public final class ClientConnection implements FrameSink {
     }
 
     private void onIntern(String name) {
-        Integer id = context.names().intern(name);
+        Integer id = context.names().intern(name, nameOwner);
         if (id != null) {
-            output.announceNames(id);
+            askedName = Math.max(askedName, id);
+            output.announceNames(askedName);
         }
     }
 
-    void onAccepted(String clientId, ControlFrame.Welcome welcome) {
+    /// @param user whom the names count for that the client brings
+    void onAccepted(String clientId, String user, ControlFrame.Welcome welcome) {
         this.clientId = clientId;
+        nameOwner = user;
         state = State.OPEN;
+        output.identify(welcome.connectionId(), clientId);
         heartbeatTicks = welcome.heartbeatMillis() / TICK_MILLIS;
         output.maxFrameBytes(welcome.maxFrameBytes());
         output.write(welcome);
-        LOG.debug("{} connected, client identifier '{}'", output, clientId);
+        LOG.debug("{} connected", output);
     }
 
     /// What was read in this iteration has been routed and handed over.
@@ -154,12 +170,25 @@ public final class ClientConnection implements FrameSink {
 
     /// The socket takes bytes again.
     public void onWritable() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        output.announceNames(askedName);
         consumers.onWritable();
     }
 
     /// Called every [#TICK_MILLIS]: sends a heartbeat if the broker was quiet, gives the connection
     /// up if the client was.
     public void onTick() {
+        if (state == State.OPEN) {
+            consumers.onTick();
+        }
+        if (state == State.OPEN) {
+            checkProgress();
+        }
+        if (state == State.OPEN) {
+            checkFrame();
+        }
         if (heartbeatTicks == 0 || state != State.OPEN) {
             return;
         }
@@ -183,6 +212,40 @@ public final class ClientConnection implements FrameSink {
         }
     }
 
+    /// A client that does not read is not taken for silent, but only for so long.
+    private void checkProgress() {
+        long progress = output.socketProgress();
+        boolean stuck = !output.writable() && progress == lastProgress;
+        lastProgress = progress;
+        stuckTicks = stuck ? stuckTicks + 1 : 0;
+        long limitMillis = context.config().unreadTimeout().toMillis();
+        if (limitMillis > 0 && (long) stuckTicks * TICK_MILLIS >= limitMillis) {
+            LOG.warn("{} is closed: it has read nothing for {} ms", output, limitMillis);
+            goodbye(
+                    ErrorCode.HEARTBEAT_TIMEOUT,
+                    "expected the client to read, but its socket took nothing for "
+                            + limitMillis
+                            + " ms (session.unread-timeout)");
+        }
+    }
+
+    /// A frame that has been begun has room for all of it, and not for ever where others wait for
+    /// that room.
+    private void checkFrame() {
+        long frame = output.contendedFrame();
+        boolean same = frame != 0 && frame == lastFrame && output.isReading();
+        frameTicks = same ? frameTicks + 1 : 0;
+        lastFrame = frame;
+        if (frameTicks * TICK_MILLIS >= FRAME_MILLIS) {
+            goodbye(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "expected a whole frame within "
+                            + FRAME_MILLIS
+                            + " ms, because others wait for its room in transport.frame-buffer,"
+                            + " found a part of it");
+        }
+    }
+
     /// The handshake has taken too long.
     public void onHandshakeTimeout() {
         if (state == State.EXPECTING_HELLO || state == State.AUTHENTICATING) {
@@ -194,6 +257,21 @@ public final class ClientConnection implements FrameSink {
     public void onProtocolError(WireException error) {
         context.counters().protocolErrors.increment();
         goodbye(error.code(), String.valueOf(error.getMessage()));
+    }
+
+    /// A fault of the broker in what it does for this client: closes the connection, and tells the
+    /// client if that is still possible.
+    @Override
+    public void onFault(Throwable fault) {
+        boolean told = false;
+        try {
+            goodbye(ErrorCode.INTERNAL_ERROR, "a fault of the broker; see its log");
+            told = true;
+        } finally {
+            if (!told) {
+                output.closeNow();
+            }
+        }
     }
 
     /// Says why, then closes.
@@ -214,9 +292,10 @@ public final class ClientConnection implements FrameSink {
         }
         state = State.CLOSED;
         context.connections().remove(this);
-        handshake.onDisconnected();
-        consumers.close();
-        producers.close();
+        FaultBarrier faults = loop().faults();
+        faults.run(handshake::onDisconnected);
+        faults.run(consumers::close);
+        faults.run(producers::close);
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }

@@ -1,12 +1,14 @@
 package winnow.broker.session;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
+import winnow.broker.fault.FatalErrors;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
 import winnow.wire.ControlFrame;
@@ -26,6 +28,7 @@ final class Consumers {
 
     private final SessionContext context;
     private final Output output;
+    private final SlowConsumers slow;
     private @Nullable Entry[] entries = new @Nullable Entry[4];
     private int count;
     private int selectorCharacters;
@@ -47,9 +50,11 @@ final class Consumers {
         }
     }
 
-    Consumers(SessionContext context, Output output) {
+    /// @param disconnect closes the connection for a reason
+    Consumers(SessionContext context, Output output, Consumer<String> disconnect) {
         this.context = context;
         this.output = output;
+        this.slow = new SlowConsumers(context.counters(), disconnect);
     }
 
     boolean isEmpty() {
@@ -69,7 +74,8 @@ final class Consumers {
         checkLimits(filter);
         Topic topic = context.topics().acquire(source.destination());
         Subscription subscription =
-                new Subscription(id, output, request.noLocal(), topic, context.bufferBytes());
+                new Subscription(
+                        id, output, request.noLocal(), slow.listener(topic), context.bufferBytes());
         Entry entry = new Entry(topic, subscription, filter);
         if (id >= entries.length) {
             entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));
@@ -118,7 +124,7 @@ final class Consumers {
                     .parse(
                             entry.filter,
                             selector -> install(request, entry, selector),
-                            refused -> output.loop().execute(() -> undo(request, entry, refused)));
+                            refused -> execute(() -> undo(request, entry, refused)));
         } catch (RefusedException e) {
             undo(request, entry, e);
         }
@@ -132,15 +138,21 @@ final class Consumers {
                     try {
                         entry.topic.add(entry.subscription, entry.filter, selector);
                     } catch (RuntimeException | Error e) {
+                        FatalErrors.endIfFatal(e);
                         LOG.error("{}: a subscription was not added", output, e);
                         RefusedException refused =
                                 new RefusedException(
                                         ErrorCode.INTERNAL_ERROR, "subscription: " + e);
-                        output.loop().execute(() -> undo(request, entry, refused));
+                        execute(() -> undo(request, entry, refused));
                         return;
                     }
-                    output.loop().execute(() -> onInstalled(request, entry));
+                    execute(() -> onInstalled(request, entry));
                 });
+    }
+
+    /// Runs a command of this connection on its loop. Any thread.
+    private void execute(Runnable command) {
+        output.loop().execute(output, command);
     }
 
     private void onInstalled(ControlFrame.Subscribe request, Entry entry) {
@@ -218,8 +230,11 @@ final class Consumers {
         entry.topic
                 .owner()
                 .execute(() -> {
-                    entry.topic.remove(entry.subscription);
-                    context.topics().release(entry.topic);
+                    try {
+                        entry.topic.remove(entry.subscription);
+                    } finally {
+                        context.topics().release(entry.topic);
+                    }
                 });
     }
 
@@ -246,6 +261,11 @@ final class Consumers {
                 entry.subscription.onWritable();
             }
         }
+    }
+
+    /// Called every [ClientConnection#TICK_MILLIS].
+    void onTick() {
+        slow.onTick();
     }
 
     /// Bytes that wait for the client's credit or for the socket.

@@ -33,7 +33,9 @@ final class Handshake {
                                 refusal ->
                                         connection
                                                 .loop()
-                                                .execute(() -> onAuthenticated(hello, refusal)));
+                                                .execute(
+                                                        connection,
+                                                        () -> onAuthenticated(hello, refusal)));
     }
 
     /// The client has gone: its password need not be checked any more.
@@ -61,7 +63,14 @@ final class Handshake {
                     "client identifier '" + clientId + "' is in use by another connection");
             return;
         }
-        connection.onAccepted(clientId, welcome(hello));
+        connection.onAccepted(clientId, user(hello), welcome(hello));
+    }
+
+    /// The user where there are users, else the client's address.
+    private String user(ControlFrame.Hello hello) {
+        String[] parts = hello.initialResponse().split("\0", -1);
+        boolean known = context.authenticator().demandsCredentials() && parts.length == 3;
+        return known ? parts[1] : connection.address();
     }
 
     private ControlFrame.Welcome welcome(ControlFrame.Hello hello) {

@@ -20,6 +20,19 @@ public interface Output extends DeliveryTarget {
     /// Sends what is pending, then closes the connection; nothing is read any more.
     void closeAfterFlush();
 
+    /// Who the client is, for people: in the log, in the API and in what producers are told.
+    void identify(long connectionId, String clientId);
+
+    /// What the socket has taken so far or still has to take: changes whenever it takes bytes.
+    long socketProgress();
+
+    /// Number of the frame that has not arrived whole and for whose room others wait, 0 if there is
+    /// none.
+    long contendedFrame();
+
+    /// Closes the connection at once, whatever is pending.
+    void closeNow();
+
     /// Whether the client's bytes are read; until told otherwise they are while the socket takes
     /// what is written. A frame that was not accepted comes again when they are.
     void pauseReading(boolean pause);

@@ -99,7 +99,7 @@ final class ProducerHandle implements BlockedProducer {
 
     @Override
     public void onUnblocked() {
-        producers.loop().execute(this::retry);
+        producers.execute(this::retry);
     }
 
     private void retry() {

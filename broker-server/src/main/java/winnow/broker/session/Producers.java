@@ -8,7 +8,6 @@ import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
-import winnow.broker.subscription.Loop;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
@@ -32,7 +31,7 @@ final class Producers {
 
     private final WireWriter grants = new WireWriter(64);
     private @Nullable ProducerHandle[] handles = new @Nullable ProducerHandle[4];
-    private final BlockedProducer resume = () -> loop().execute(this::resumeReading);
+    private final BlockedProducer resume = () -> execute(this::resumeReading);
     private @Nullable Topic pausedBy;
     private int openHandles;
     private long confirmable;
@@ -262,8 +261,9 @@ final class Producers {
         return output.loop().router();
     }
 
-    Loop loop() {
-        return output.loop();
+    /// Runs a command of this connection on its loop. Any thread.
+    void execute(Runnable command) {
+        output.loop().execute(output, command);
     }
 
     private @Nullable ProducerHandle handle(int number) {

@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.fault.FatalErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
 import winnow.selector.SelectorLimits;
@@ -90,8 +91,7 @@ public final class SelectorParsing implements AutoCloseable {
         }
     }
 
-    /// An [Error], such as lack of memory, is the fault of one filter among others: it is answered
-    /// like any fault, and the thread goes on.
+    /// A fault is that of one filter among others: it is answered, and the thread goes on.
     private static void parseNow(
             SubscriptionFilter filter,
             Consumer<@Nullable Selector> parsed,
@@ -105,6 +105,7 @@ public final class SelectorParsing implements AutoCloseable {
                             ErrorCode.INVALID_SELECTOR, String.valueOf(e.getMessage())));
             return;
         } catch (RuntimeException | Error e) {
+            FatalErrors.endIfFatal(e);
             LOG.error("A selector of {} characters was not parsed", filter.characters(), e);
             refused.accept(new RefusedException(ErrorCode.INTERNAL_ERROR, "selector: " + e));
             return;

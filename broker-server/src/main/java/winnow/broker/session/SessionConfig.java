@@ -7,6 +7,8 @@ import winnow.broker.config.ByteSize;
 ///
 /// @param heartbeat longest silence on a connection, up to 60m; a client may wish for a shorter
 ///   one; 0s for none
+/// @param unreadTimeout how long a client may leave its socket full without reading a byte of it,
+///   up to 60m, before its connection is closed; 0s for ever
 /// @param producerWindow bytes that a producer may send to one destination before the broker has
 ///   routed them
 /// @param maxHandles destinations that one connection may have open for publishing
@@ -16,16 +18,18 @@ import winnow.broker.config.ByteSize;
 /// @param maxPendingSelectors selectors that may wait to be parsed, of all connections together
 public record SessionConfig(
         Duration heartbeat,
+        Duration unreadTimeout,
         ByteSize producerWindow,
         int maxHandles,
         int maxSubscriptions,
         int maxSelectorCharacters,
         int maxPendingSelectors) {
-    private static final Duration MAX_HEARTBEAT = Duration.ofMinutes(60);
+    private static final Duration MAX_TIME = Duration.ofMinutes(60);
 
     public static final SessionConfig DEFAULTS =
             new SessionConfig(
                     Duration.ofSeconds(15),
+                    Duration.ofMinutes(5),
                     ByteSize.ofKibibytes(512),
                     1_000,
                     10_000,
@@ -38,9 +42,14 @@ public record SessionConfig(
         require("max-subscriptions", maxSubscriptions, 1, winnow.wire.Protocol.MAX_ID);
         require("max-selector-characters", maxSelectorCharacters, 0, 1_000_000_000);
         require("max-pending-selectors", maxPendingSelectors, 1, 1_000_000);
-        if (heartbeat.isNegative() || heartbeat.compareTo(MAX_HEARTBEAT) > 0) {
+        require("heartbeat", heartbeat);
+        require("unread-timeout", unreadTimeout);
+    }
+
+    private static void require(String key, Duration value) {
+        if (value.isNegative() || value.compareTo(MAX_TIME) > 0) {
             throw new IllegalArgumentException(
-                    "heartbeat: expected 0s to 60m, found " + heartbeat.toSeconds() + "s");
+                    key + ": expected 0s to 60m, found " + value.toSeconds() + "s");
         }
     }
 

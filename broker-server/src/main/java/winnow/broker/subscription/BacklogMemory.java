@@ -1,6 +1,6 @@
 package winnow.broker.subscription;
 
-import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,10 +67,10 @@ public final class BacklogMemory {
     }
 
     private void wake() {
-        for (Iterator<WaitingMessages> next = awaiting.iterator(); next.hasNext(); ) {
-            WaitingMessages loop = next.next();
-            next.remove();
-            loop.onMemory();
+        for (WaitingMessages loop : List.copyOf(awaiting)) {
+            if (awaiting.remove(loop)) {
+                loop.onMemory();
+            }
         }
     }
 

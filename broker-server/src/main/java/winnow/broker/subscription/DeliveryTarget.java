@@ -1,8 +1,10 @@
 package winnow.broker.subscription;
 
+import winnow.broker.fault.FaultOwner;
+
 /// Where the deliveries of a connection's subscriptions go. Implemented by the transport; owned by
-/// the connection's event loop.
-public interface DeliveryTarget {
+/// the connection's event loop. A fault of a delivery closes the connection.
+public interface DeliveryTarget extends FaultOwner {
     /// The loop that owns the connection.
     Loop loop();
 
@@ -26,6 +28,9 @@ public interface DeliveryTarget {
     /// Sets what [#place] tells.
     void place(int newPlace);
 
-    /// Makes sure that the client knows the property names up to this number before what follows.
-    void announceNames(int maxNameId);
+    /// Tells the client property names up to this number, as far as the socket takes them.
+    ///
+    /// @return whether it knows them all before what follows; if not, to be called again when the
+    ///   socket takes bytes again
+    boolean announceNames(int maxNameId);
 }

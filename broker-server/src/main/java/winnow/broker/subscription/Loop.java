@@ -1,6 +1,8 @@
 package winnow.broker.subscription;
 
 import java.util.concurrent.Executor;
+import winnow.broker.fault.FaultBarrier;
+import winnow.broker.fault.FaultOwner;
 
 /// One event loop as the layers without Netty see it: the owner thread of connections,
 /// subscriptions and topics. `execute` may be called from any thread; commands from one thread run
@@ -11,6 +13,14 @@ public interface Loop extends Executor {
 
     /// Whether the caller runs on this loop.
     boolean inLoop();
+
+    /// What callbacks on this loop run behind. Any thread.
+    FaultBarrier faults();
+
+    /// Runs a command that belongs to `owner`, which is closed if the command fails. Any thread.
+    default void execute(FaultOwner owner, Runnable command) {
+        execute(() -> faults().run(owner, command));
+    }
 
     /// What waits for this loop's subscriptions. Owner only.
     WaitingMessages waiting();

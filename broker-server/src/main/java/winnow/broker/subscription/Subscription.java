@@ -74,7 +74,23 @@ public final class Subscription {
         return backlog.bytes();
     }
 
-    /// Which limit is exceeded, for people. Owner only.
+    /// Bytes of deliveries that may wait before producers are held back.
+    public long budgetBytes() {
+        return budgetBytes;
+    }
+
+    /// Whether its own budget is exceeded, or was and it has not come down to half of it. Owner
+    /// only.
+    public boolean full() {
+        return full;
+    }
+
+    /// Number of the oldest message that waits, -1 if there is none. Owner only.
+    public long oldestWaiting() {
+        return backlog.isEmpty() ? -1 : backlog.first().number;
+    }
+
+    /// Which limit is exceeded, for people. Any thread; the numbers may be of a moment ago.
     public String overBudgetReason() {
         BacklogMemory memory = messages.memory();
         String has = "subscription " + id + " of " + target + " has " + backlog.bytes();
@@ -103,8 +119,8 @@ public final class Subscription {
         if (closed) {
             return;
         }
-        if (!waiting && ready()) {
-            deliver(message, array, start, end, maxNameId);
+        if (!waiting && ready() && announced(maxNameId)) {
+            deliver(message, array, start, end);
             return;
         }
         backlog.add(message, array, start, end, maxNameId);
@@ -121,10 +137,11 @@ public final class Subscription {
         return creditMessages > 0 && creditBytes > 0 && target.writable();
     }
 
-    private void deliver(long message, byte[] array, int start, int end, int maxNameId) {
-        if (maxNameId > 0) {
-            target.announceNames(maxNameId);
-        }
+    private boolean announced(int maxNameId) {
+        return maxNameId == 0 || target.announceNames(maxNameId);
+    }
+
+    private void deliver(long message, byte[] array, int start, int end) {
         creditMessages--;
         creditBytes -= Delivery.frameBytes(id, end - start);
         target.deliver(message, id, array, start, end);
@@ -146,7 +163,10 @@ public final class Subscription {
         assert loop().inLoop();
         while (!backlog.isEmpty() && ready()) {
             WaitingMessage next = backlog.first();
-            deliver(next.number, next.array, next.start, next.end, next.maxNameId);
+            if (!announced(next.maxNameId)) {
+                break;
+            }
+            deliver(next.number, next.array, next.start, next.end);
             backlog.removeFirst();
         }
         afterRemoval();

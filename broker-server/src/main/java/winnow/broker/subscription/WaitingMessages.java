@@ -308,7 +308,7 @@ public final class WaitingMessages {
             }
             Subscription subscription = awaiting.removeFirst();
             memory.give(AWAITING_BYTES);
-            subscription.onMemory();
+            loop.faults().run(subscription.target(), subscription::onMemory);
         }
         if (!awaiting.isEmpty()) {
             memory.await(this);

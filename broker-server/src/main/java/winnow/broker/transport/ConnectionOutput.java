@@ -3,10 +3,12 @@ package winnow.broker.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.fault.FaultOwner;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
@@ -46,6 +48,8 @@ final class ConnectionOutput implements Output {
     private final NameDictionary names;
     private final FrameSplitter splitter;
     private final WireWriter control = new WireWriter(128);
+    private String name = "";
+    private FaultOwner owner = _ -> closeNow();
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
@@ -109,7 +113,17 @@ final class ConnectionOutput implements Output {
 
     @Override
     public boolean isReading() {
-        return closing || (writable && !paused);
+        return closing || (writable && !paused && !splitter.isWaiting());
+    }
+
+    /// Whether the splitter waits for room has changed.
+    void updateReading() {
+        read(isReading());
+    }
+
+    @Override
+    public long contendedFrame() {
+        return splitter.contendedFrame();
     }
 
     private void read(boolean on) {
@@ -142,8 +156,10 @@ final class ConnectionOutput implements Output {
         at = setVarint(out, at, subscriptionId);
         out.setByte(at++, 0);
         if (large) {
+            // First of all, so that no half frame is written if there is no memory for it.
+            ByteBuf block = loop.sharedBlock(message, array, start, end);
             out.writerIndex(at);
-            writeShared(message, array, start, end);
+            writeShared(block);
             return;
         }
         out.setBytes(at, array, start, blockBytes);
@@ -194,11 +210,9 @@ final class ConnectionOutput implements Output {
     }
 
     /// Behind what has gathered, writes the block that all outputs of the loop share.
-    private void writeShared(long message, byte[] array, int start, int end) {
+    private void writeShared(ByteBuf block) {
         handToChannel();
-        channel.write(
-                loop.sharedBlock(message, array, start, end).retainedDuplicate(),
-                channel.voidPromise());
+        channel.write(block.retainedDuplicate(), channel.voidPromise());
         unflushed = true;
         enqueue();
     }
@@ -224,17 +238,14 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
-    public void announceNames(int maxNameId) {
-        if (maxNameId <= announcedNames) {
-            return;
-        }
-        int last = names.size();
-        while (announcedNames < last) {
-            int to = Math.min(last, announcedNames + NAMES_PER_FRAME);
+    public boolean announceNames(int maxNameId) {
+        while (announcedNames < maxNameId && writable) {
+            int to = Math.min(maxNameId, announcedNames + NAMES_PER_FRAME);
             int from = announcedNames + 1;
             announcedNames = to;
             write(new ControlFrame.Names(from, names.names(from, to)));
         }
+        return announcedNames >= maxNameId;
     }
 
     /// The buffer, with room for `bytes` more.
@@ -304,7 +315,15 @@ final class ConnectionOutput implements Output {
     public void closeAfterFlush() {
         closing = true;
         splitter.stop();
-        loop.execute(this::shutdownOutput);
+        channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        loop.execute(this, this::shutdownOutput);
+    }
+
+    @Override
+    public void closeNow() {
+        closing = true;
+        splitter.stop();
+        channel.close();
     }
 
     private void shutdownOutput() {
@@ -316,7 +335,16 @@ final class ConnectionOutput implements Output {
                         ((SocketChannel) channel).shutdownOutput();
                     }
                 });
-        channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /// What the output belongs to; set once, before anything is written.
+    void owner(FaultOwner newOwner) {
+        owner = newOwner;
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        owner.onFault(fault);
     }
 
     /// Whether the connection is being closed by this side.
@@ -359,12 +387,26 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public void identify(long connectionId, String clientId) {
+        String client = clientId.isEmpty() ? "" : " of client '" + clientId + "'";
+        name = "connection %016x%s at %s".formatted(connectionId, client, channel.remoteAddress());
+    }
+
+    @Override
+    public long socketProgress() {
+        ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
+        return pending == null
+                ? 0
+                : pending.totalPendingWriteBytes() - Math.max(0, pending.currentProgress());
+    }
+
+    @Override
     public String address() {
         return HttpServer.host(channel);
     }
 
     @Override
     public String toString() {
-        return String.valueOf(channel.remoteAddress());
+        return name.isEmpty() ? String.valueOf(channel.remoteAddress()) : name;
     }
 }

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
@@ -34,7 +35,9 @@ public final class EventLoops {
     /// @param memory for what waits for consumers
     public EventLoops(
             int count, NameDictionary names, BrokerCounters totals, BacklogMemory memory) {
-        NettyLoop.Shared shared = new NettyLoop.Shared(names, totals, memory);
+        NettyLoop.Shared shared =
+                new NettyLoop.Shared(
+                        names, totals, memory, new FaultBarrier(totals.internalErrors));
         group = newGroup(count, "winnow-loop");
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
@@ -63,7 +66,10 @@ public final class EventLoops {
         for (NettyLoop loop : loops) {
             loop.eventLoop()
                     .scheduleAtFixedRate(
-                            () -> task.accept(loop), millis, millis, TimeUnit.MILLISECONDS);
+                            () -> loop.faults().run(() -> task.accept(loop)),
+                            millis,
+                            millis,
+                            TimeUnit.MILLISECONDS);
         }
     }
 

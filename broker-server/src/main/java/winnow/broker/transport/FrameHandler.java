@@ -7,7 +7,6 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.session.ClientConnection;
-import winnow.wire.ErrorCode;
 import winnow.wire.FrameSplitter;
 import winnow.wire.WireException;
 
@@ -32,6 +31,9 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             output.onRead();
             if (!output.closing()) {
                 splitter.feed(in, connection);
+                if (splitter.isWaiting()) {
+                    output.updateReading();
+                }
             }
         } catch (WireException e) {
             connection.onProtocolError(e);
@@ -47,14 +49,17 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         boolean writable = context.channel().isWritable();
         output.onWritability(writable);
         if (writable) {
-            connection.loop().execute(connection::onWritable);
+            connection.loop().execute(connection, connection::onWritable);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        connection.onDisconnected();
-        output.release();
+        try {
+            connection.onDisconnected();
+        } finally {
+            output.release();
+        }
     }
 
     @Override
@@ -63,8 +68,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
             LOG.debug("{}: {}", connection, cause.toString());
             context.close();
         } else {
-            LOG.error("{}: closing the connection after a fault", connection, cause);
-            connection.goodbye(ErrorCode.INTERNAL_ERROR, "a fault of the broker; see its log");
+            connection.loop().faults().onFault(connection, cause);
         }
     }
 }

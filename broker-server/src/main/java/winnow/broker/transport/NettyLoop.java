@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.session.ClientConnection;
@@ -40,12 +41,14 @@ final class NettyLoop implements SessionLoop {
     private final SingleThreadEventLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
+    private final FaultBarrier faults;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
     private final List<ClientConnection> touched = new ArrayList<>();
     private final List<ConnectionOutput> flushFirst = new ArrayList<>();
     private final ArrayDeque<ConnectionOutput> flushQueue = new ArrayDeque<>();
     private final Runnable endIteration = this::endIteration;
     private final Runnable scheduleEnd = this::scheduleEnd;
+    private final Runnable routed = this::onRouted;
     private final Router router;
     private final WaitingMessages waiting;
     private final NextMessage nextMessage = new NextMessage();
@@ -59,7 +62,11 @@ final class NettyLoop implements SessionLoop {
     /// What all loops share. Its parts are thread-safe.
     ///
     /// @param memory for what waits for consumers
-    record Shared(NameDictionary names, BrokerCounters totals, BacklogMemory memory) {}
+    record Shared(
+            NameDictionary names,
+            BrokerCounters totals,
+            BacklogMemory memory,
+            FaultBarrier faults) {}
 
     /// @param loops all loops by index, still being filled
     NettyLoop(
@@ -69,6 +76,7 @@ final class NettyLoop implements SessionLoop {
             int loopCount,
             Shared shared) {
         this.eventLoop = eventLoop;
+        this.faults = shared.faults();
         this.index = index;
         this.counters = new LoopCounters(shared.totals());
         this.router = new Router(this, loops, loopCount, shared.names(), counters);
@@ -90,10 +98,15 @@ final class NettyLoop implements SessionLoop {
     @Override
     public void execute(Runnable command) {
         try {
-            eventLoop.execute(command);
+            eventLoop.execute(() -> faults.run(command));
         } catch (RejectedExecutionException e) {
             LOG.debug("Not run, the loop has stopped: {}", command);
         }
+    }
+
+    @Override
+    public FaultBarrier faults() {
+        return faults;
     }
 
     @Override
@@ -180,15 +193,25 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
-    private void endIteration() {
-        endScheduled = false;
+    private void onRouted() {
         releaseShared();
         router.endBatch();
+    }
+
+    /// Whatever fails in it, the rest of it and the next iterations go on.
+    private void endIteration() {
+        endScheduled = false;
+        faults.run(routed);
         if (!touched.isEmpty()) {
             nextMessage.onRead();
         }
         for (int i = 0; i < touched.size(); i++) {
-            touched.get(i).onBatchEnd();
+            ClientConnection connection = touched.get(i);
+            try {
+                connection.onBatchEnd();
+            } catch (Throwable fault) {
+                faults.onFault(connection, fault);
+            }
         }
         touched.clear();
         counters.publish();
@@ -211,18 +234,32 @@ final class NettyLoop implements SessionLoop {
             return start;
         }
         for (int i = 0; i < flushFirst.size(); i++) {
-            flushFirst.get(i).flushAsFirst();
+            ConnectionOutput output = flushFirst.get(i);
+            try {
+                output.flushAsFirst();
+            } catch (Throwable fault) {
+                faults.onFault(output, fault);
+            }
         }
         flushFirst.clear();
         long left = 1 + (messages - flushedMessages) / MESSAGES_PER_FLUSH;
         flushedMessages = messages;
         while (left > 0 && !flushQueue.isEmpty()) {
-            if (flushQueue.remove().flushQueued()) {
+            if (flushQueued(flushQueue.remove())) {
                 left--;
             }
         }
         long now = System.nanoTime();
         counters.flushed(now - start);
         return now;
+    }
+
+    private boolean flushQueued(ConnectionOutput output) {
+        try {
+            return output.flushQueued();
+        } catch (Throwable fault) {
+            faults.onFault(output, fault);
+            return false;
+        }
     }
 }

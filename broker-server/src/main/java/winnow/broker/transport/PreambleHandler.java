@@ -58,11 +58,11 @@ final class PreambleHandler extends ByteToMessageDecoder {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        connection.onDisconnected();
+        frames.channelInactive(context);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        context.close();
+        frames.exceptionCaught(context, cause);
     }
 }

@@ -2,10 +2,13 @@ package winnow.broker.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +75,20 @@ public final class TcpServer {
                                     protected void initChannel(Channel child) {
                                         accept(child);
                                     }
+
+                                    @Override
+                                    public void exceptionCaught(
+                                            ChannelHandlerContext handler, Throwable cause) {
+                                        loops.of(handler.channel().eventLoop())
+                                                .faults()
+                                                .onFault(_ -> handler.close(), cause);
+                                    }
                                 });
+        long unreadMillis = context.config().unreadTimeout().toMillis();
+        if (Epoll.isAvailable() && unreadMillis > 0) {
+            // A peer that has vanished neither takes nor confirms bytes.
+            bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int) unreadMillis);
+        }
         return HttpServer.bind(bootstrap, address);
     }
 
@@ -88,6 +104,8 @@ public final class TcpServer {
                 new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, frameMemory);
         ConnectionOutput output = new ConnectionOutput(child, loop, context.names(), splitter);
         ClientConnection connection = new ClientConnection(context, output);
+        output.owner(connection);
+        splitter.onAdmitted(() -> loop.execute(output, output::updateReading));
         FrameHandler frames = new FrameHandler(splitter, output, connection);
         child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
 
@@ -105,7 +123,7 @@ public final class TcpServer {
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(
-                                connection::onHandshakeTimeout,
+                                () -> loop.faults().run(connection, connection::onHandshakeTimeout),
                                 config.handshakeTimeout().toMillis(),
                                 TimeUnit.MILLISECONDS);
         child.closeFuture().addListener(_ -> timeout.cancel(false));
@@ -115,7 +133,7 @@ public final class TcpServer {
     private void tick(Loop loop) {
         for (ClientConnection connection : context.connections().open()) {
             if (connection.loop().index() == loop.index()) {
-                connection.onTick();
+                loop.faults().run(connection, connection::onTick);
             }
         }
     }

@@ -23,6 +23,7 @@ class ConfigReaderTest {
                                         Map.entry("destination.max-name-bytes", "1024"),
                                         Map.entry("destination.max-property-names", "16384"),
                                         Map.entry("destination.max-topics", "10000"),
+                                        Map.entry("destination.slow-consumers", ""),
                                         Map.entry("http.max-connections", "100"),
                                         Map.entry("http.request-timeout", "30s"),
                                         Map.entry("metrics.selectors", "10"),
@@ -34,6 +35,7 @@ class ConfigReaderTest {
                                         Map.entry("session.max-selector-characters", "2000000"),
                                         Map.entry("session.max-subscriptions", "10000"),
                                         Map.entry("session.producer-window", "512KiB"),
+                                        Map.entry("session.unread-timeout", "300s"),
                                         Map.entry("subscription.buffer", "1MiB"),
                                         Map.entry("subscription.total-buffer", "0B"),
                                         Map.entry("transport.drain-timeout", "5s"),
@@ -73,6 +75,8 @@ class ConfigReaderTest {
                                 "transport.handshake-timeout", "250ms",
                                 "transport.drain-timeout", "3m",
                                 "subscription.buffer", "12345",
+                                "destination.slow-consumers",
+                                        "a*=drop-oldest:0s,b=disconnect:3s,c=block",
                                 "destination.matching-by-topic", "a=linear"));
 
         // then
@@ -95,6 +99,10 @@ class ConfigReaderTest {
                     session.heartbeat | 9223372036854775807s | heartbeat: expected a duration of
                     session.heartbeat | 61m | session.heartbeat: expected 0s to 60m, found 3660s
                     session.heartbeat | -1s | session.heartbeat: expected 0s to 60m, found -1s
+                    session.unread-timeout | 61m | session.unread-timeout: expected 0s to 60m
+                    destination.slow-consumers | a=block:1s | expected TOPIC=block, TOPIC=drop
+                    destination.slow-consumers | a=disconnect | expected TOPIC=block, TOPIC=drop
+                    destination.slow-consumers | a=drop-oldest:x | expected a duration of up to
                     destination.matching | fast | expected one of [indexed, linear]
                     destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
                     destination.matching-by-topic | a=linear,b=x | by commas, found 'b=x'

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.DeliveryTarget;
@@ -158,6 +160,11 @@ class DeliveryBatchTest {
         }
 
         @Override
+        public FaultBarrier faults() {
+            return new FaultBarrier(new LongAdder());
+        }
+
+        @Override
         public WaitingMessages waiting() {
             return waiting;
         }
@@ -221,6 +228,13 @@ class DeliveryBatchTest {
         }
 
         @Override
-        public void announceNames(int maxNameId) {}
+        public boolean announceNames(int maxNameId) {
+            return true;
+        }
+
+        @Override
+        public void onFault(Throwable fault) {
+            throw new AssertionError("a delivery failed", fault);
+        }
     }
 }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.TopicRegistry;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.WaitingMessages;
@@ -101,6 +103,54 @@ class ClientConnectionTest {
         assertThat(output.frames).isNotEmpty().allMatch(ControlFrame.Heartbeat.class::isInstance);
     }
 
+    @Test
+    void shouldCloseAClientWhoseSocketTakesNothing() {
+        // given
+        greet();
+        output.writable = false;
+        int limit =
+                (int)
+                        (SessionConfig.DEFAULTS.unreadTimeout().toMillis()
+                                / ClientConnection.TICK_MILLIS);
+
+        // when it takes a little in between
+        tick(limit - 1);
+        output.progress++;
+        tick(limit);
+
+        // then
+        assertThat(output.frames).isEmpty();
+
+        // and it is closed when it takes nothing any more
+        tick(1);
+        ControlFrame.Goodbye goodbye = (ControlFrame.Goodbye) output.frames.getLast();
+        assertThat(goodbye.code()).isEqualTo(ErrorCode.HEARTBEAT_TIMEOUT.number());
+        assertThat(goodbye.message()).contains("session.unread-timeout");
+    }
+
+    @Test
+    void shouldCloseAClientThatHoldsTheRoomOfOthers() {
+        // given a client that says something now and then
+        greet();
+        output.reads = true;
+        output.contendedFrame = 7;
+        int limit = 30_000 / ClientConnection.TICK_MILLIS;
+
+        // when its frames become whole
+        tick(limit);
+        output.contendedFrame++;
+        tick(limit);
+
+        // then
+        assertThat(output.frames).noneMatch(ControlFrame.Goodbye.class::isInstance);
+
+        // and when one does not
+        tick(1);
+        ControlFrame.Goodbye goodbye = (ControlFrame.Goodbye) output.frames.getLast();
+        assertThat(goodbye.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
+        assertThat(goodbye.message()).contains("others wait for its room");
+    }
+
     private void tick(int times) {
         for (int i = 0; i < times; i++) {
             connection.onTick();
@@ -112,6 +162,9 @@ class ClientConnectionTest {
         final List<ControlFrame> frames = new ArrayList<>();
         private final TestLoop loop = new TestLoop();
         boolean writable = true;
+        long progress;
+        long contendedFrame;
+        boolean reads;
         private boolean wrote;
 
         @Override
@@ -132,6 +185,27 @@ class ClientConnectionTest {
         public void closeAfterFlush() {}
 
         @Override
+        public void closeNow() {}
+
+        @Override
+        public long contendedFrame() {
+            return contendedFrame;
+        }
+
+        @Override
+        public void identify(long connectionId, String clientId) {}
+
+        @Override
+        public long socketProgress() {
+            return progress;
+        }
+
+        @Override
+        public void onFault(Throwable fault) {
+            throw new AssertionError("a callback failed", fault);
+        }
+
+        @Override
         public void maxFrameBytes(int maxFrameBytes) {}
 
         @Override
@@ -143,7 +217,7 @@ class ClientConnectionTest {
 
         @Override
         public boolean readSinceLastAsked() {
-            return false;
+            return reads;
         }
 
         @Override
@@ -185,7 +259,7 @@ class ClientConnectionTest {
         }
 
         @Override
-        public void announceNames(int maxNameId) {
+        public boolean announceNames(int maxNameId) {
             throw new UnsupportedOperationException();
         }
     }
@@ -211,6 +285,11 @@ class ClientConnectionTest {
             } else {
                 command.run();
             }
+        }
+
+        @Override
+        public FaultBarrier faults() {
+            return new FaultBarrier(new LongAdder());
         }
 
         @Override

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -15,18 +16,25 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.fault.FaultBarrier;
+import winnow.broker.fault.FaultOwner;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 
 class NettyLoopTest {
+    private static final String MADE = "made for this test";
+
     private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
+    private final LongAdder faults = new LongAdder();
     private final NettyLoop loop;
 
     NettyLoopTest() {
@@ -38,7 +46,10 @@ class NettyLoopTest {
                         loops,
                         1,
                         new NettyLoop.Shared(
-                                names, new BrokerCounters(), new BacklogMemory(1 << 20)));
+                                names,
+                                new BrokerCounters(),
+                                new BacklogMemory(1 << 20),
+                                new FaultBarrier(faults)));
         loops.add(loop);
     }
 
@@ -117,6 +128,36 @@ class NettyLoopTest {
         assertThat(nextWrites(2)).containsExactlyInAnyOrder("1:c", "2:d");
     }
 
+    @Test
+    void shouldGoOnAfterAFaultOfOneOutput() throws InterruptedException {
+        // given
+        ConnectionOutput one = output("1");
+        ConnectionOutput two = output("2");
+        AtomicReference<Throwable> told = new AtomicReference<>();
+        ConnectionOutput faulty = faultyOutput(told::set);
+
+        // when it is flushed in turn and as first
+        loop.execute(() -> {
+            deliver(one, "a");
+            deliver(faulty, "b");
+            deliver(two, "c");
+        });
+        assertThat(nextWrites(2)).containsExactly("1:a", "2:c");
+        loop.execute(() -> {
+            one.flushFirst();
+            faulty.flushFirst();
+            two.flushFirst();
+            deliver(one, "d");
+            deliver(faulty, "e");
+            deliver(two, "f");
+        });
+
+        // then
+        assertThat(nextWrites(2)).containsExactly("1:d", "2:f");
+        assertThat(told.get()).hasMessage(MADE);
+        assertThat(faults.sum()).isEqualTo(2);
+    }
+
     /// One iteration delivers `a` to the outputs `1` to `count`; the next, begun by the write of
     /// the first, `c` to the last.
     ///
@@ -167,5 +208,20 @@ class NettyLoopTest {
                             }
                         });
         return new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
+    }
+
+    /// @param told what its owner is told
+    private ConnectionOutput faultyOutput(FaultOwner told) {
+        EmbeddedChannel channel =
+                new EmbeddedChannel() {
+                    @Override
+                    public Channel flush() {
+                        throw new IllegalStateException(MADE);
+                    }
+                };
+        ConnectionOutput output =
+                new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
+        output.owner(told);
+        return output;
     }
 }

@@ -1,0 +1,111 @@
+package winnow.broker.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.SingleThreadEventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.fault.FaultBarrier;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.wire.FrameSplitter;
+
+class ConnectionOutputTest {
+    private static final int NAMES = 4000;
+    private static final int HIGH_BYTES = 16 * 1024;
+
+    /// What gathers before it leaves, and a frame.
+    private static final int MAX_GATHERED_BYTES = 64 * 1024 + 8 * 1024;
+
+    private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
+    private final NameDictionary names = new NameDictionary(4 * NAMES);
+    private final NettyLoop loop =
+            new NettyLoop(
+                    (SingleThreadEventLoop) group.next(),
+                    0,
+                    new ArrayList<>(),
+                    1,
+                    new NettyLoop.Shared(
+                            names,
+                            new BrokerCounters(),
+                            new BacklogMemory(1 << 20),
+                            new FaultBarrier(new LongAdder())));
+    private final StuckChannel channel = new StuckChannel();
+    private final ConnectionOutput output =
+            new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
+
+    ConnectionOutputTest() {
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, HIGH_BYTES));
+        channel.pipeline()
+                .addLast(
+                        new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelWritabilityChanged(ChannelHandlerContext context) {
+                                output.onWritability(channel.isWritable());
+                            }
+                        });
+    }
+
+    @AfterEach
+    void stop() {
+        channel.finishAndReleaseAll();
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    @Test
+    void shouldTellNamesAsFarAsTheSocketTakesThem() {
+        // given
+        for (int i = 0; i < NAMES; i++) {
+            assertThat(names.intern("n".repeat(60) + i, "ann")).isEqualTo(i + 1);
+        }
+
+        // when
+        boolean all = onLoop(() -> output.announceNames(NAMES));
+
+        // then
+        assertThat(all).isFalse();
+        assertThat(channel.pendingBytes()).isLessThan(HIGH_BYTES + MAX_GATHERED_BYTES);
+
+        // and the rest follows when it takes more
+        channel.stuck = false;
+        boolean told = false;
+        for (int i = 0; i < 100 && !told; i++) {
+            channel.flush();
+            told = onLoop(() -> output.announceNames(NAMES));
+        }
+        assertThat(told).isTrue();
+    }
+
+    private <T> T onLoop(Supplier<T> supplier) {
+        return CompletableFuture.supplyAsync(supplier, loop).join();
+    }
+
+    /// A socket that takes nothing until it is told.
+    private static final class StuckChannel extends EmbeddedChannel {
+        private volatile boolean stuck = true;
+
+        long pendingBytes() {
+            ChannelOutboundBuffer buffer = unsafe().outboundBuffer();
+            return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        }
+
+        @Override
+        protected void doWrite(ChannelOutboundBuffer in) throws Exception {
+            if (!stuck) {
+                super.doWrite(in);
+            }
+        }
+    }
+}
