@@ -218,11 +218,6 @@ public final class ClientConnection implements FrameSink {
         producers.drain();
     }
 
-    /// Bytes that wait for this client.
-    public long backlogBytes() {
-        return consumers.backlogBytes();
-    }
-
     boolean closed() {
         return state == State.CLOSED;
     }

@@ -1,6 +1,5 @@
 package winnow.broker.session;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +25,11 @@ final class Consumers {
 
     private final SessionContext context;
     private final Output output;
-    private @Nullable Entry[] entries = new @Nullable Entry[4];
+    private final ById<Entry> entries = new ById<>();
+
+    /// Subscriptions, those included that are ended before they are made and have no id any more.
     private int count;
+
     private int selectorCharacters;
     private boolean closed;
 
@@ -59,7 +61,7 @@ final class Consumers {
     void onSubscribe(ControlFrame.Subscribe request) {
         int id = request.subscriptionId();
         Producers.checkId("subscription id", id);
-        if (id < entries.length && entries[id] != null) {
+        if (entries.get(id) != null) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "subscription id " + id + " is in use");
         }
@@ -77,10 +79,7 @@ final class Consumers {
                         context.backlogMemory(),
                         context.bufferBytes());
         Entry entry = new Entry(topic, subscription, filter);
-        if (id >= entries.length) {
-            entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));
-        }
-        entries[id] = entry;
+        entries.add(id, entry);
         count++;
         selectorCharacters += filter.characters();
         context.counters().subscriptions.incrementAndGet();
@@ -174,7 +173,7 @@ final class Consumers {
         if (entry.pendingEnd != null) {
             refuse(entry.pendingEnd.requestId(), unknown(request.subscriptionId()));
         } else {
-            entries[request.subscriptionId()] = null;
+            entries.remove(request.subscriptionId());
         }
     }
 
@@ -195,11 +194,11 @@ final class Consumers {
     /// answered, when it has been.
     void onUnsubscribe(ControlFrame.Unsubscribe request) {
         int id = request.subscriptionId();
-        Entry entry = id < entries.length ? entries[id] : null;
+        Entry entry = entries.get(id);
         if (entry == null) {
             throw unknown(id);
         }
-        entries[id] = null;
+        entries.remove(id);
         entry.subscription.close();
         if (entry.installed) {
             end(entry, request);
@@ -235,7 +234,7 @@ final class Consumers {
             int id = in.readVarint();
             int messages = in.readVarint();
             int bytes = in.readVarint();
-            Entry entry = id < entries.length ? entries[id] : null;
+            Entry entry = entries.get(id);
             if (entry != null) {
                 entry.subscription.onCredit(messages, bytes);
             } else if (id < 1 || id > winnow.wire.Protocol.MAX_ID) {
@@ -247,32 +246,17 @@ final class Consumers {
     }
 
     void onWritable() {
-        for (Entry entry : entries) {
-            if (entry != null) {
-                entry.subscription.onWritable();
-            }
-        }
-    }
-
-    /// Bytes that wait for the client's credit or for the socket.
-    long backlogBytes() {
-        long bytes = 0;
-        for (Entry entry : entries) {
-            bytes += entry == null ? 0 : entry.subscription.backlogBytes();
-        }
-        return bytes;
+        entries.forEach(entry -> entry.subscription.onWritable());
     }
 
     void close() {
         closed = true;
-        for (Entry entry : entries) {
-            if (entry != null) {
-                entry.subscription.close();
-                if (entry.installed) {
-                    uninstall(entry);
-                }
+        entries.forEach(entry -> {
+            entry.subscription.close();
+            if (entry.installed) {
+                uninstall(entry);
             }
-        }
-        Arrays.fill(entries, null);
+        });
+        entries.clear();
     }
 }

@@ -1,7 +1,6 @@
 package winnow.broker.session;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
@@ -27,11 +26,10 @@ final class Producers {
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
     private final WireWriter grants = new WireWriter(64);
-    private @Nullable ProducerHandle[] handles = new @Nullable ProducerHandle[4];
+    private final ById<ProducerHandle> handles = new ById<>();
     private final BlockedProducer resume = () -> loop().execute(this::resumeReading);
     private @Nullable ProducerHandle last;
     private @Nullable Topic pausedBy;
-    private int openHandles;
     private long confirmable;
     private long confirmed;
     private int grantMark = -1;
@@ -45,27 +43,23 @@ final class Producers {
     void onOpen(ControlFrame.Open open) {
         int number = open.handle();
         checkId("handle", number);
-        if (handle(number) != null) {
+        if (handles.get(number) != null) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "handle " + number + " is open already");
         }
-        if (openHandles >= context.config().maxHandles()) {
+        if (handles.size() >= context.config().maxHandles()) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "session.max-handles is " + context.config().maxHandles());
         }
         Topic topic = context.topics().acquire(open.name());
-        if (number >= handles.length) {
-            handles = Arrays.copyOf(handles, Math.max(number + 1, handles.length * 2));
-        }
         int window = context.config().producerWindow().toInt();
-        handles[number] = new ProducerHandle(number, topic, this, window);
-        openHandles++;
+        handles.add(number, new ProducerHandle(number, topic, this, window));
     }
 
     /// Grants an opened handle its window, unless its topic is blocked.
     void onOpened(int number) {
-        ProducerHandle opened = handle(number);
+        ProducerHandle opened = handles.get(number);
         if (opened != null) {
             opened.settle();
             flushGrants();
@@ -73,13 +67,12 @@ final class Producers {
     }
 
     void onRelease(int number) {
-        ProducerHandle handle = handle(number);
+        ProducerHandle handle = handles.get(number);
         if (handle == null) {
             throw new WireException(
                     ErrorCode.UNKNOWN_HANDLE, "Release: handle " + number + " is not open");
         }
-        handles[number] = null;
-        openHandles--;
+        handles.remove(number);
         handle.release();
         if (handle == last) {
             last = null;
@@ -96,7 +89,7 @@ final class Producers {
             confirmable++;
         }
         block.parseFields(in.array(), in.position(), in.limit());
-        ProducerHandle handle = handle(number);
+        ProducerHandle handle = handles.get(number);
         if (handle == null) {
             long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
             refuse(sequence, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
@@ -192,13 +185,11 @@ final class Producers {
     }
 
     void close() {
-        for (ProducerHandle handle : handles) {
-            if (handle != null) {
-                handle.release();
-                context.topics().release(handle.topic());
-            }
-        }
-        Arrays.fill(handles, null);
+        handles.forEach(handle -> {
+            handle.release();
+            context.topics().release(handle.topic());
+        });
+        handles.clear();
         touched.clear();
         last = null;
         if (pausedBy != null) {
@@ -212,10 +203,6 @@ final class Producers {
 
     Loop loop() {
         return output.loop();
-    }
-
-    private @Nullable ProducerHandle handle(int number) {
-        return number < handles.length ? handles[number] : null;
     }
 
     static void checkId(String what, int number) {
