@@ -20,6 +20,7 @@ import winnow.broker.metrics.BrokerMetrics;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
+import winnow.broker.session.MetadataBudget;
 import winnow.broker.session.SelectorParsing;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
@@ -72,6 +73,7 @@ public final class Broker implements AutoCloseable {
                         new TopicRegistry(config.destination(), loops.all()),
                         names,
                         new BacklogMemory(config.subscription().effectiveTotalBytes()),
+                        new MetadataBudget(config.session().metadata()),
                         new Connections(System.currentTimeMillis()),
                         new Authenticator(users),
                         new SelectorParsing(config.session().maxPendingSelectors()),
@@ -142,6 +144,8 @@ public final class Broker implements AutoCloseable {
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
+                context.metadata()::usedBytes,
+                context.metadata()::limitBytes,
                 server::partialFrameBytes,
                 context.names()::size);
     }

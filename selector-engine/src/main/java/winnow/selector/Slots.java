@@ -17,9 +17,9 @@ import winnow.selector.compile.ShapeClasses;
 /// One writer: the topic's owner calls [Selector#bind], or has a
 /// [winnow.selector.index.SelectorIndex], which add what selectors need. Any number of readers,
 /// without locks: they follow one volatile reference to a snapshot. Names and constants count their
-/// uses; one that is released as often as it was required is forgotten and its number used again, in
-/// a newer version. So whatever is made from a version must only see messages of that version or a
-/// later one. [Selector#bind] releases nothing.
+/// uses; one that is released as often as it was required is forgotten and its number used again,
+/// in a newer version. So whatever is made from a version must only see messages of that version or
+/// a later one. [Selector#bind] releases nothing.
 ///
 /// What a snapshot refers to is shared with later ones and changed in place, so that adding a name
 /// costs the same however many there are. A reader may therefore see what is newer than its

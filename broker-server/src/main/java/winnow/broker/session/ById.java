@@ -1,7 +1,9 @@
 package winnow.broker.session;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +107,15 @@ final class ById<E> {
         sparse.values().forEach(action);
     }
 
-    void clear() {
+    /// Empties the table and returns what was in it.
+    List<E> removeAll() {
+        List<E> all = new ArrayList<>(size);
+        forEach(all::add);
+        clear();
+        return all;
+    }
+
+    private void clear() {
         dense = newArray(MIN_LENGTH);
         sparse = Map.of();
         size = 0;

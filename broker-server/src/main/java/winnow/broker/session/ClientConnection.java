@@ -20,11 +20,13 @@ public final class ClientConnection implements FrameSink {
 
     private final SessionContext context;
     private final Output output;
+    private final MetadataAccount account;
     private final Handshake handshake;
     private final Producers producers;
     private final Consumers consumers;
     private State state = State.EXPECTING_HELLO;
     private String clientId = "";
+    private long clientIdBytes;
     private int heartbeatTicks;
     private int silentTicks;
     private int quietTicks;
@@ -40,8 +42,9 @@ public final class ClientConnection implements FrameSink {
         this.context = context;
         this.output = output;
         this.handshake = new Handshake(context, this);
-        this.producers = new Producers(context, output);
-        this.consumers = new Consumers(context, output);
+        this.account = new MetadataAccount(context.metadata(), context.topics());
+        this.producers = new Producers(context, output, account);
+        this.consumers = new Consumers(context, output, account);
         context.connections().add(this);
     }
 
@@ -211,11 +214,26 @@ public final class ClientConnection implements FrameSink {
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }
+        account.giveBack(clientIdBytes);
+        clientIdBytes = 0;
     }
 
     /// Gives producers no more credit: the broker is stopping.
     public void drain() {
         producers.drain();
+    }
+
+    MetadataAccount account() {
+        return account;
+    }
+
+    /// To be called before the identifier is taken.
+    ///
+    /// @throws RefusedException if there is no room for it
+    void chargeClientId(String id) {
+        long bytes = id.isEmpty() ? 0 : MetadataAccount.textBytes(id);
+        account.charge(bytes);
+        clientIdBytes = bytes;
     }
 
     boolean closed() {

@@ -1,5 +1,6 @@
 package winnow.broker.session;
 
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,6 +9,7 @@ import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
+import winnow.selector.index.SelectorMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
@@ -23,35 +25,49 @@ import winnow.wire.WireReader;
 final class Consumers {
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
 
+    /// About a microsecond each, on the owner of the topic too.
+    private static final int SUBSCRIPTIONS_PER_STEP = 32;
+
     private final SessionContext context;
     private final Output output;
+    private final MetadataAccount account;
     private final ById<Entry> entries = new ById<>();
 
     /// Subscriptions, those included that are ended before they are made and have no id any more.
     private int count;
 
     private int selectorCharacters;
-    private boolean closed;
+    private volatile boolean closed;
 
     private static final class Entry {
         final Topic topic;
         final Subscription subscription;
         final SubscriptionFilter filter;
         boolean installed;
+        boolean uninstalled;
+
+        /// What the account was charged for it, without its topic.
+        long chargedBytes;
 
         /// Came before the subscription was installed.
         ControlFrame.@Nullable Unsubscribe pendingEnd;
 
-        Entry(Topic topic, Subscription subscription, SubscriptionFilter filter) {
+        Entry(
+                Topic topic,
+                Subscription subscription,
+                SubscriptionFilter filter,
+                long chargedBytes) {
+            this.chargedBytes = chargedBytes;
             this.topic = topic;
             this.subscription = subscription;
             this.filter = filter;
         }
     }
 
-    Consumers(SessionContext context, Output output) {
+    Consumers(SessionContext context, Output output, MetadataAccount account) {
         this.context = context;
         this.output = output;
+        this.account = account;
     }
 
     boolean isEmpty() {
@@ -69,7 +85,8 @@ final class Consumers {
         checkKind(source.kind());
         SubscriptionFilter filter = filterOf(source);
         checkLimits(filter);
-        Topic topic = context.topics().acquire(source.destination());
+        long bytes = MetadataAccount.SUBSCRIPTION_BYTES + 2L * filter.characters();
+        Topic topic = acquire(source.destination(), bytes);
         Subscription subscription =
                 new Subscription(
                         id,
@@ -78,7 +95,7 @@ final class Consumers {
                         topic,
                         context.backlogMemory(),
                         context.bufferBytes());
-        Entry entry = new Entry(topic, subscription, filter);
+        Entry entry = new Entry(topic, subscription, filter, bytes);
         entries.add(id, entry);
         count++;
         selectorCharacters += filter.characters();
@@ -87,6 +104,16 @@ final class Consumers {
             install(request, entry, null);
         } else {
             parse(request, entry);
+        }
+    }
+
+    private Topic acquire(String name, long bytes) {
+        account.charge(bytes);
+        try {
+            return account.acquire(name);
+        } catch (RuntimeException | Error e) {
+            account.giveBack(bytes);
+            throw e;
         }
     }
 
@@ -122,29 +149,40 @@ final class Consumers {
             context.selectors()
                     .parse(
                             entry.filter,
-                            selector -> install(request, entry, selector),
+                            () -> !closed,
+                            selector -> installParsed(request, entry, selector),
                             refused -> output.loop().execute(() -> undo(request, entry, refused)));
         } catch (RefusedException e) {
             undo(request, entry, e);
         }
     }
 
+    /// On the parsing thread: the parsed form is charged before it is kept.
+    private void installParsed(
+            ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
+        Selector prepared = null;
+        if (selector != null) {
+            long bytes = SelectorMemory.bytes(selector);
+            account.charge(bytes);
+            entry.chargedBytes += bytes;
+            prepared = entry.topic.prepared(selector);
+        }
+        install(request, entry, prepared);
+    }
+
     /// Any thread.
     private void install(ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
-        entry.topic
-                .owner()
-                .execute(() -> {
-                    try {
-                        entry.topic.add(entry.subscription, entry.filter, selector);
-                    } catch (RuntimeException | Error e) {
-                        LOG.error("{}: a subscription was not added", output, e);
-                        RefusedException refused =
-                                new RefusedException(
-                                        ErrorCode.INTERNAL_ERROR, "subscription: " + e);
-                        output.loop().execute(() -> undo(request, entry, refused));
-                        return;
-                    }
-                    output.loop().execute(() -> onInstalled(request, entry));
+        entry.topic.add(
+                entry.subscription,
+                entry.filter,
+                selector,
+                () -> output.loop().execute(() -> onInstalled(request, entry)),
+                fault -> {
+                    LOG.error("{}: a subscription was not added", output, fault);
+                    RefusedException refused =
+                            new RefusedException(
+                                    ErrorCode.INTERNAL_ERROR, "subscription: " + fault);
+                    output.loop().execute(() -> undo(request, entry, refused));
                 });
     }
 
@@ -163,7 +201,7 @@ final class Consumers {
     }
 
     private void undo(ControlFrame.Subscribe request, Entry entry, RefusedException refused) {
-        context.topics().release(entry.topic);
+        release(entry);
         context.counters().subscriptions.decrementAndGet();
         if (closed) {
             return;
@@ -219,13 +257,19 @@ final class Consumers {
     }
 
     private void uninstall(Entry entry) {
+        entry.uninstalled = true;
         context.counters().subscriptions.decrementAndGet();
         entry.topic
                 .owner()
                 .execute(() -> {
                     entry.topic.remove(entry.subscription);
-                    context.topics().release(entry.topic);
+                    release(entry);
                 });
+    }
+
+    private void release(Entry entry) {
+        account.release(entry.topic);
+        account.giveBack(entry.chargedBytes);
     }
 
     /// Credit for any number of subscriptions; `in` stands behind the frame's type.
@@ -249,14 +293,23 @@ final class Consumers {
         entries.forEach(entry -> entry.subscription.onWritable());
     }
 
+    /// The subscriptions take no more messages from now on; their topics forget them in steps.
     void close() {
         closed = true;
-        entries.forEach(entry -> {
-            entry.subscription.close();
-            if (entry.installed) {
+        entries.forEach(entry -> entry.subscription.close());
+        Iterator<Entry> closing = entries.removeAll().iterator();
+        if (closing.hasNext()) {
+            context.topics().work(output.loop()).add(() -> uninstallSome(closing));
+        }
+    }
+
+    private boolean uninstallSome(Iterator<Entry> closing) {
+        for (int i = 0; i < SUBSCRIPTIONS_PER_STEP && closing.hasNext(); i++) {
+            Entry entry = closing.next();
+            if (entry.installed && !entry.uninstalled) {
                 uninstall(entry);
             }
-        });
-        entries.clear();
+        }
+        return closing.hasNext();
     }
 }

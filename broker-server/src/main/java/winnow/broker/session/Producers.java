@@ -1,6 +1,7 @@
 package winnow.broker.session;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
@@ -21,8 +22,12 @@ import winnow.wire.WireWriter;
 /// The publishing side of one connection: destination handles, messages, confirmations and producer
 /// credit. Owned by the connection's event loop.
 final class Producers {
+    /// Less than a microsecond each.
+    private static final int HANDLES_PER_STEP = 32;
+
     private final SessionContext context;
     private final Output output;
+    private final MetadataAccount account;
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
     private final WireWriter grants = new WireWriter(64);
@@ -35,9 +40,10 @@ final class Producers {
     private int grantMark = -1;
     private boolean draining;
 
-    Producers(SessionContext context, Output output) {
+    Producers(SessionContext context, Output output, MetadataAccount account) {
         this.context = context;
         this.output = output;
+        this.account = account;
     }
 
     void onOpen(ControlFrame.Open open) {
@@ -52,9 +58,19 @@ final class Producers {
                     ErrorCode.LIMIT_EXCEEDED,
                     "session.max-handles is " + context.config().maxHandles());
         }
-        Topic topic = context.topics().acquire(open.name());
+        Topic topic = acquire(open.name());
         int window = context.config().producerWindow().toInt();
         handles.add(number, new ProducerHandle(number, topic, this, window));
+    }
+
+    private Topic acquire(String name) {
+        account.charge(MetadataAccount.HANDLE_BYTES);
+        try {
+            return account.acquire(name);
+        } catch (RuntimeException | Error e) {
+            account.giveBack(MetadataAccount.HANDLE_BYTES);
+            throw e;
+        }
     }
 
     /// Grants an opened handle its window, unless its topic is blocked.
@@ -73,11 +89,16 @@ final class Producers {
                     ErrorCode.UNKNOWN_HANDLE, "Release: handle " + number + " is not open");
         }
         handles.remove(number);
-        handle.release();
         if (handle == last) {
             last = null;
         }
-        context.topics().release(handle.topic());
+        release(handle);
+    }
+
+    private void release(ProducerHandle handle) {
+        handle.release();
+        account.release(handle.topic());
+        account.giveBack(MetadataAccount.HANDLE_BYTES);
     }
 
     /// A message. `in` stands behind the frame's type.
@@ -184,17 +205,25 @@ final class Producers {
         return draining;
     }
 
+    /// Gives no more credit; the handles go in steps.
     void close() {
-        handles.forEach(handle -> {
-            handle.release();
-            context.topics().release(handle.topic());
-        });
-        handles.clear();
+        draining = true;
+        Iterator<ProducerHandle> closing = handles.removeAll().iterator();
+        if (closing.hasNext()) {
+            context.topics().work(loop()).add(() -> releaseSome(closing));
+        }
         touched.clear();
         last = null;
         if (pausedBy != null) {
             pausedBy.forget(resume);
         }
+    }
+
+    private boolean releaseSome(Iterator<ProducerHandle> closing) {
+        for (int i = 0; i < HANDLES_PER_STEP && closing.hasNext(); i++) {
+            release(closing.next());
+        }
+        return closing.hasNext();
     }
 
     Router router() {

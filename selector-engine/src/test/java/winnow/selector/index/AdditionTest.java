@@ -21,8 +21,7 @@ import winnow.selector.explain.MessageValues;
 /// the selector and not on what else there is. Costs are counted in terms and in bytes.
 class AdditionTest {
     private static final int BUDGET = 16;
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final SelectorIndex<String> index = new SelectorIndex<>(7);
     private final Matching matching = new Matching();
