@@ -6,9 +6,9 @@ import winnow.broker.config.ByteSize;
 /// take that clients make.
 ///
 /// @param total of all clients together; 0 means an eighth of the largest heap
-/// @param user of all connections of one user together, if clients have credentials; 0 means half
-///   of the total
-/// @param connection of one connection; 0 means a quarter of the total
+/// @param user of all connections of one user together, if clients have credentials; 0 means three
+///   quarters of the total
+/// @param connection of one connection; 0 means half of the total
 public record MetadataConfig(ByteSize total, ByteSize user, ByteSize connection) {
     public static final MetadataConfig DEFAULTS =
             new MetadataConfig(new ByteSize(0), new ByteSize(0), new ByteSize(0));
@@ -22,11 +22,11 @@ public record MetadataConfig(ByteSize total, ByteSize user, ByteSize connection)
 
     /// The limit in force for one user.
     public long effectiveUserBytes() {
-        return user.bytes() > 0 ? user.bytes() : effectiveTotalBytes() / 2;
+        return user.bytes() > 0 ? user.bytes() : effectiveTotalBytes() / 4 * 3;
     }
 
     /// The limit in force for one connection.
     public long effectiveConnectionBytes() {
-        return connection.bytes() > 0 ? connection.bytes() : effectiveTotalBytes() / 4;
+        return connection.bytes() > 0 ? connection.bytes() : effectiveTotalBytes() / 2;
     }
 }

@@ -45,7 +45,7 @@ class MetadataBudgetTest {
 
         // then
         assertThat(config.effectiveTotalBytes()).isEqualTo(Runtime.getRuntime().maxMemory() / 8);
-        assertThat(config.effectiveUserBytes()).isEqualTo(config.effectiveTotalBytes() / 2);
-        assertThat(config.effectiveConnectionBytes()).isEqualTo(config.effectiveTotalBytes() / 4);
+        assertThat(config.effectiveUserBytes()).isEqualTo(config.effectiveTotalBytes() / 4 * 3);
+        assertThat(config.effectiveConnectionBytes()).isEqualTo(config.effectiveTotalBytes() / 2);
     }
 }
