@@ -20,6 +20,7 @@ import winnow.broker.metrics.BrokerMetrics;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
+import winnow.broker.session.MetadataBudget;
 import winnow.broker.session.SelectorParsing;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
@@ -76,6 +77,7 @@ public final class Broker implements AutoCloseable {
                         new TopicRegistry(config.destination(), loops.all()),
                         names,
                         memory,
+                        new MetadataBudget(config.session().metadata()),
                         new Connections(System.currentTimeMillis()),
                         new Authenticator(users),
                         new SelectorParsing(config.session().maxPendingSelectors()),
@@ -147,6 +149,8 @@ public final class Broker implements AutoCloseable {
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
+                context.metadata()::usedBytes,
+                context.metadata()::limitBytes,
                 server::partialFrameBytes,
                 context.names()::size);
     }

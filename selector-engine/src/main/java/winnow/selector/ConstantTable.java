@@ -6,7 +6,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// The string constants that selectors compare one slot with, as small numbers: an open hash table
@@ -43,7 +42,10 @@ final class ConstantTable {
     /// By number; null if the number is free.
     private @Nullable Constant[] constants = new Constant[MIN_CAPACITY];
 
-    private final BitSet free = new BitSet();
+    /// Numbers to use again.
+    private int[] free = new int[MIN_CAPACITY];
+
+    private int freeCount;
     private int limit;
     private int size;
     private int removed;
@@ -106,14 +108,14 @@ final class ConstantTable {
         if ((size + removed + 1) * 2 > table.length) {
             rebuild();
         }
-        int number = free.nextSetBit(0);
-        if (number < 0) {
+        int number;
+        if (freeCount > 0) {
+            number = free[--freeCount];
+        } else {
             number = limit++;
             if (number == constants.length) {
                 constants = Arrays.copyOf(constants, 2 * number);
             }
-        } else {
-            free.clear(number);
         }
         long word = lastWord(utf8, 0, utf8.length);
         Constant constant = new Constant(utf8.clone(), word, number);
@@ -141,12 +143,16 @@ final class ConstantTable {
         }
         CONSTANTS.setRelease(entries, i, REMOVED);
         constants[number] = null;
-        free.set(number);
+        if (freeCount == free.length) {
+            free = Arrays.copyOf(free, 2 * freeCount);
+        }
+        free[freeCount++] = number;
         size--;
         removed++;
         if (size == 0) {
             constants = new Constant[MIN_CAPACITY];
-            free.clear();
+            free = new int[MIN_CAPACITY];
+            freeCount = 0;
             limit = 0;
         }
         if (size * 8 < entries.length && entries.length > MIN_CAPACITY) {

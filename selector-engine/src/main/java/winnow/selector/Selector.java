@@ -8,6 +8,7 @@ import winnow.selector.expression.And;
 import winnow.selector.expression.Condition;
 import winnow.selector.parse.CorrelationIdFilterSyntax;
 import winnow.selector.parse.SelectorSyntax;
+import winnow.selector.simplify.CanonicalForm;
 
 /// A parsed and checked message selector (Jakarta Messaging 3.1, 3.8.1). Immutable.
 ///
@@ -18,9 +19,16 @@ public final class Selector {
     private final String text;
     private final Condition expression;
 
+    private final boolean canonical;
+
     private Selector(String text, Condition expression) {
+        this(text, expression, false);
+    }
+
+    private Selector(String text, Condition expression, boolean canonical) {
         this.text = text;
         this.expression = expression;
+        this.canonical = canonical;
     }
 
     /// @throws InvalidSelectorSyntaxException if the text is not a selector or above a limit
@@ -56,6 +64,12 @@ public final class Selector {
 
     public Condition expression() {
         return expression;
+    }
+
+    /// The same selector in the form that an index needs, which takes a while for a large one. Any
+    /// thread.
+    public Selector canonical() {
+        return canonical ? this : new Selector(text, CanonicalForm.of(expression), true);
     }
 
     /// Adds the names and constants of this selector to the slots and compiles it for them. Only

@@ -236,7 +236,7 @@ public final class SlotValues {
     }
 
     private int lookedUp(int slot) {
-        ConstantTable table = tables[slot];
+        ConstantTable table = Slots.tableOf(tables, slot);
         int constant =
                 table == null
                         ? NO_CONSTANT

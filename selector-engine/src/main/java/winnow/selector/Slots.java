@@ -1,9 +1,11 @@
 package winnow.selector;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.ShapeClasses;
@@ -14,10 +16,15 @@ import winnow.selector.compile.ShapeClasses;
 ///
 /// One writer: the topic's owner calls [Selector#bind], or has a
 /// [winnow.selector.index.SelectorIndex], which add what selectors need. Any number of readers,
-/// without locks: they follow one volatile reference to an immutable snapshot. Names and constants
-/// count their uses; one that is released as often as it was required is forgotten and its number
-/// used again, in a newer version. So whatever is made from a version must only see messages of
-/// that version or a later one. [Selector#bind] releases nothing.
+/// without locks: they follow one volatile reference to a snapshot. Names and constants count their
+/// uses; one that is released as often as it was required is forgotten and its number used again,
+/// in a newer version. So whatever is made from a version must only see messages of that version or
+/// a later one. [Selector#bind] releases nothing.
+///
+/// What a snapshot refers to is shared with later ones and changed in place, so that adding a name
+/// costs the same however many there are. A reader may therefore see what is newer than its
+/// version, which harms nobody: what needs it does not look at its message. The number of a name
+/// that was forgotten is used again only after a version has shown that it is not in use.
 ///
 /// A reader calls [SlotValues#reset] first and then asks [#slotOf] and [#uses]; what it sees is
 /// then at least as new as what the values will be matched against.
@@ -39,6 +46,9 @@ public final class Slots implements SlotRegistry {
     /// The first slot that is a property.
     public static final int FIRST_PROPERTY = 7;
 
+    private static final VarHandle TABLES =
+            MethodHandles.arrayElementVarHandle(ConstantTable[].class);
+
     private static final List<String> FIXED_NAMES =
             List.of(
                     "JMSCorrelationID",
@@ -51,13 +61,30 @@ public final class Slots implements SlotRegistry {
 
     private final long hashSeed;
     private final ShapeClasses shapeClasses;
-    private final Map<String, Integer> properties = new HashMap<>();
+    private final Map<String, Integer> properties = new ConcurrentHashMap<>();
+
+    /// By slot, as are names and uses; some at the end may not be numbered yet.
     private @Nullable ConstantTable[] tables = new ConstantTable[FIRST_PROPERTY];
 
-    /// By slot, as are the uses; the name of a property that is used.
+    /// The name of a property that is used.
     private @Nullable String[] names = new String[FIRST_PROPERTY];
 
     private int[] uses = new int[FIRST_PROPERTY];
+
+    /// Bit by slot: whether it is used. A word per 64 slots is copied for each snapshot.
+    private long[] used = new long[1];
+
+    /// How many slots are used that a message may have a value for.
+    private int usedSlots;
+
+    /// Slots are numbered below this.
+    private int limit = FIRST_PROPERTY;
+
+    /// Numbers to use again: the first are free, those behind were forgotten since [#publish].
+    private int[] free = new int[8];
+
+    private int freeCount;
+    private int forgottenCount;
     private boolean changed;
     private boolean namesChanged;
     private volatile Snapshot current;
@@ -75,14 +102,14 @@ public final class Slots implements SlotRegistry {
     Slots(long hashSeed, ShapeClasses shapeClasses) {
         this.hashSeed = hashSeed;
         this.shapeClasses = shapeClasses;
-        this.current = new Snapshot(0, 0, Map.of(), tables.clone(), used(), 0);
+        this.current = snapshot(0, 0);
     }
 
     /// Slot of a property, or -1 if no selector uses it. Header fields have no slot by name, so
     /// that a property cannot pose as one. Any thread.
     public int slotOf(String property) {
-        Integer slot = current.properties.get(property);
-        return slot == null ? -1 : slot;
+        Integer slot = properties.get(property);
+        return slot == null || !current.uses(slot) ? -1 : slot;
     }
 
     /// Number of slots, the fixed ones included. Any thread.
@@ -97,7 +124,7 @@ public final class Slots implements SlotRegistry {
 
     /// Whether a selector uses any property, so that properties are worth decoding. Any thread.
     public boolean usesProperties() {
-        return !current.properties.isEmpty();
+        return current.usesProperties;
     }
 
     /// Grows whenever a name or constant is added. Any thread.
@@ -119,6 +146,8 @@ public final class Slots implements SlotRegistry {
         Integer known = fixed >= 0 ? Integer.valueOf(fixed) : properties.get(name);
         int slot = known == null ? add(name) : known;
         if (uses[slot]++ == 0) {
+            used[slot >> 6] |= 1L << slot;
+            usedSlots += slot == SET_ON_RECEIVE ? 0 : 1;
             changed = true;
             namesChanged = true;
         }
@@ -126,18 +155,42 @@ public final class Slots implements SlotRegistry {
     }
 
     private int add(String name) {
-        int slot = FIRST_PROPERTY;
-        while (slot < names.length && names[slot] != null) {
-            slot++;
-        }
-        if (slot == names.length) {
-            names = Arrays.copyOf(names, slot + 1);
-            uses = Arrays.copyOf(uses, slot + 1);
-            tables = Arrays.copyOf(tables, slot + 1);
+        int slot = takeFree();
+        if (slot < 0) {
+            slot = limit++;
+            if (slot == names.length) {
+                int length = 2 * slot;
+                names = Arrays.copyOf(names, length);
+                uses = Arrays.copyOf(uses, length);
+                used = Arrays.copyOf(used, (length + Long.SIZE - 1) / Long.SIZE);
+                tables = Arrays.copyOf(tables, length);
+            }
         }
         names[slot] = name;
         properties.put(name, slot);
         return slot;
+    }
+
+    /// Negative if there is none.
+    private int takeFree() {
+        if (freeCount == 0) {
+            return -1;
+        }
+        int slot = free[--freeCount];
+        if (forgottenCount > 0) {
+            // The last of those that were forgotten fills the gap.
+            free[freeCount] = free[freeCount + forgottenCount];
+        }
+        return slot;
+    }
+
+    private void forget(int slot) {
+        int end = freeCount + forgottenCount;
+        if (end == free.length) {
+            free = Arrays.copyOf(free, 2 * end);
+        }
+        free[end] = slot;
+        forgottenCount++;
     }
 
     /// The name of a slot that is in use. Writer only.
@@ -165,13 +218,15 @@ public final class Slots implements SlotRegistry {
         if (uses[slot] > 0) {
             return;
         }
+        used[slot >> 6] &= ~(1L << slot);
+        usedSlots -= slot == SET_ON_RECEIVE ? 0 : 1;
         String name = names[slot];
         if (name != null) {
             properties.remove(name);
             names[slot] = null;
+            forget(slot);
         }
-        tables = tables.clone();
-        tables[slot] = null;
+        TABLES.setRelease(tables, slot, null);
         changed = true;
         namesChanged = true;
     }
@@ -183,8 +238,7 @@ public final class Slots implements SlotRegistry {
         ConstantTable table = tables[slot];
         if (table == null) {
             table = new ConstantTable(hashSeed);
-            tables = tables.clone();
-            tables[slot] = table;
+            TABLES.setRelease(tables, slot, table);
             changed = true;
         }
         int known = table.use(utf8);
@@ -221,48 +275,45 @@ public final class Slots implements SlotRegistry {
 
     /// The same, with a new version even if nothing was added. Writer only.
     public int publishNext() {
+        if (properties.isEmpty() && limit > FIRST_PROPERTY) {
+            forgetLengths();
+        }
+        freeCount += forgottenCount;
+        forgottenCount = 0;
         Snapshot old = current;
-        current =
-                namesChanged
-                        ? new Snapshot(
-                                old.version + 1,
-                                old.namesVersion + 1,
-                                Map.copyOf(properties),
-                                tables,
-                                used(),
-                                usedSlots())
-                        : new Snapshot(
-                                old.version + 1,
-                                old.namesVersion,
-                                old.properties,
-                                tables,
-                                old.used,
-                                old.usedSlots);
+        current = snapshot(old.version + 1, old.namesVersion + (namesChanged ? 1 : 0));
         changed = false;
         namesChanged = false;
         return current.version;
     }
 
-    private boolean[] used() {
-        boolean[] used = new boolean[uses.length];
-        for (int slot = 0; slot < used.length; slot++) {
-            used[slot] = uses[slot] > 0;
-        }
-        return used;
+    private Snapshot snapshot(int version, int namesVersion) {
+        long[] shown = namesChanged || version == 0 ? used.clone() : current.used;
+        boolean usesProperties = !properties.isEmpty();
+        return new Snapshot(version, namesVersion, tables, shown, limit, usedSlots, usesProperties);
     }
 
-    private int usedSlots() {
-        int count = 0;
-        for (int slot = 0; slot < uses.length; slot++) {
-            count += uses[slot] > 0 && slot != SET_ON_RECEIVE ? 1 : 0;
-        }
-        return count;
+    /// There is no name: forgets how many there were.
+    private void forgetLengths() {
+        limit = FIRST_PROPERTY;
+        names = new String[FIRST_PROPERTY];
+        uses = Arrays.copyOf(uses, FIRST_PROPERTY);
+        used = Arrays.copyOf(used, 1);
+        tables = Arrays.copyOf(tables, FIRST_PROPERTY);
+        free = new int[8];
+        freeCount = 0;
+        forgottenCount = 0;
     }
 
     /// Whether a name is a property that the provider sets on receive, so that no selector can see
     /// it.
     public static boolean isSetOnReceive(String name) {
         return fixedSlot(name) == SET_ON_RECEIVE;
+    }
+
+    /// The constants of a slot, null if there are none. Any thread.
+    static @Nullable ConstantTable tableOf(@Nullable ConstantTable[] tables, int slot) {
+        return (ConstantTable) TABLES.getAcquire(tables, slot);
     }
 
     ShapeClasses shapeClasses() {
@@ -287,40 +338,44 @@ public final class Slots implements SlotRegistry {
         };
     }
 
-    /// What readers follow. The maps and arrays are never changed once they are here; the constant
-    /// tables in the array do change, which harms nobody: see [ConstantTable].
+    /// What readers follow. The array of tables, and the tables, are changed in place: see [Slots]
+    /// and [ConstantTable].
     static final class Snapshot {
 
         final int version;
         final int namesVersion;
-        final Map<String, Integer> properties;
         final @Nullable ConstantTable[] tables;
-        private final boolean[] used;
+        private final long[] used;
+        private final int limit;
 
         /// How many slots are used that a message may have a value for.
         final int usedSlots;
 
-        Snapshot(
+        private final boolean usesProperties;
+
+        private Snapshot(
                 int version,
                 int namesVersion,
-                Map<String, Integer> properties,
                 @Nullable ConstantTable[] tables,
-                boolean[] used,
-                int usedSlots) {
+                long[] used,
+                int limit,
+                int usedSlots,
+                boolean usesProperties) {
             this.version = version;
             this.namesVersion = namesVersion;
-            this.properties = properties;
             this.tables = tables;
             this.used = used;
+            this.limit = limit;
             this.usedSlots = usedSlots;
+            this.usesProperties = usesProperties;
         }
 
         int size() {
-            return used.length;
+            return limit;
         }
 
         boolean uses(int slot) {
-            return slot < used.length && used[slot];
+            return slot < limit && (used[slot >> 6] & 1L << slot) != 0;
         }
     }
 }

@@ -3,6 +3,7 @@ package winnow.broker.destination;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
+import winnow.selector.index.Addition;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchSink;
 import winnow.selector.index.SelectorIndex;
@@ -12,6 +13,9 @@ import winnow.wire.MessageBlock;
 final class IndexedSubscriptions implements SubscriptionSet {
     /// A few microseconds each, on the owner loop.
     private static final int SELECTORS_PER_TUNING = 64;
+
+    /// A microsecond or two each.
+    private static final int TERMS_PER_STEP = 32;
 
     private final SelectorIndex<Subscription> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
@@ -27,16 +31,36 @@ final class IndexedSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void add(Installed installed, @Nullable Selector selector) {
-        installed.entry = index.add(selector, installed.subscription);
+    public Selector prepared(Selector selector) {
+        return selector.canonical();
+    }
+
+    @Override
+    public boolean add(Installed installed, @Nullable Selector selector) {
+        Addition<Subscription> addition = installed.addition;
+        if (addition == null) {
+            addition = index.adding(selector, installed.subscription);
+            installed.addition = addition;
+        }
+        if (addition.step(TERMS_PER_STEP)) {
+            return true;
+        }
+        installed.entry = addition.entry();
+        installed.addition = null;
+        return false;
     }
 
     @Override
     public void remove(Installed installed) {
         Entry<Subscription> entry = installed.entry;
         if (entry != null) {
-            index.remove(entry);
+            index.detach(entry);
         }
+    }
+
+    @Override
+    public boolean tidy() {
+        return index.tidy(TERMS_PER_STEP);
     }
 
     @Override

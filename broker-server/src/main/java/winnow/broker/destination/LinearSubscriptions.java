@@ -53,7 +53,17 @@ final class LinearSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void add(Installed installed, @Nullable Selector selector) {
+    public Selector prepared(Selector selector) {
+        return selector;
+    }
+
+    @Override
+    public boolean tidy() {
+        return false;
+    }
+
+    @Override
+    public boolean add(Installed installed, @Nullable Selector selector) {
         View now = view;
         int count = now.subscriptions.length;
         Subscription[] subscriptions = Arrays.copyOf(now.subscriptions, count + 1);
@@ -61,6 +71,7 @@ final class LinearSubscriptions implements SubscriptionSet {
         subscriptions[count] = installed.subscription;
         matchers[count] = selector == null ? null : selector.bind(now.slots);
         view = new View(subscriptions, matchers, now.slots, now.slotsByName);
+        return false;
     }
 
     @Override

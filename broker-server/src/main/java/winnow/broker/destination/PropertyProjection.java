@@ -15,6 +15,8 @@ final class PropertyProjection {
     private static final byte[] PERSISTENT = "PERSISTENT".getBytes(StandardCharsets.UTF_8);
     private static final byte[] NON_PERSISTENT = "NON_PERSISTENT".getBytes(StandardCharsets.UTF_8);
 
+    private static final int[] NO_ANSWERS = {};
+
     private final NameDictionary names;
     private final PropertyCursor cursor = new PropertyCursor();
     private int maxNameId;
@@ -69,8 +71,8 @@ final class PropertyProjection {
     private void projectProperties(
             MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
         int knownNames = names.size();
-        int[] answers = slotsByName.answers(knownNames);
         boolean wanted = slots.usesProperties();
+        int[] answers = wanted ? slotsByName.answers(knownNames) : NO_ANSWERS;
         int max = 0;
         block.properties(cursor);
         while (cursor.next()) {

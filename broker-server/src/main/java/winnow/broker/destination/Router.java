@@ -1,7 +1,8 @@
 package winnow.broker.destination;
 
-import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public final class Router {
     private final @Nullable Handover[] handovers;
     private final AtomicLongArray bytesOnTheWay;
     private final AtomicBoolean resumeScheduled = new AtomicBoolean();
-    private final ArrayDeque<BlockedProducer> waiting = new ArrayDeque<>();
+    private final SequencedSet<BlockedProducer> waiting = new LinkedHashSet<>();
     private volatile boolean someoneWaits;
     private @Nullable Topic lastTopic;
     private long messages;
@@ -215,10 +216,8 @@ public final class Router {
             return;
         }
         someoneWaits = false;
-        for (BlockedProducer producer = waiting.poll();
-                producer != null;
-                producer = waiting.poll()) {
-            own.faults().run(producer::onUnblocked);
+        while (!waiting.isEmpty()) {
+            own.faults().run(waiting.removeFirst()::onUnblocked);
         }
     }
 }

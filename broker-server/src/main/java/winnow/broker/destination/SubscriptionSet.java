@@ -11,13 +11,23 @@ import winnow.wire.MessageBlock;
 sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptions {
     MatchingMode mode();
 
-    /// Messages routed from now on reach it. Owner only.
-    ///
-    /// @param selector null if it has none
-    void add(Installed installed, @Nullable Selector selector);
-
+    /// Goes on adding a subscription; when that is done messages routed from then on reach it.
     /// Owner only.
+    ///
+    /// @param selector null if it has none; as [#prepared]
+    /// @return whether there is more to do
+    boolean add(Installed installed, @Nullable Selector selector);
+
+    /// Messages routed from now on do not reach it. Owner only.
     void remove(Installed installed);
+
+    /// Forgets some of what removed subscriptions needed. Owner only.
+    ///
+    /// @return whether there is more to forget
+    boolean tidy();
+
+    /// What is added of a selector, which takes a while for a large one. Any thread.
+    Selector prepared(Selector selector);
 
     /// Does some of what keeps matching fast, by what was observed. To be called ten times a
     /// second. Owner only.

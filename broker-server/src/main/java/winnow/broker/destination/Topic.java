@@ -10,9 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,12 +44,13 @@ public final class Topic implements BudgetListener, TopicSource {
     private final String name;
     private final Loop owner;
     private final SlowConsumerPolicy slowConsumerPolicy;
+    private final SlicedWork work;
     private final AtomicInteger overBudget = new AtomicInteger();
 
     /// Those that hold producers back.
     private final Set<Subscription> culprits = ConcurrentHashMap.newKeySet();
 
-    private final ConcurrentLinkedQueue<BlockedProducer> waiting = new ConcurrentLinkedQueue<>();
+    private final Set<BlockedProducer> waiting = ConcurrentHashMap.newKeySet();
     private final SubscriptionSet subscriptions;
     private final MatchCounters matchCounters = new MatchCounters();
 
@@ -57,6 +58,7 @@ public final class Topic implements BudgetListener, TopicSource {
     private final Map<Subscription, Installed> installed = new LinkedHashMap<>();
 
     private int lastNumber;
+    private boolean tidying;
     private long tunedMessages;
 
     /// Whether the log says that producers are held back.
@@ -70,14 +72,22 @@ public final class Topic implements BudgetListener, TopicSource {
     /// References from handles and subscriptions; guarded by the registry's map.
     int references;
 
-    Topic(String name, Loop owner, MatchingMode mode) {
-        this(name, owner, mode, SlowConsumerPolicy.BLOCK);
+    /// @param work of the owner
+    Topic(String name, Loop owner, SlicedWork work, MatchingMode mode) {
+        this(name, owner, work, mode, SlowConsumerPolicy.BLOCK);
     }
 
-    Topic(String name, Loop owner, MatchingMode mode, SlowConsumerPolicy slowConsumerPolicy) {
+    /// @param work of the owner
+    Topic(
+            String name,
+            Loop owner,
+            SlicedWork work,
+            MatchingMode mode,
+            SlowConsumerPolicy slowConsumerPolicy) {
         this.name = name;
         this.slowConsumerPolicy = slowConsumerPolicy;
         this.owner = owner;
+        this.work = work;
         this.subscriptions =
                 switch (mode) {
                     case INDEXED -> new IndexedSubscriptions();
@@ -124,16 +134,47 @@ public final class Topic implements BudgetListener, TopicSource {
         return size.terms;
     }
 
-    /// Adds a subscription: messages routed from now on reach it. Owner only.
+    /// The selector as it is best given to [#add]. Takes a while for a large one, so not on a loop.
+    public Selector prepared(Selector selector) {
+        return subscriptions.prepared(selector);
+    }
+
+    /// Adds a subscription, in steps. Any thread.
     ///
-    /// @param selector the filter parsed, null if there is none
+    /// @param selector the filter parsed and [#prepared], null if there is none
+    /// @param added called on the owner loop when messages routed from then on reach it
+    /// @param failed called there if that will never be
     public void add(
-            Subscription subscription, SubscriptionFilter filter, @Nullable Selector selector) {
-        assert owner.inLoop();
-        Installed added = new Installed(++lastNumber, subscription, filter);
-        subscriptions.add(added, selector);
-        installed.put(subscription, added);
+            Subscription subscription,
+            SubscriptionFilter filter,
+            @Nullable Selector selector,
+            Runnable added,
+            Consumer<Throwable> failed) {
+        owner.execute(() -> {
+            Installed adding = new Installed(subscription, filter);
+            work.add(() -> addStep(adding, selector, added, failed));
+        });
+    }
+
+    private boolean addStep(
+            Installed adding,
+            @Nullable Selector selector,
+            Runnable added,
+            Consumer<Throwable> failed) {
+        try {
+            if (subscriptions.add(adding, selector)) {
+                return true;
+            }
+        } catch (RuntimeException | Error e) {
+            FatalErrors.endIfFatal(e);
+            failed.accept(e);
+            return false;
+        }
+        adding.number = ++lastNumber;
+        installed.put(adding.subscription, adding);
         measure();
+        added.run();
+        return false;
     }
 
     /// Removes a subscription. Owner only.
@@ -143,7 +184,19 @@ public final class Topic implements BudgetListener, TopicSource {
         if (removed != null) {
             subscriptions.remove(removed);
             measure();
+            if (!tidying) {
+                tidying = true;
+                work.add(this::tidy);
+            }
         }
+    }
+
+    private boolean tidy() {
+        tidying = subscriptions.tidy();
+        if (!tidying) {
+            measure();
+        }
+        return tidying;
     }
 
     /// Asks something of the owner loop, which answers between two messages. Any thread. What is
@@ -304,10 +357,10 @@ public final class Topic implements BudgetListener, TopicSource {
     }
 
     private void wake() {
-        for (BlockedProducer producer = waiting.poll();
-                producer != null;
-                producer = waiting.poll()) {
-            owner.faults().run(producer::onUnblocked);
+        for (BlockedProducer producer : waiting) {
+            if (waiting.remove(producer)) {
+                owner.faults().run(producer::onUnblocked);
+            }
         }
     }
 }

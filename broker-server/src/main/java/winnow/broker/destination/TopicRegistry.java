@@ -14,11 +14,14 @@ public final class TopicRegistry {
     private final ConcurrentHashMap<String, Topic> topics = new ConcurrentHashMap<>();
     private final DestinationConfig config;
     private final List<? extends Loop> loops;
+    private final List<SlicedWork> works;
 
     /// @param loops owners to choose from
     public TopicRegistry(DestinationConfig config, List<? extends Loop> loops) {
         this.config = config;
         this.loops = List.copyOf(loops);
+        this.works =
+                this.loops.stream().map(loop -> new SlicedWork(loop, System::nanoTime)).toList();
     }
 
     /// The topic with that name, with one reference more; [#release] takes it back.
@@ -43,7 +46,17 @@ public final class TopicRegistry {
         }
         int owner = Math.floorMod(name.hashCode(), loops.size());
         MatchingMode mode = config.matchingByTopic().modeOf(name, config.matching());
-        return new Topic(name, loops.get(owner), mode, config.slowConsumers().policyOf(name));
+        return new Topic(
+                name,
+                loops.get(owner),
+                works.get(owner),
+                mode,
+                config.slowConsumers().policyOf(name));
+    }
+
+    /// What a loop does in steps. To be used on that loop.
+    public SlicedWork work(Loop loop) {
+        return works.get(loop.index());
     }
 
     /// Takes a reference back.

@@ -36,6 +36,8 @@ public final class BrokerMetrics {
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
+    /// @param metadataBytes memory of subscriptions, selectors, handles, topics and names
+    /// @param metadataLimitBytes limit of that memory
     /// @param partialFrameBytes memory of frames that have not arrived whole
     /// @param propertyNames property names that have a number
     public record State(
@@ -43,6 +45,8 @@ public final class BrokerMetrics {
             DoubleSupplier blockedTopics,
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
+            DoubleSupplier metadataBytes,
+            DoubleSupplier metadataLimitBytes,
             DoubleSupplier partialFrameBytes,
             DoubleSupplier propertyNames) {}
 
@@ -207,6 +211,16 @@ public final class BrokerMetrics {
                     "Limit of that memory",
                     "bytes",
                     state.backlogLimitBytes());
+            gauge(
+                    MetricNames.METADATA_BYTES,
+                    "Memory of subscriptions, selectors, handles, topics and names, estimated",
+                    "bytes",
+                    state.metadataBytes());
+            gauge(
+                    MetricNames.METADATA_LIMIT_BYTES,
+                    "Limit of that memory",
+                    "bytes",
+                    state.metadataLimitBytes());
             gauge(
                     MetricNames.PARTIAL_FRAME_BYTES,
                     "Memory of frames that have not arrived whole",

@@ -29,6 +29,8 @@ public final class MetricNames {
     public static final String TOPICS_BLOCKED = "winnow.topics.blocked";
     public static final String BACKLOG_BYTES = "winnow.backlog";
     public static final String BACKLOG_LIMIT_BYTES = "winnow.backlog.limit";
+    public static final String METADATA_BYTES = "winnow.metadata";
+    public static final String METADATA_LIMIT_BYTES = "winnow.metadata.limit";
     public static final String PARTIAL_FRAME_BYTES = "winnow.frames.partial";
     public static final String PROPERTY_NAMES = "winnow.property.names";
     public static final String REFUSALS = "winnow.requests.refused";

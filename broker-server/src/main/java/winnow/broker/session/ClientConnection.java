@@ -25,6 +25,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     private final SessionContext context;
     private final Output output;
+    private final MetadataAccount account;
     private final Handshake handshake;
     private final Producers producers;
     private final Consumers consumers;
@@ -32,6 +33,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private String clientId = "";
     private String nameOwner = "";
     private int askedName;
+    private long clientIdBytes;
     private int heartbeatTicks;
     private int silentTicks;
     private int quietTicks;
@@ -51,9 +53,14 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.context = context;
         this.output = output;
         this.handshake = new Handshake(context, this);
-        this.producers = new Producers(context, output);
+        this.account = new MetadataAccount(context.metadata(), context.topics());
+        this.producers = new Producers(context, output, account);
         this.consumers =
-                new Consumers(context, output, reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
+                new Consumers(
+                        context,
+                        output,
+                        account,
+                        reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
         context.connections().add(this);
     }
 
@@ -299,6 +306,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }
+        account.giveBack(clientIdBytes);
+        clientIdBytes = 0;
     }
 
     /// Gives producers no more credit: the broker is stopping.
@@ -306,9 +315,17 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         producers.drain();
     }
 
-    /// Bytes that wait for this client.
-    public long backlogBytes() {
-        return consumers.backlogBytes();
+    MetadataAccount account() {
+        return account;
+    }
+
+    /// To be called before the identifier is taken.
+    ///
+    /// @throws RefusedException if there is no room for it
+    void chargeClientId(String id) {
+        long bytes = id.isEmpty() ? 0 : MetadataAccount.textBytes(id);
+        account.charge(bytes);
+        clientIdBytes = bytes;
     }
 
     boolean closed() {

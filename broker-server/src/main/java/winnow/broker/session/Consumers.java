@@ -1,6 +1,6 @@
 package winnow.broker.session;
 
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
-import winnow.broker.fault.FatalErrors;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
+import winnow.selector.index.SelectorMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
@@ -26,24 +26,40 @@ import winnow.wire.WireReader;
 final class Consumers {
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
 
+    /// About a microsecond each, on the owner of the topic too.
+    private static final int SUBSCRIPTIONS_PER_STEP = 32;
+
     private final SessionContext context;
     private final Output output;
     private final SlowConsumers slow;
-    private @Nullable Entry[] entries = new @Nullable Entry[4];
+    private final MetadataAccount account;
+    private final ById<Entry> entries = new ById<>();
+
+    /// Subscriptions, those included that are ended before they are made and have no id any more.
     private int count;
+
     private int selectorCharacters;
-    private boolean closed;
+    private volatile boolean closed;
 
     private static final class Entry {
         final Topic topic;
         final Subscription subscription;
         final SubscriptionFilter filter;
         boolean installed;
+        boolean uninstalled;
+
+        /// What the account was charged for it, without its topic.
+        long chargedBytes;
 
         /// Came before the subscription was installed.
         ControlFrame.@Nullable Unsubscribe pendingEnd;
 
-        Entry(Topic topic, Subscription subscription, SubscriptionFilter filter) {
+        Entry(
+                Topic topic,
+                Subscription subscription,
+                SubscriptionFilter filter,
+                long chargedBytes) {
+            this.chargedBytes = chargedBytes;
             this.topic = topic;
             this.subscription = subscription;
             this.filter = filter;
@@ -51,9 +67,14 @@ final class Consumers {
     }
 
     /// @param disconnect closes the connection for a reason
-    Consumers(SessionContext context, Output output, Consumer<String> disconnect) {
+    Consumers(
+            SessionContext context,
+            Output output,
+            MetadataAccount account,
+            Consumer<String> disconnect) {
         this.context = context;
         this.output = output;
+        this.account = account;
         this.slow = new SlowConsumers(context.counters(), disconnect);
     }
 
@@ -64,7 +85,7 @@ final class Consumers {
     void onSubscribe(ControlFrame.Subscribe request) {
         int id = request.subscriptionId();
         Producers.checkId("subscription id", id);
-        if (id < entries.length && entries[id] != null) {
+        if (entries.get(id) != null) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "subscription id " + id + " is in use");
         }
@@ -72,15 +93,13 @@ final class Consumers {
         checkKind(source.kind());
         SubscriptionFilter filter = filterOf(source);
         checkLimits(filter);
-        Topic topic = context.topics().acquire(source.destination());
+        long bytes = MetadataAccount.SUBSCRIPTION_BYTES + 2L * filter.characters();
+        Topic topic = acquire(source.destination(), bytes);
         Subscription subscription =
                 new Subscription(
                         id, output, request.noLocal(), slow.listener(topic), context.bufferBytes());
-        Entry entry = new Entry(topic, subscription, filter);
-        if (id >= entries.length) {
-            entries = Arrays.copyOf(entries, Math.max(id + 1, entries.length * 2));
-        }
-        entries[id] = entry;
+        Entry entry = new Entry(topic, subscription, filter, bytes);
+        entries.add(id, entry);
         count++;
         selectorCharacters += filter.characters();
         context.counters().subscriptions.incrementAndGet();
@@ -88,6 +107,16 @@ final class Consumers {
             install(request, entry, null);
         } else {
             parse(request, entry);
+        }
+    }
+
+    private Topic acquire(String name, long bytes) {
+        account.charge(bytes);
+        try {
+            return account.acquire(name);
+        } catch (RuntimeException | Error e) {
+            account.giveBack(bytes);
+            throw e;
         }
     }
 
@@ -123,30 +152,40 @@ final class Consumers {
             context.selectors()
                     .parse(
                             entry.filter,
-                            selector -> install(request, entry, selector),
+                            () -> !closed,
+                            selector -> installParsed(request, entry, selector),
                             refused -> execute(() -> undo(request, entry, refused)));
         } catch (RefusedException e) {
             undo(request, entry, e);
         }
     }
 
+    /// On the parsing thread: the parsed form is charged before it is kept.
+    private void installParsed(
+            ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
+        Selector prepared = null;
+        if (selector != null) {
+            long bytes = SelectorMemory.bytes(selector);
+            account.charge(bytes);
+            entry.chargedBytes += bytes;
+            prepared = entry.topic.prepared(selector);
+        }
+        install(request, entry, prepared);
+    }
+
     /// Any thread.
     private void install(ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
-        entry.topic
-                .owner()
-                .execute(() -> {
-                    try {
-                        entry.topic.add(entry.subscription, entry.filter, selector);
-                    } catch (RuntimeException | Error e) {
-                        FatalErrors.endIfFatal(e);
-                        LOG.error("{}: a subscription was not added", output, e);
-                        RefusedException refused =
-                                new RefusedException(
-                                        ErrorCode.INTERNAL_ERROR, "subscription: " + e);
-                        execute(() -> undo(request, entry, refused));
-                        return;
-                    }
-                    execute(() -> onInstalled(request, entry));
+        entry.topic.add(
+                entry.subscription,
+                entry.filter,
+                selector,
+                () -> execute(() -> onInstalled(request, entry)),
+                fault -> {
+                    LOG.error("{}: a subscription was not added", output, fault);
+                    RefusedException refused =
+                            new RefusedException(
+                                    ErrorCode.INTERNAL_ERROR, "subscription: " + fault);
+                    execute(() -> undo(request, entry, refused));
                 });
     }
 
@@ -170,7 +209,7 @@ final class Consumers {
     }
 
     private void undo(ControlFrame.Subscribe request, Entry entry, RefusedException refused) {
-        context.topics().release(entry.topic);
+        release(entry);
         context.counters().subscriptions.decrementAndGet();
         if (closed) {
             return;
@@ -180,7 +219,7 @@ final class Consumers {
         if (entry.pendingEnd != null) {
             refuse(entry.pendingEnd.requestId(), unknown(request.subscriptionId()));
         } else {
-            entries[request.subscriptionId()] = null;
+            entries.remove(request.subscriptionId());
         }
     }
 
@@ -201,11 +240,11 @@ final class Consumers {
     /// answered, when it has been.
     void onUnsubscribe(ControlFrame.Unsubscribe request) {
         int id = request.subscriptionId();
-        Entry entry = id < entries.length ? entries[id] : null;
+        Entry entry = entries.get(id);
         if (entry == null) {
             throw unknown(id);
         }
-        entries[id] = null;
+        entries.remove(id);
         entry.subscription.close();
         if (entry.installed) {
             end(entry, request);
@@ -226,6 +265,7 @@ final class Consumers {
     }
 
     private void uninstall(Entry entry) {
+        entry.uninstalled = true;
         context.counters().subscriptions.decrementAndGet();
         entry.topic
                 .owner()
@@ -233,9 +273,14 @@ final class Consumers {
                     try {
                         entry.topic.remove(entry.subscription);
                     } finally {
-                        context.topics().release(entry.topic);
+                        release(entry);
                     }
                 });
+    }
+
+    private void release(Entry entry) {
+        account.release(entry.topic);
+        account.giveBack(entry.chargedBytes);
     }
 
     /// Credit for any number of subscriptions; `in` stands behind the frame's type.
@@ -244,7 +289,7 @@ final class Consumers {
             int id = in.readVarint();
             int messages = in.readVarint();
             int bytes = in.readVarint();
-            Entry entry = id < entries.length ? entries[id] : null;
+            Entry entry = entries.get(id);
             if (entry != null) {
                 entry.subscription.onCredit(messages, bytes);
             } else if (id < 1 || id > winnow.wire.Protocol.MAX_ID) {
@@ -256,11 +301,7 @@ final class Consumers {
     }
 
     void onWritable() {
-        for (Entry entry : entries) {
-            if (entry != null) {
-                entry.subscription.onWritable();
-            }
-        }
+        entries.forEach(entry -> entry.subscription.onWritable());
     }
 
     /// Called every [ClientConnection#TICK_MILLIS].
@@ -270,23 +311,28 @@ final class Consumers {
 
     /// Bytes that wait for the client's credit or for the socket.
     long backlogBytes() {
-        long bytes = 0;
-        for (Entry entry : entries) {
-            bytes += entry == null ? 0 : entry.subscription.backlogBytes();
-        }
-        return bytes;
+        long[] bytes = {0};
+        entries.forEach(entry -> bytes[0] += entry.subscription.backlogBytes());
+        return bytes[0];
     }
 
+    /// The subscriptions take no more messages from now on; their topics forget them in steps.
     void close() {
         closed = true;
-        for (Entry entry : entries) {
-            if (entry != null) {
-                entry.subscription.close();
-                if (entry.installed) {
-                    uninstall(entry);
-                }
+        entries.forEach(entry -> entry.subscription.close());
+        Iterator<Entry> closing = entries.removeAll().iterator();
+        if (closing.hasNext()) {
+            context.topics().work(output.loop()).add(() -> uninstallSome(closing));
+        }
+    }
+
+    private boolean uninstallSome(Iterator<Entry> closing) {
+        for (int i = 0; i < SUBSCRIPTIONS_PER_STEP && closing.hasNext(); i++) {
+            Entry entry = closing.next();
+            if (entry.installed && !entry.uninstalled) {
+                uninstall(entry);
             }
         }
-        Arrays.fill(entries, null);
+        return closing.hasNext();
     }
 }

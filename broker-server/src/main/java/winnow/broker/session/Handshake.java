@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.RefusedException;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
@@ -57,6 +58,13 @@ final class Handshake {
             return;
         }
         String clientId = hello.clientId();
+        try {
+            connection.account().user(user(hello));
+            connection.chargeClientId(clientId);
+        } catch (RefusedException e) {
+            connection.goodbye(e.code(), String.valueOf(e.getMessage()));
+            return;
+        }
         if (!clientId.isEmpty() && !context.connections().takeClientId(clientId)) {
             connection.goodbye(
                     ErrorCode.CLIENT_ID_IN_USE,
@@ -71,6 +79,13 @@ final class Handshake {
         String[] parts = hello.initialResponse().split("\0", -1);
         boolean known = context.authenticator().demandsCredentials() && parts.length == 3;
         return known ? parts[1] : connection.address();
+    }
+
+    /// Empty if clients need no credentials.
+    private String user(ControlFrame.Hello hello) {
+        return context.authenticator().demandsCredentials()
+                ? hello.initialResponse().split("\0", -1)[1]
+                : "";
     }
 
     private ControlFrame.Welcome welcome(ControlFrame.Hello hello) {

@@ -1,7 +1,7 @@
 package winnow.broker.session;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
@@ -21,8 +21,12 @@ import winnow.wire.WireWriter;
 /// The publishing side of one connection: destination handles, messages, confirmations and producer
 /// credit. Owned by the connection's event loop.
 final class Producers {
+    /// Less than a microsecond each.
+    private static final int HANDLES_PER_STEP = 32;
+
     private final SessionContext context;
     private final Output output;
+    private final MetadataAccount account;
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
 
@@ -30,45 +34,52 @@ final class Producers {
     private int delivered;
 
     private final WireWriter grants = new WireWriter(64);
-    private @Nullable ProducerHandle[] handles = new @Nullable ProducerHandle[4];
+    private final ById<ProducerHandle> handles = new ById<>();
     private final BlockedProducer resume = () -> execute(this::resumeReading);
     private @Nullable Topic pausedBy;
-    private int openHandles;
     private long confirmable;
     private long confirmed;
     private int grantMark = -1;
     private boolean draining;
 
-    Producers(SessionContext context, Output output) {
+    Producers(SessionContext context, Output output, MetadataAccount account) {
         this.context = context;
         this.output = output;
+        this.account = account;
     }
 
     void onOpen(ControlFrame.Open open) {
         int number = open.handle();
         checkId("handle", number);
-        if (handle(number) != null) {
+        if (handles.get(number) != null) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "handle " + number + " is open already");
         }
-        if (openHandles >= context.config().maxHandles()) {
+        if (handles.size() >= context.config().maxHandles()) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "session.max-handles is " + context.config().maxHandles());
         }
-        Topic topic = context.topics().acquire(open.name());
-        if (number >= handles.length) {
-            handles = Arrays.copyOf(handles, Math.max(number + 1, handles.length * 2));
-        }
+        Topic topic = acquire(open.name());
         int window = context.config().producerWindow().toInt();
-        handles[number] =
-                new ProducerHandle(number, topic, this, context.backlogMemory().credit(), window);
-        openHandles++;
+        handles.add(
+                number,
+                new ProducerHandle(number, topic, this, context.backlogMemory().credit(), window));
+    }
+
+    private Topic acquire(String name) {
+        account.charge(MetadataAccount.HANDLE_BYTES);
+        try {
+            return account.acquire(name);
+        } catch (RuntimeException | Error e) {
+            account.giveBack(MetadataAccount.HANDLE_BYTES);
+            throw e;
+        }
     }
 
     /// Grants an opened handle its window, unless its topic is blocked.
     void onOpened(int number) {
-        ProducerHandle opened = handle(number);
+        ProducerHandle opened = handles.get(number);
         if (opened != null) {
             opened.settle();
             flushGrants();
@@ -76,15 +87,19 @@ final class Producers {
     }
 
     void onRelease(int number) {
-        ProducerHandle handle = handle(number);
+        ProducerHandle handle = handles.get(number);
         if (handle == null) {
             throw new WireException(
                     ErrorCode.UNKNOWN_HANDLE, "Release: handle " + number + " is not open");
         }
-        handles[number] = null;
-        openHandles--;
+        handles.remove(number);
+        release(handle);
+    }
+
+    private void release(ProducerHandle handle) {
         handle.release();
-        context.topics().release(handle.topic());
+        account.release(handle.topic());
+        account.giveBack(MetadataAccount.HANDLE_BYTES);
     }
 
     /// A message. `in` stands behind the frame's type.
@@ -96,7 +111,7 @@ final class Producers {
             confirmable++;
         }
         block.parseFields(in.array(), in.position(), in.limit());
-        ProducerHandle handle = handle(number);
+        ProducerHandle handle = handles.get(number);
         if (handle == null) {
             long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
             refuse(sequence, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
@@ -145,7 +160,7 @@ final class Producers {
         if (!context.backlogMemory().exhausted()) {
             return true;
         }
-        ProducerHandle handle = handle(in.readVarint());
+        ProducerHandle handle = handles.get(in.readVarint());
         if (handle == null || !handle.topic().blocked()) {
             return true;
         }
@@ -242,19 +257,25 @@ final class Producers {
         return draining;
     }
 
+    /// Gives no more credit; the handles go in steps.
     void close() {
-        for (ProducerHandle handle : handles) {
-            if (handle != null) {
-                handle.release();
-                context.topics().release(handle.topic());
-            }
+        draining = true;
+        Iterator<ProducerHandle> closing = handles.removeAll().iterator();
+        if (closing.hasNext()) {
+            context.topics().work(output.loop()).add(() -> releaseSome(closing));
         }
-        Arrays.fill(handles, null);
         touched.clear();
         if (pausedBy != null) {
             pausedBy.forget(resume);
             pausedBy = null;
         }
+    }
+
+    private boolean releaseSome(Iterator<ProducerHandle> closing) {
+        for (int i = 0; i < HANDLES_PER_STEP && closing.hasNext(); i++) {
+            release(closing.next());
+        }
+        return closing.hasNext();
     }
 
     Router router() {
@@ -264,10 +285,6 @@ final class Producers {
     /// Runs a command of this connection on its loop. Any thread.
     void execute(Runnable command) {
         output.loop().execute(output, command);
-    }
-
-    private @Nullable ProducerHandle handle(int number) {
-        return number < handles.length ? handles[number] : null;
     }
 
     static void checkId(String what, int number) {

@@ -5,6 +5,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,9 +54,12 @@ public final class SelectorParsing implements AutoCloseable {
 
     /// Parses the filter, which is not empty, and calls one of the two on the parsing thread.
     ///
+    /// @param wanted asked when it is the filter's turn; if it is not wanted any more it is refused
+    /// @param parsed may refuse it, too
     /// @throws RefusedException if its text is too long or too much waits already
     void parse(
             SubscriptionFilter filter,
+            BooleanSupplier wanted,
             Consumer<@Nullable Selector> parsed,
             Consumer<RefusedException> refused) {
         requireLength("selector", filter.selector());
@@ -69,7 +73,13 @@ public final class SelectorParsing implements AutoCloseable {
         try {
             executor.execute(() -> {
                 pendingCharacters.addAndGet(-filter.characters());
-                parseNow(filter, parsed, refused);
+                if (wanted.getAsBoolean()) {
+                    parseNow(filter, parsed, refused);
+                } else {
+                    refused.accept(
+                            new RefusedException(
+                                    ErrorCode.SHUTTING_DOWN, "the connection is closed"));
+                }
             });
         } catch (RejectedExecutionException e) {
             pendingCharacters.addAndGet(-filter.characters());
@@ -96,21 +106,19 @@ public final class SelectorParsing implements AutoCloseable {
             SubscriptionFilter filter,
             Consumer<@Nullable Selector> parsed,
             Consumer<RefusedException> refused) {
-        @Nullable Selector selector;
         try {
-            selector = filter.parse();
+            parsed.accept(filter.parse());
+        } catch (RefusedException e) {
+            refused.accept(e);
         } catch (InvalidSelectorSyntaxException e) {
             refused.accept(
                     new RefusedException(
                             ErrorCode.INVALID_SELECTOR, String.valueOf(e.getMessage())));
-            return;
         } catch (RuntimeException | Error e) {
             FatalErrors.endIfFatal(e);
             LOG.error("A selector of {} characters was not parsed", filter.characters(), e);
             refused.accept(new RefusedException(ErrorCode.INTERNAL_ERROR, "selector: " + e));
-            return;
         }
-        parsed.accept(selector);
     }
 
     @Override

@@ -16,6 +16,7 @@ import winnow.broker.config.ByteSize;
 /// @param maxSelectorCharacters characters of the selectors and filters of one connection's
 ///   subscriptions together
 /// @param maxPendingSelectors selectors that may wait to be parsed, of all connections together
+/// @param metadata heap of what clients register
 public record SessionConfig(
         Duration heartbeat,
         Duration unreadTimeout,
@@ -23,7 +24,8 @@ public record SessionConfig(
         int maxHandles,
         int maxSubscriptions,
         int maxSelectorCharacters,
-        int maxPendingSelectors) {
+        int maxPendingSelectors,
+        MetadataConfig metadata) {
     private static final Duration MAX_TIME = Duration.ofMinutes(60);
 
     public static final SessionConfig DEFAULTS =
@@ -34,7 +36,8 @@ public record SessionConfig(
                     1_000,
                     10_000,
                     2_000_000,
-                    20_000);
+                    20_000,
+                    MetadataConfig.DEFAULTS);
 
     public SessionConfig {
         require("producer-window", producerWindow.bytes(), 1024, 1L << 30);

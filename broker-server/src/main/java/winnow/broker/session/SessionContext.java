@@ -16,6 +16,7 @@ public record SessionContext(
         TopicRegistry topics,
         NameDictionary names,
         BacklogMemory backlogMemory,
+        MetadataBudget metadata,
         Connections connections,
         Authenticator authenticator,
         SelectorParsing selectors,

@@ -25,6 +25,12 @@ public interface Loop extends Executor {
     /// What waits for this loop's subscriptions. Owner only.
     WaitingMessages waiting();
 
+    /// Runs the command after the loop has read its sockets once more, for work that would keep it
+    /// from them. Owner only.
+    default void executeAfterReading(Runnable command) {
+        execute(command);
+    }
+
     /// Numbers for messages that are about to be delivered on this loop, none given before: by them
     /// its outputs know deliveries of the same message. Owner only.
     ///

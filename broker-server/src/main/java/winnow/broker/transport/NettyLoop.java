@@ -104,6 +104,13 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
+    /// A task would still run in this iteration; what this one adds at its very end runs in the
+    /// next.
+    @Override
+    public void executeAfterReading(Runnable command) {
+        eventLoop.executeAfterEventLoopIteration(() -> execute(command));
+    }
+
     @Override
     public FaultBarrier faults() {
         return faults;

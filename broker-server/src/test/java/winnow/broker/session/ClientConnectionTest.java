@@ -40,6 +40,7 @@ class ClientConnectionTest {
                 new TopicRegistry(BrokerConfig.DEFAULTS.destination(), List.of(new TestLoop())),
                 new NameDictionary(1),
                 new BacklogMemory(1024),
+                new MetadataBudget(MetadataConfig.DEFAULTS),
                 new Connections(0),
                 new Authenticator(null),
                 new SelectorParsing(1),

@@ -67,6 +67,7 @@ class SelectorParsingTest {
     private void parse(String selector, Consumer<@Nullable Selector> onParsed) {
         parsing.parse(
                 new SubscriptionFilter(selector, ""),
+                () -> true,
                 onParsed,
                 refused -> {
                     throw refused;

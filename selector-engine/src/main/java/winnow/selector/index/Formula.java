@@ -31,8 +31,15 @@ abstract sealed class Formula permits Term, Formula.Joined {
         /// In the order in which they are tested.
         volatile Formula[] operands;
 
+        private final int effort;
+
         private Joined(List<Formula> operands) {
             this.operands = sorted(operands.toArray(Formula[]::new));
+            int sum = 0;
+            for (Formula operand : operands) {
+                sum += operand.effort();
+            }
+            this.effort = sum;
         }
 
         private static Formula[] sorted(Formula[] operands) {
@@ -52,10 +59,6 @@ abstract sealed class Formula permits Term, Formula.Joined {
 
         @Override
         final int effort() {
-            int effort = 0;
-            for (Formula operand : operands) {
-                effort += operand.effort();
-            }
             return effort;
         }
 

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.Slots;
 
@@ -116,15 +115,11 @@ final class HitRates {
                 : new Watch(terms.stream().toList(), slots.publish());
     }
 
-    /// Forgets what is known of the terms of a formula that may go.
-    void forget(Formula formula) {
-        Consumer<Term> forget =
-                term -> {
-                    if (!term.isUsed()) {
-                        known.remove(term);
-                        wanted.remove(term);
-                    }
-                };
-        formula.forEachTerm(forget);
+    /// Forgets what is known of a term if it has gone.
+    void forgetUnused(Term term) {
+        if (!term.isUsed()) {
+            known.remove(term);
+            wanted.remove(term);
+        }
     }
 }

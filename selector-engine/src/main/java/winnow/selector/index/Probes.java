@@ -1,6 +1,8 @@
 package winnow.selector.index;
 
-import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
 
@@ -10,12 +12,24 @@ final class Probes {
 
     private final long hashSeed;
 
-    /// Replaced when a slot gets its first term or loses its last.
-    private volatile @Nullable SlotProbe[] bySlot = {};
+    private static final int MIN_SLOTS = 16;
 
-    /// Those that [#readAhead] reads. Replaced when a probe comes to know several constants, or no
-    /// longer does.
-    private volatile SlotProbe[] varied = {};
+    /// Reading ahead looks at each of them for every message, so it is for few.
+    private static final int MAX_VARIED = 64;
+
+    private static final SlotProbe[] NONE = {};
+
+    /// Changed in place; replaced when there are many more or fewer slots.
+    private volatile AtomicReferenceArray<@Nullable SlotProbe> bySlot =
+            new AtomicReferenceArray<>(MIN_SLOTS);
+
+    private int size;
+
+    /// Those that know several constants. Writer only.
+    private final Set<SlotProbe> severalConstants = new LinkedHashSet<>();
+
+    /// Those of them that [#readAhead] reads: all, or none if they are too many.
+    private volatile SlotProbe[] varied = NONE;
 
     /// Content of a [Cluster].
     private volatile @Nullable Object missing;
@@ -26,13 +40,14 @@ final class Probes {
 
     /// Finds all terms that are true for the message and hits them. Any thread.
     void probe(SlotValues values, Matching matching) {
-        @Nullable SlotProbe[] current = bySlot;
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        int length = current.length();
         if (matching.isIndexLarge()) {
             readAhead(values, matching);
         }
         for (int i = 0; i < values.presentCount(); i++) {
             int slot = values.presentSlot(i);
-            SlotProbe probe = slot < current.length ? current[slot] : null;
+            SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.probe(values, matching);
             }
@@ -62,10 +77,10 @@ final class Probes {
 
     /// Counts what a sampled message has. Any thread.
     void tally(SlotValues values) {
-        @Nullable SlotProbe[] current = bySlot;
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         for (int i = 0; i < values.presentCount(); i++) {
             int slot = values.presentSlot(i);
-            SlotProbe probe = slot < current.length ? current[slot] : null;
+            SlotProbe probe = slot < current.length() ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.tally().count(values, slot);
             }
@@ -76,7 +91,9 @@ final class Probes {
     ///
     /// @param now number of sampled messages
     void decayTallies(long now) {
-        for (SlotProbe probe : bySlot) {
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        for (int slot = 0; slot < current.length(); slot++) {
+            SlotProbe probe = current.getPlain(slot);
             if (probe != null) {
                 probe.tally().decay(now);
             }
@@ -84,33 +101,48 @@ final class Probes {
     }
 
     SlotProbe require(int slot) {
-        SlotProbe known = slot < bySlot.length ? bySlot[slot] : null;
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        SlotProbe known = slot < current.length() ? current.getPlain(slot) : null;
         if (known != null) {
             return known;
         }
+        if (slot >= current.length()) {
+            current = resized(Math.max(slot + 1, 2 * current.length()));
+            bySlot = current;
+        }
         SlotProbe probe = new SlotProbe(this, slot, hashSeed);
-        @Nullable SlotProbe[] more = Arrays.copyOf(bySlot, Math.max(bySlot.length, slot + 1));
-        more[slot] = probe;
-        bySlot = more;
+        current.setRelease(slot, probe);
+        size++;
         return probe;
     }
 
     void drop(int slot) {
-        @Nullable SlotProbe[] fewer = bySlot.clone();
-        fewer[slot] = null;
-        int length = fewer.length;
-        while (length > 0 && fewer[length - 1] == null) {
-            length--;
+        bySlot.setRelease(slot, null);
+        size--;
+        if (size == 0 && bySlot.length() > MIN_SLOTS) {
+            bySlot = new AtomicReferenceArray<>(MIN_SLOTS);
         }
-        bySlot = Arrays.copyOf(fewer, length);
+    }
+
+    private AtomicReferenceArray<@Nullable SlotProbe> resized(int length) {
+        AtomicReferenceArray<@Nullable SlotProbe> resized = new AtomicReferenceArray<>(length);
+        for (int slot = 0; slot < bySlot.length(); slot++) {
+            resized.setPlain(slot, bySlot.getPlain(slot));
+        }
+        return resized;
     }
 
     /// A probe has come to know several constants, or no longer does.
-    void updateVaried() {
+    void updateVaried(SlotProbe probe) {
+        if (probe.constantCount() > 1) {
+            severalConstants.add(probe);
+        } else {
+            severalConstants.remove(probe);
+        }
         varied =
-                Arrays.stream(bySlot)
-                        .filter(probe -> probe != null && probe.constantCount() > 1)
-                        .toArray(SlotProbe[]::new);
+                severalConstants.size() > MAX_VARIED
+                        ? NONE
+                        : severalConstants.toArray(SlotProbe[]::new);
     }
 
     void addMissing(MissingTerm term) {
@@ -123,6 +155,6 @@ final class Probes {
 
     /// Number of slots that are looked up.
     int size() {
-        return (int) Arrays.stream(bySlot).filter(probe -> probe != null).count();
+        return size;
     }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.Selector;
 import winnow.selector.SlotValues;
 import winnow.selector.Slots;
-import winnow.selector.simplify.CanonicalForm;
+import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Condition;
 
 /// The selectors of one topic with their subscribers. Identical selectors are evaluated once, and a
 /// message is compared only with selectors that its values lead to.
@@ -29,6 +30,7 @@ public final class SelectorIndex<S> {
     private final Reporter reporter;
     private final Numbers nodeNumbers = new Numbers();
     private final Nodes<S> nodes = new Nodes<>();
+    private final Disposals disposals;
     private int size;
 
     /// The nodes that match everything, as content of a [Cluster].
@@ -55,6 +57,7 @@ public final class SelectorIndex<S> {
         this.terms = new Terms(slots, probes);
         this.rates = new HitRates(statistics, slots);
         this.tuner = new Tuner(statistics, rates);
+        this.disposals = new Disposals(terms, rates, this::forgetNumber);
         this.reporter = new Reporter(slots, statistics, rates, tuner);
     }
 
@@ -68,27 +71,24 @@ public final class SelectorIndex<S> {
     ///
     /// @param selector null to get every message
     public Entry<S> add(@Nullable Selector selector, S subscriber) {
-        Formula formula =
-                selector == null
-                        ? Formula.AllOf.ALWAYS
-                        : terms.formula(CanonicalForm.of(selector.expression()));
-        Node<S> node = nodes.find(formula);
-        if (node == null) {
-            node = newNode(formula);
-        } else {
-            formula.forEachTerm(terms::release);
-        }
-        Entry<S> entry = new Entry<>(subscriber, node, statistics.messages());
-        node.add(entry);
-        if (node.isScanned()) {
-            // It costs something even if no message ever leads to it.
-            tuner.adopt(node);
-        }
-        size++;
-        return entry;
+        Addition<S> addition = adding(selector, subscriber);
+        addition.step(Integer.MAX_VALUE);
+        return addition.entry();
     }
 
-    private Node<S> newNode(Formula formula) {
+    /// The same in steps, for selectors that may be large. Nothing is done before the first.
+    public Addition<S> adding(@Nullable Selector selector, S subscriber) {
+        Condition canonical =
+                selector == null ? new BooleanLiteral(true) : selector.canonical().expression();
+        return new Addition<>(this, terms, canonical, subscriber);
+    }
+
+    @Nullable Node<S> find(Formula formula) {
+        return nodes.find(formula);
+    }
+
+    /// A node that hangs nowhere yet.
+    Node<S> newNode(Formula formula) {
         AccessKeys keys =
                 formula.equals(Formula.AllOf.ALWAYS)
                         ? AccessKeys.NONE
@@ -99,15 +99,43 @@ public final class SelectorIndex<S> {
         boolean termReused = terms.numbers().takeReused();
         boolean nodeReused = nodeNumbers.takeReused();
         int version = termReused || nodeReused ? slots.publishNext() : slots.publish();
-        Node<S> node = new Node<>(formula, keys, number, version);
+        return new Node<>(formula, keys, number, version);
+    }
+
+    /// The node that is there for a formula from now on: this one, which hangs on its keys, or one
+    /// that was complete before.
+    Node<S> complete(Node<S> node) {
+        Node<S> known = nodes.find(node.formula());
+        if (known != null) {
+            disposals.add(node);
+            return known;
+        }
         nodes.add(node);
-        if (formula.equals(Formula.AllOf.ALWAYS)) {
+        if (node.formula().equals(Formula.AllOf.ALWAYS)) {
             always = Cluster.with(always, node);
         }
-        for (Term key : keys.terms()) {
-            key.hang(node);
-        }
         return node;
+    }
+
+    /// Takes a node apart that was not completed.
+    ///
+    /// @param hung the keys that it hangs on
+    void undo(Node<S> node, List<Term> hung) {
+        hung.forEach(key -> key.unhang(node));
+        node.keys().forEach(terms::release);
+        node.formula().forEachTerm(terms::release);
+        nodeNumbers.giveBack(node.number());
+    }
+
+    Entry<S> subscribe(Node<S> node, S subscriber) {
+        Entry<S> entry = new Entry<>(subscriber, node, statistics.messages());
+        node.add(entry);
+        if (node.isScanned()) {
+            // It costs something even if no message ever leads to it.
+            tuner.adopt(node);
+        }
+        size++;
+        return entry;
     }
 
     /// Without writes that change nothing: each waits for all writes before it.
@@ -122,30 +150,40 @@ public final class SelectorIndex<S> {
 
     /// Removes a subscriber; does nothing the second time. Writer only.
     public void remove(Entry<S> entry) {
+        detach(entry);
+        while (tidy(Integer.MAX_VALUE)) {
+            // There may be more than that.
+        }
+    }
+
+    /// The same, but leaves what only this subscriber needed to [#tidy].
+    public void detach(Entry<S> entry) {
         if (!entry.remove()) {
             return;
         }
         Node<S> node = entry.node();
         node.remove(entry);
         size--;
-        if (node.isEmpty()) {
-            dispose(node);
+        if (!node.isEmpty()) {
+            return;
         }
-    }
-
-    private void dispose(Node<S> node) {
-        Formula formula = node.formula();
         nodes.remove(node);
-        if (formula.equals(Formula.AllOf.ALWAYS)) {
+        if (node.formula().equals(Formula.AllOf.ALWAYS)) {
             always = Cluster.without(always, node);
         }
-        for (Term key : node.keys()) {
-            key.unhang(node);
-            terms.release(key);
-        }
-        formula.forEachTerm(terms::release);
         tuner.forget(node);
-        rates.forget(formula);
+        disposals.add(node);
+    }
+
+    /// Forgets some of what no subscriber needs any more. Writer only.
+    ///
+    /// @param budget how many terms to look at at most, a microsecond or less each
+    /// @return whether there is more to forget
+    public boolean tidy(int budget) {
+        return disposals.step(budget);
+    }
+
+    private void forgetNumber(Node<?> node) {
         nodeNumbers.giveBack(node.number());
         slots.publish();
     }
@@ -170,7 +208,8 @@ public final class SelectorIndex<S> {
     /// operands of AND and OR, and looks for better access keys, both by what sampled messages
     /// showed. To be called about every 100 ms, not from a [MatchSink]. Writer only.
     ///
-    /// @param budget how many selectors to look at, a few microseconds each; 64 is enough
+    /// @param budget how many selectors to look at if they are small, a few microseconds each, and
+    ///   fewer large ones; 64 is enough
     public void tune(int budget) {
         if (tuner.hasNews()) {
             probes.decayTallies(statistics.messages());

@@ -136,7 +136,7 @@ final class SlotProbe {
         constants.setRelease(term.constant(), term);
         constantCount++;
         if (constantCount == 2) {
-            probes.updateVaried();
+            probes.updateVaried(this);
         }
     }
 
@@ -148,7 +148,7 @@ final class SlotProbe {
         constants.setRelease(term.constant(), null);
         constantCount--;
         if (constantCount == 1) {
-            probes.updateVaried();
+            probes.updateVaried(this);
         }
         if (constantCount == 0) {
             byConstant = null;

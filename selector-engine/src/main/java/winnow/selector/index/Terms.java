@@ -2,18 +2,18 @@ package winnow.selector.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import winnow.selector.Slots;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
-import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Between;
-import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
@@ -23,7 +23,6 @@ import winnow.selector.expression.IsNull;
 import winnow.selector.expression.Like;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.NumberLiteral;
-import winnow.selector.expression.Or;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
 
@@ -43,6 +42,9 @@ final class Terms {
     private Map<Object, PredicateTerm> byIdentity = new HashMap<>();
     private final Numbers numbers = new Numbers();
 
+    /// See [#releaseLater].
+    private final ArrayDeque<Iterator<Term>> unreleased = new ArrayDeque<>();
+
     Terms(Slots slots, Probes probes) {
         this.slots = slots;
         this.probes = probes;
@@ -53,23 +55,35 @@ final class Terms {
     /// The formula that is true exactly if the canonical condition is TRUE. It holds one use of
     /// each of its terms.
     Formula formula(Condition canonical) {
-        return switch (canonical) {
-            case And(List<Condition> operands) -> new Formula.AllOf(formulas(operands));
-            case Or(List<Condition> operands) -> new Formula.AnyOf(formulas(operands));
-            case BooleanLiteral(boolean value) ->
-                    value ? Formula.AllOf.ALWAYS : Formula.AnyOf.NEVER;
-            case Not(Atom atom) -> acquired(whenFalse(canonical, atom));
-            case Not _ -> throw new IllegalArgumentException("not in canonical form");
+        return new FormulaBuilder(this, canonical).formula();
+    }
+
+    /// The term of a leaf, with one use more.
+    ///
+    /// @param leaf an atom or its negation
+    Term acquire(Condition leaf) {
+        return switch (leaf) {
+            case Not(Atom atom) -> acquired(whenFalse(leaf, atom));
             case Atom atom -> acquired(whenTrue(atom));
+            default -> throw new IllegalArgumentException("not in canonical form");
         };
     }
 
-    private List<Formula> formulas(List<Condition> operands) {
-        List<Formula> formulas = new ArrayList<>(operands.size());
-        for (Condition operand : operands) {
-            formulas.add(formula(operand));
+    /// Whether there is a term for it already.
+    boolean knows(In in) {
+        return byIdentity.containsKey(in);
+    }
+
+    /// The term of an IN, with one use more.
+    ///
+    /// @param alternatives the terms of its values, of which one use each is taken over
+    Term acquireUnion(In in, List<Term> alternatives) {
+        PredicateTerm known = byIdentity.get(in);
+        if (known != null) {
+            releaseLater(alternatives);
+            return acquired(known);
         }
-        return formulas;
+        return acquired(union(in, alternatives));
     }
 
     private static Term acquired(Term term) {
@@ -82,6 +96,25 @@ final class Terms {
         if (term.release()) {
             term.dispose(this);
         }
+    }
+
+    /// Gives one use of each back, one after the other in [#releaseOne].
+    void releaseLater(List<Term> terms) {
+        unreleased.add(terms.iterator());
+    }
+
+    /// Gives one of these uses back; false if there is none.
+    boolean releaseOne() {
+        Iterator<Term> first = unreleased.peek();
+        while (first != null && !first.hasNext()) {
+            unreleased.remove();
+            first = unreleased.peek();
+        }
+        if (first == null) {
+            return false;
+        }
+        release(first.next());
+        return true;
     }
 
     Numbers numbers() {
@@ -180,12 +213,17 @@ final class Terms {
         if (known != null) {
             return known;
         }
+        List<Term> alternatives = alternatives(atom, identifier);
+        alternatives.forEach(Term::acquire);
+        return union(leaf, alternatives);
+    }
+
+    /// @param alternatives with a use each, which the union takes over
+    private Term union(Condition leaf, List<Term> alternatives) {
         Predicate predicate = compiler.whenTrue(leaf);
         long[] used = uses.take();
         SlotProbe probe = probes.require(SlotUses.slot(used[0]));
         int number = numbers.take();
-        List<Term> alternatives = alternatives(atom, identifier);
-        alternatives.forEach(Term::acquire);
         return added(new UnionTerm(probe, number, predicate, leaf, used, alternatives));
     }
 

@@ -19,6 +19,9 @@ final class Tuner {
     /// estimates are too rough and the change is not worth its cost.
     private static final double MUCH_BETTER = 4;
 
+    /// A selector with so much effort, about ten terms, counts as two.
+    private static final int EFFORT_PER_LOOK = 64;
+
     /// Fewer candidates tell too little.
     private static final int MIN_CANDIDATES = 16;
 
@@ -39,7 +42,7 @@ final class Tuner {
         return statistics.messages() != messagesBefore;
     }
 
-    /// @param budget how many selectors to look at
+    /// @param budget how many selectors to look at, if they are small
     /// @param move called with a node and better keys for it
     void tune(int budget, BiConsumer<Node<?>, AccessKeys> move) {
         messagesBefore = statistics.messages();
@@ -50,9 +53,12 @@ final class Tuner {
                 adopt(sighted);
             }
         }
-        for (int i = Math.min(budget, hot.size()); i > 0 && !hot.isEmpty(); i--) {
+        int left = budget;
+        for (int i = Math.min(budget, hot.size()); i > 0 && left > 0 && !hot.isEmpty(); i--) {
             nextHot = nextHot + 1 < hot.size() ? nextHot + 1 : 0;
-            lookAt(hot.get(nextHot), move);
+            Node<?> node = hot.get(nextHot);
+            left -= 1 + node.formula().effort() / EFFORT_PER_LOOK;
+            lookAt(node, move);
         }
     }
 

@@ -62,6 +62,6 @@ final class UnionTerm extends PredicateTerm {
     @Override
     void dispose(Terms terms) {
         super.dispose(terms);
-        alternatives.forEach(terms::release);
+        terms.releaseLater(alternatives);
     }
 }

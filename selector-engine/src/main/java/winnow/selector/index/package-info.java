@@ -16,7 +16,8 @@
 /// meets, and [Tuner] orders operands and finds better keys by that; [Reporter] tells it.
 ///
 /// Reading order: [SelectorIndex], [Matching], [Node], [Term] and its kinds, [AccessKeys],
-/// [SlotProbe], [Cluster]; then [Tuner], [HitRates], [Move].
+/// [SlotProbe], [Cluster]; [Addition] and [Disposals], which go in steps; then [Tuner], [HitRates],
+/// [Move].
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with

@@ -1,0 +1,95 @@
+package winnow.selector.index;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.expression.Condition;
+
+/// A subscriber that is being added to a [SelectorIndex], in as many steps as its selector needs:
+/// first its terms are made, then its node is hung on the keys, last it becomes a subscriber of the
+/// node. No message reaches it before. Writer only.
+public final class Addition<S> {
+
+    private final SelectorIndex<S> index;
+    private final S subscriber;
+    private final FormulaBuilder builder;
+    private @Nullable Node<S> node;
+
+    /// Keys of the node, and how many of them it hangs on.
+    private List<Term> keys = List.of();
+
+    private int hung;
+    private @Nullable Entry<S> entry;
+
+    Addition(SelectorIndex<S> index, Terms terms, Condition canonical, S subscriber) {
+        this.index = index;
+        this.subscriber = subscriber;
+        this.builder = new FormulaBuilder(terms, canonical);
+    }
+
+    /// Goes on.
+    ///
+    /// @param budget how many terms to look at at most, a microsecond or two each
+    /// @return whether there is more to do
+    public boolean step(int budget) {
+        if (entry != null) {
+            return false;
+        }
+        try {
+            return !isAddedWithin(budget);
+        } catch (RuntimeException | Error e) {
+            undo();
+            throw e;
+        }
+    }
+
+    private boolean isAddedWithin(int budget) {
+        int left = budget;
+        while (!builder.isComplete()) {
+            if (--left < 0) {
+                return false;
+            }
+            builder.step();
+        }
+        Node<S> known = node;
+        if (known == null) {
+            Formula formula = builder.formula();
+            known = index.find(formula);
+            if (known != null) {
+                builder.abandon();
+                entry = index.subscribe(known, subscriber);
+                return true;
+            }
+            known = index.newNode(formula);
+            node = known;
+            keys = known.keys();
+        }
+        for (; hung < keys.size(); hung++) {
+            if (--left < 0) {
+                return false;
+            }
+            keys.get(hung).hang(known);
+        }
+        entry = index.subscribe(index.complete(known), subscriber);
+        return true;
+    }
+
+    private void undo() {
+        Node<S> made = node;
+        if (made == null) {
+            builder.abandon();
+        } else {
+            index.undo(made, keys.subList(0, hung));
+        }
+    }
+
+    /// The handle to remove the subscriber.
+    ///
+    /// @throws IllegalStateException if there is more to do
+    public Entry<S> entry() {
+        Entry<S> added = entry;
+        if (added == null) {
+            throw new IllegalStateException("the subscriber is still being added");
+        }
+        return added;
+    }
+}

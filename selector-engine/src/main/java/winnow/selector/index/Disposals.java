@@ -1,0 +1,79 @@
+package winnow.selector.index;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Takes nodes apart that have no subscriber any more, some terms at a time. No message reaches
+/// anybody by them meanwhile. Writer only.
+final class Disposals {
+
+    private final Terms terms;
+    private final HitRates rates;
+    private final Consumer<Node<?>> taken;
+    private final ArrayDeque<Node<?>> nodes = new ArrayDeque<>();
+
+    /// The node that is being taken apart, with what is left of it.
+    private @Nullable Node<?> current;
+
+    private Iterator<Term> keys = List.<Term>of().iterator();
+    private Iterator<Term> uses = List.<Term>of().iterator();
+
+    /// @param taken called when nothing is left of a node
+    Disposals(Terms terms, HitRates rates, Consumer<Node<?>> taken) {
+        this.terms = terms;
+        this.rates = rates;
+        this.taken = taken;
+    }
+
+    void add(Node<?> node) {
+        nodes.add(node);
+    }
+
+    /// @param budget how many terms to look at at most
+    /// @return whether there is more to do
+    boolean step(int budget) {
+        for (int left = budget; left > 0; left--) {
+            if (!terms.releaseOne() && !isOneLess()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Gives one term of a node back, if there is a node.
+    private boolean isOneLess() {
+        Node<?> node = current == null ? next() : current;
+        if (node == null) {
+            return false;
+        }
+        if (keys.hasNext()) {
+            Term key = keys.next();
+            key.unhang(node);
+            terms.release(key);
+        } else if (uses.hasNext()) {
+            Term term = uses.next();
+            terms.release(term);
+            rates.forgetUnused(term);
+        } else {
+            current = null;
+            taken.accept(node);
+        }
+        return true;
+    }
+
+    private @Nullable Node<?> next() {
+        Node<?> node = nodes.poll();
+        current = node;
+        if (node != null) {
+            List<Term> ofFormula = new ArrayList<>();
+            node.formula().forEachTerm(ofFormula::add);
+            keys = node.keys().iterator();
+            uses = ofFormula.iterator();
+        }
+        return node;
+    }
+}
