@@ -71,14 +71,13 @@ final class Handshake {
                     "client identifier '" + clientId + "' is in use by another connection");
             return;
         }
-        connection.onAccepted(clientId, user(hello), welcome(hello));
+        connection.onAccepted(clientId, nameOwner(hello), welcome(hello));
     }
 
-    /// The user where there are users, else the client's address.
-    private String user(ControlFrame.Hello hello) {
-        String[] parts = hello.initialResponse().split("\0", -1);
-        boolean known = context.authenticator().demandsCredentials() && parts.length == 3;
-        return known ? parts[1] : connection.address();
+    /// Who brings property names: the user where there are users, else the client's address.
+    private String nameOwner(ControlFrame.Hello hello) {
+        String user = user(hello);
+        return user.isEmpty() ? connection.address() : user;
     }
 
     /// Empty if clients need no credentials.
