@@ -188,6 +188,9 @@ class ClientConnectionTest {
         public void closeNow() {}
 
         @Override
+        public void limitBytes(int bytes) {}
+
+        @Override
         public long contendedFrame() {
             return contendedFrame;
         }
