@@ -307,8 +307,7 @@ final class ConnectionOutput implements Output {
         wrote = true;
         unflushed = true;
         int bytes = out.readableBytes();
-        expectedBytes =
-                Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, flushBytes);
+        expectedBytes = Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, flushBytes);
         channel.write(out, channel.voidPromise());
     }
 

@@ -96,14 +96,13 @@ class ConnectionOutputTest {
 
         // when deliveries come as long as it takes them
         int delivered =
-                onLoop(
-                        () -> {
-                            int count = 0;
-                            while (output.writable() && count < 1000) {
-                                output.deliver(++count, 1, block, 0, block.length);
-                            }
-                            return count;
-                        });
+                onLoop(() -> {
+                    int count = 0;
+                    while (output.writable() && count < 1000) {
+                        output.deliver(++count, 1, block, 0, block.length);
+                    }
+                    return count;
+                });
 
         // then
         assertThat(delivered).isBetween(10, 40);
