@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Memory for frames that have not arrived whole, of many connections together, and its limit. The
-/// last quarter is for frames of usual size, and for the beginnings of large ones that wait, so that
-/// large ones cannot keep those out.
+/// last quarter is for frames of usual size, and for the beginnings of large ones that wait, so
+/// that large ones cannot keep those out.
 ///
-/// A frame whose rest has to be read needs an [Admission], which reserves its whole length: what has
-/// been admitted can always be finished. Where there is no room frames wait in the order in which
-/// they came, and their connections are not read meanwhile. Thread-safe.
+/// A frame whose rest has to be read needs an [Admission], which reserves its whole length: what
+/// has been admitted can always be finished. Where there is no room frames wait in the order in
+/// which they came, and their connections are not read meanwhile. Thread-safe.
 public final class FrameMemory {
     /// Longest array that is not counted: a connection takes about as much anyway.
     static final int UNCOUNTED_BYTES = 4 * 1024;
@@ -61,7 +61,8 @@ public final class FrameMemory {
         return someoneWaits;
     }
 
-    /// Reserves room for a frame of which an array of `heldBytes` is there, or puts it in the queue.
+    /// Reserves room for a frame of which an array of `heldBytes` is there, or puts it in the
+    /// queue.
     ///
     /// @param onGranted called once when there is room, on any thread
     /// @throws WireException if there can never be room for it

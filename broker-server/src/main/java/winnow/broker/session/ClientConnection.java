@@ -184,6 +184,11 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         consumers.onWritable();
     }
 
+    /// The socket may hold so many bytes that the client has not read.
+    public void limitOutput(int bytes) {
+        output.limitBytes(bytes);
+    }
+
     /// Called every [#TICK_MILLIS]: sends a heartbeat if the broker was quiet, gives the connection
     /// up if the client was.
     public void onTick() {

@@ -30,6 +30,9 @@ public interface Output extends DeliveryTarget {
     /// none.
     long contendedFrame();
 
+    /// What the socket may hold before it takes no more deliveries.
+    void limitBytes(int bytes);
+
     /// Closes the connection at once, whatever is pending.
     void closeNow();
 

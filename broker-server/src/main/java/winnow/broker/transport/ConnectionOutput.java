@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,10 @@ final class ConnectionOutput implements Output {
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
+    private int limitBytes;
+
+    /// What leaves in one write: no more than the socket may hold.
+    private int flushBytes = FLUSH_BYTES;
 
     /// The delivery that was written last, if its message may go to more subscriptions: the
     /// message's number on the loop, where the frame begins and ends in the buffer, and its
@@ -177,7 +182,7 @@ final class ConnectionOutput implements Output {
         ByteBuf out = buffer;
         if (out == null
                 || out.writerIndex() != lastEnd
-                || out.readableBytes() + MAX_SHARING_BYTES > FLUSH_BYTES) {
+                || out.readableBytes() + MAX_SHARING_BYTES > flushBytes) {
             return false;
         }
         out.ensureWritable(MAX_SHARING_BYTES);
@@ -251,7 +256,7 @@ final class ConnectionOutput implements Output {
     /// The buffer, with room for `bytes` more.
     private ByteBuf room(int bytes) {
         ByteBuf out = buffer;
-        if (out != null && out.readableBytes() + bytes > FLUSH_BYTES) {
+        if (out != null && out.readableBytes() + bytes > flushBytes) {
             flush();
             out = buffer;
         }
@@ -306,8 +311,7 @@ final class ConnectionOutput implements Output {
         wrote = true;
         unflushed = true;
         int bytes = out.readableBytes();
-        expectedBytes =
-                Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, FLUSH_BYTES);
+        expectedBytes = Math.clamp(2L * Integer.highestOneBit(bytes), MIN_BUFFER_BYTES, flushBytes);
         channel.write(out, channel.voidPromise());
     }
 
@@ -384,6 +388,16 @@ final class ConnectionOutput implements Output {
         boolean result = read;
         read = false;
         return result;
+    }
+
+    @Override
+    public void limitBytes(int bytes) {
+        if (bytes != limitBytes) {
+            limitBytes = bytes;
+            flushBytes = Math.min(bytes, FLUSH_BYTES);
+            expectedBytes = Math.min(expectedBytes, flushBytes);
+            channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(bytes / 2, bytes));
+        }
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
@@ -26,13 +25,13 @@ public final class TcpServer {
 
     /// A socket that holds more takes no deliveries; they stay in their backlogs, which have
     /// budgets.
-    private static final int MAX_OUTPUT_BYTES = 512 * 1024;
+    static final int MAX_OUTPUT_BYTES = 512 * 1024;
 
     /// The least that a socket may hold, however many there are.
-    private static final int MIN_OUTPUT_BYTES = 16 * 1024;
+    static final int MIN_OUTPUT_BYTES = 1024;
 
     /// Part of the largest heap, which is as much as direct memory may take, for the output of all
-    /// sockets: the k-th connection may hold one k-th of it.
+    /// sockets: each may hold the same share of it.
     private static final int OUTPUT_PART = 8;
 
     private final TransportConfig config;
@@ -92,10 +91,10 @@ public final class TcpServer {
         return HttpServer.bind(bootstrap, address);
     }
 
-    private static WriteBufferWaterMark outputMarks(int connections) {
-        long share = Runtime.getRuntime().maxMemory() / OUTPUT_PART / connections;
-        int high = Math.clamp(share, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
-        return new WriteBufferWaterMark(high / 2, high);
+    /// Bytes that each of so many sockets may hold.
+    static int outputBytes(int connections) {
+        long share = Runtime.getRuntime().maxMemory() / OUTPUT_PART / Math.max(1, connections);
+        return Math.clamp(share, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
     }
 
     private void accept(Channel child) {
@@ -111,7 +110,7 @@ public final class TcpServer {
 
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();
-        child.config().setWriteBufferWaterMark(outputMarks(open));
+        output.limitBytes(outputBytes(open));
         if (open > config.maxConnections()) {
             context.counters().connections.decrementAndGet();
             connection.goodbye(
@@ -129,10 +128,13 @@ public final class TcpServer {
         child.closeFuture().addListener(_ -> timeout.cancel(false));
     }
 
-    /// One timer per loop serves the heartbeats of all its connections.
+    /// One timer per loop serves the heartbeats of all its connections, and gives each its share of
+    /// the output anew.
     private void tick(Loop loop) {
+        int outputBytes = outputBytes(context.counters().connections.get());
         for (ClientConnection connection : context.connections().open()) {
             if (connection.loop().index() == loop.index()) {
+                connection.limitOutput(outputBytes);
                 loop.faults().run(connection, connection::onTick);
             }
         }

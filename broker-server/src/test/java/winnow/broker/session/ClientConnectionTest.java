@@ -189,6 +189,9 @@ class ClientConnectionTest {
         public void closeNow() {}
 
         @Override
+        public void limitBytes(int bytes) {}
+
+        @Override
         public long contendedFrame() {
             return contendedFrame;
         }

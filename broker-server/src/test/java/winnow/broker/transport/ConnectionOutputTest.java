@@ -7,7 +7,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SingleThreadEventLoop;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +25,8 @@ class ConnectionOutputTest {
     private static final int NAMES = 4000;
     private static final int HIGH_BYTES = 16 * 1024;
 
-    /// What gathers before it leaves, and a frame.
-    private static final int MAX_GATHERED_BYTES = 64 * 1024 + 8 * 1024;
+    /// What gathers before it leaves, and what Netty counts for it.
+    private static final int MAX_GATHERED_BYTES = HIGH_BYTES + 1024;
 
     private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
     private final NameDictionary names = new NameDictionary(4 * NAMES);
@@ -47,7 +46,7 @@ class ConnectionOutputTest {
             new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
 
     ConnectionOutputTest() {
-        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1024, HIGH_BYTES));
+        output.limitBytes(HIGH_BYTES);
         channel.pipeline()
                 .addLast(
                         new ChannelInboundHandlerAdapter() {
@@ -60,6 +59,8 @@ class ConnectionOutputTest {
 
     @AfterEach
     void stop() {
+        channel.stuck = false;
+        channel.flush();
         channel.finishAndReleaseAll();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
@@ -86,6 +87,39 @@ class ConnectionOutputTest {
             told = onLoop(() -> output.announceNames(NAMES));
         }
         assertThat(told).isTrue();
+    }
+
+    @Test
+    void shouldHoldNoMoreThanItsLimitWhenTheSocketTakesNothing() {
+        // given
+        byte[] block = new byte[1000];
+
+        // when deliveries come as long as it takes them
+        int delivered =
+                onLoop(() -> {
+                    int count = 0;
+                    while (output.writable() && count < 1000) {
+                        output.deliver(++count, 1, block, 0, block.length);
+                    }
+                    return count;
+                });
+
+        // then
+        assertThat(delivered).isBetween(10, 40);
+        assertThat(channel.pendingBytes()).isLessThan(HIGH_BYTES + MAX_GATHERED_BYTES);
+    }
+
+    @Test
+    void shouldShareTheOutputAmongAllConnections() {
+        long all = Runtime.getRuntime().maxMemory() / 8;
+
+        for (int connections = 1; connections < 100_000; connections *= 3) {
+            long sum = (long) connections * TcpServer.outputBytes(connections);
+            assertThat(sum)
+                    .isLessThanOrEqualTo(
+                            Math.max(all, (long) connections * TcpServer.MIN_OUTPUT_BYTES));
+        }
+        assertThat(TcpServer.outputBytes(0)).isLessThanOrEqualTo(TcpServer.MAX_OUTPUT_BYTES);
     }
 
     private <T> T onLoop(Supplier<T> supplier) {
