@@ -38,8 +38,12 @@ public final class Selector {
     ///
     /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
     public static Selector ofCorrelationId(String filterText) {
-        return new Selector(
-                filterText, CorrelationIdFilterSyntax.parse(filterText, SelectorLimits.DEFAULT));
+        return ofCorrelationId(filterText, SelectorLimits.DEFAULT);
+    }
+
+    /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
+    public static Selector ofCorrelationId(String filterText, SelectorLimits limits) {
+        return new Selector(filterText, CorrelationIdFilterSyntax.parse(filterText, limits));
     }
 
     /// For a subscription with both a correlation-ID filter and a selector.

@@ -211,6 +211,21 @@ class HostileSelectorTest {
                 .hasMessageContaining("limit maxTextLength");
     }
 
+    @Test
+    void shouldRefuseAWildcardOfAFilterThatCannotBeSearchedInOnePass() {
+        // given
+        String atLimit = "#1|*" + "a?".repeat(512) + "*";
+        String above = "#1|*" + "a?".repeat(512) + "a*";
+
+        // then
+        assertThatCode(() -> Selector.ofCorrelationId(atLimit).bind(new Slots(1)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> Selector.ofCorrelationId(above).bind(new Slots(1)))
+                .isInstanceOf(InvalidSelectorSyntaxException.class)
+                .hasMessageStartingWith("correlation ID filter line 1 column 4: expected at most")
+                .hasMessageContaining("(limit maxFloatingPart), found 1025");
+    }
+
     private static boolean matches(Matcher matcher, Slots slots, String value) {
         SlotValues values = new SlotValues();
         values.reset(slots);

@@ -229,6 +229,6 @@ final class ExpressionBuilder {
     }
 
     private static Position position(Token token) {
-        return new Position(token.getLine(), token.getCharPositionInLine() + 1);
+        return new Position("selector", token.getLine(), token.getCharPositionInLine() + 1);
     }
 }
