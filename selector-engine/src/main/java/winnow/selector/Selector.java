@@ -18,7 +18,7 @@ public final class Selector {
     private final String text;
     private final Condition expression;
 
-    private Selector(String text, Condition expression) {
+    Selector(String text, Condition expression) {
         this.text = text;
         this.expression = expression;
     }
@@ -63,9 +63,16 @@ public final class Selector {
     }
 
     /// Adds the names and constants of this selector to the slots and compiles it for them. Only
-    /// the thread that owns the slots may call this.
+    /// the thread that owns the slots may call this. If it fails, the slots are as before.
     public Matcher bind(Slots slots) {
-        Predicate predicate = new SelectorCompiler(slots).whenTrue(expression);
+        SlotUses uses = new SlotUses(slots);
+        Predicate predicate;
+        try {
+            predicate = new SelectorCompiler(uses).whenTrue(expression);
+        } catch (RuntimeException | Error e) {
+            uses.undo();
+            throw e;
+        }
         ShapeClass shape = slots.shapeClasses().of(predicate);
         return new Matcher(predicate, shape, slots.publish(), slots);
     }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import winnow.selector.SlotRegistry;
+import winnow.selector.SlotUses;
 import winnow.selector.Slots;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
@@ -29,8 +31,8 @@ import winnow.selector.expression.SuffixRange;
 
 /// The terms of an index: turns canonical conditions into formulas, and sees to it that each term
 /// exists once and goes when its last use does. Equal strings are found by their constant, equal
-/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom.
-/// Writer only.
+/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom. A
+/// condition that cannot be turned into a formula leaves no trace. Writer only.
 final class Terms {
 
     /// "is present, but not a number that can be compared", per name.
@@ -43,36 +45,60 @@ final class Terms {
     private Map<Object, PredicateTerm> byIdentity = new HashMap<>();
     private final Numbers numbers = new Numbers();
 
+    private static final List<Term> NONE = List.of();
+
+    /// The terms that the formula which is being made holds so far.
+    private List<Term> held = NONE;
+
     Terms(Slots slots, Probes probes) {
+        this(slots, probes, slots);
+    }
+
+    /// @param registry what gives the slots out
+    Terms(Slots slots, Probes probes, SlotRegistry registry) {
         this.slots = slots;
         this.probes = probes;
-        this.uses = new SlotUses(slots);
+        this.uses = new SlotUses(slots, registry);
         this.compiler = new SelectorCompiler(uses);
     }
 
     /// The formula that is true exactly if the canonical condition is TRUE. It holds one use of
-    /// each of its terms.
+    /// each of its terms. If it cannot be made, everything is as before.
     Formula formula(Condition canonical) {
+        held = new ArrayList<>();
+        try {
+            return made(canonical);
+        } catch (RuntimeException | Error e) {
+            uses.undo();
+            held.forEach(this::release);
+            throw e;
+        } finally {
+            held = NONE;
+        }
+    }
+
+    private Formula made(Condition canonical) {
         return switch (canonical) {
             case And(List<Condition> operands) -> new Formula.AllOf(formulas(operands));
             case Or(List<Condition> operands) -> new Formula.AnyOf(formulas(operands));
             case BooleanLiteral(boolean value) ->
                     value ? Formula.AllOf.ALWAYS : Formula.AnyOf.NEVER;
-            case Not(Atom atom) -> acquired(whenFalse(canonical, atom));
+            case Not(Atom atom) -> held(whenFalse(canonical, atom));
             case Not _ -> throw new IllegalArgumentException("not in canonical form");
-            case Atom atom -> acquired(whenTrue(atom));
+            case Atom atom -> held(whenTrue(atom));
         };
     }
 
     private List<Formula> formulas(List<Condition> operands) {
         List<Formula> formulas = new ArrayList<>(operands.size());
         for (Condition operand : operands) {
-            formulas.add(formula(operand));
+            formulas.add(made(operand));
         }
         return formulas;
     }
 
-    private static Term acquired(Term term) {
+    private Term held(Term term) {
+        held.add(term);
         term.acquire();
         return term;
     }
@@ -118,18 +144,18 @@ final class Terms {
     }
 
     private ConstantTerm constant(Identifier identifier, String value) {
-        int slot = slots.require(identifier.name());
-        int constant = slots.requireConstant(slot, value.getBytes(UTF_8));
+        int slot = uses.require(identifier.name());
+        int constant = uses.requireConstant(slot, value.getBytes(UTF_8));
         SlotProbe probe = probes.require(slot);
         ConstantTerm known = probe.constant(constant);
         if (known != null) {
-            slots.releaseConstant(slot, constant);
-            slots.release(slot);
+            uses.undo();
             return known;
         }
         ConstantTerm term = new ConstantTerm(probe, numbers.take(), constant);
         probe.acquire();
         probe.addConstant(term);
+        uses.forget();
         return term;
     }
 
@@ -180,22 +206,27 @@ final class Terms {
         if (known != null) {
             return known;
         }
+        int heldBefore = held.size();
+        List<Term> alternatives = alternatives(atom, identifier);
         Predicate predicate = compiler.whenTrue(leaf);
         long[] used = uses.take();
         SlotProbe probe = probes.require(SlotUses.slot(used[0]));
-        int number = numbers.take();
-        List<Term> alternatives = alternatives(atom, identifier);
-        alternatives.forEach(Term::acquire);
-        return added(new UnionTerm(probe, number, predicate, leaf, used, alternatives));
+        Term union =
+                added(new UnionTerm(probe, numbers.take(), predicate, leaf, used, alternatives));
+        // The union holds them from now on.
+        held.subList(heldBefore, held.size()).clear();
+        return union;
     }
+
+    /// Terms of which one is true exactly if the atom is; they are held.
 
     private List<Term> alternatives(Atom atom, Identifier identifier) {
         List<Term> terms = new ArrayList<>();
         for (Comparison alternative : alternatives(atom)) {
-            terms.add(whenTrue(alternative));
+            terms.add(held(whenTrue(alternative)));
         }
         if (!(atom instanceof In)) {
-            terms.add(notANumber(identifier));
+            terms.add(held(notANumber(identifier)));
         }
         return terms;
     }
