@@ -57,7 +57,7 @@ public final class SlotValues {
     private int presentCount;
     private int limit;
     private int usedSlots;
-    private int version;
+    private long version;
     private @Nullable ConstantTable[] tables = {};
     private @Nullable Slots slots;
     private final Scratch scratch = new Scratch();
@@ -169,7 +169,7 @@ public final class SlotValues {
     }
 
     /// The [Slots#version] that [#reset] saw.
-    public int version() {
+    public long version() {
         return version;
     }
 

@@ -71,11 +71,21 @@ public final class Slots implements SlotRegistry {
         this(hashSeed, ShapeClasses.OF_PROCESS);
     }
 
+    /// @param firstVersion what [#version] begins with
+    public Slots(long hashSeed, long firstVersion) {
+        this(hashSeed, ShapeClasses.OF_PROCESS, firstVersion);
+    }
+
     /// @param shapeClasses of the matchers that are bound to these slots
     Slots(long hashSeed, ShapeClasses shapeClasses) {
+        this(hashSeed, shapeClasses, 0);
+    }
+
+    private Slots(long hashSeed, ShapeClasses shapeClasses, long firstVersion) {
         this.hashSeed = hashSeed;
         this.shapeClasses = shapeClasses;
-        this.current = new Snapshot(0, 0, Map.of(), tables.clone(), used(), 0);
+        this.current =
+                new Snapshot(firstVersion, firstVersion, Map.of(), tables.clone(), used(), 0);
     }
 
     /// Slot of a property, or -1 if no selector uses it. Header fields have no slot by name, so
@@ -101,13 +111,13 @@ public final class Slots implements SlotRegistry {
     }
 
     /// Grows whenever a name or constant is added. Any thread.
-    public int version() {
+    public long version() {
         return current.version;
     }
 
     /// Grows whenever a name is added or forgotten. A reader that remembers answers of [#slotOf]
     /// asks again when this is not what it was before it asked. Any thread.
-    public int namesVersion() {
+    public long namesVersion() {
         return current.namesVersion;
     }
 
@@ -215,12 +225,12 @@ public final class Slots implements SlotRegistry {
 
     /// Shows readers everything added so far, at once, and returns the version they need to have
     /// seen for it. Writer only.
-    public int publish() {
+    public long publish() {
         return changed ? publishNext() : current.version;
     }
 
     /// The same, with a new version even if nothing was added. Writer only.
-    public int publishNext() {
+    public long publishNext() {
         Snapshot old = current;
         current =
                 namesChanged
@@ -291,18 +301,20 @@ public final class Slots implements SlotRegistry {
     /// tables in the array do change, which harms nobody: see [ConstantTable].
     static final class Snapshot {
 
-        final int version;
-        final int namesVersion;
+        final long version;
+        final long namesVersion;
         final Map<String, Integer> properties;
         final @Nullable ConstantTable[] tables;
-        private final boolean[] used;
+
+        /// By slot.
+        final boolean[] used;
 
         /// How many slots are used that a message may have a value for.
         final int usedSlots;
 
         Snapshot(
-                int version,
-                int namesVersion,
+                long version,
+                long namesVersion,
                 Map<String, Integer> properties,
                 @Nullable ConstantTable[] tables,
                 boolean[] used,
