@@ -8,8 +8,8 @@ import winnow.selector.compile.Scratch;
 ///
 /// Owned by one event loop and used again for each message: [#reset], then the setters, then any
 /// number of [Matcher#matches]. Strings are borrowed from the message's buffer until the next
-/// reset. A setter ignores slots that the selectors did not have when [#reset] was called, and -1.
-/// Setting costs about 2 ns per value; a string is looked up when it is first compared.
+/// reset. A setter ignores slots that no selector used when [#reset] was called, and -1. Setting
+/// costs about 2 ns per value; a string is looked up when it is first compared.
 public final class SlotValues {
 
     /// The kinds of values, in an order that makes "is a number" one comparison.
@@ -55,7 +55,10 @@ public final class SlotValues {
     private int[] present = new int[Slots.FIRST_PROPERTY];
 
     private int presentCount;
-    private int limit;
+
+    /// By slot, whether selectors used it at the last reset.
+    private boolean[] used = {};
+
     private int usedSlots;
     private long version;
     private @Nullable ConstantTable[] tables = {};
@@ -97,10 +100,10 @@ public final class SlotValues {
         slots = newSlots;
         version = snapshot.version;
         tables = snapshot.tables;
-        limit = snapshot.size();
+        used = snapshot.used;
         usedSlots = snapshot.usedSlots;
-        if (limit > kinds.length) {
-            grow(Math.max(limit, kinds.length * 2));
+        if (used.length > kinds.length) {
+            grow(Math.max(used.length, kinds.length * 2));
         }
     }
 
@@ -190,7 +193,7 @@ public final class SlotValues {
 
     /// Whether the slot existed when the last [#reset] was called, so that it may be asked for.
     public boolean holds(int slot) {
-        return slot < limit;
+        return slot < used.length;
     }
 
     /// Whether the values were made for these slots.
@@ -265,7 +268,7 @@ public final class SlotValues {
 
     private boolean mark(int slot, byte kind) {
         // One unsigned comparison refuses -1 as well as slots newer than the last reset.
-        if (Integer.compareUnsigned(slot, limit) >= 0) {
+        if (Integer.compareUnsigned(slot, used.length) >= 0 || !used[slot]) {
             return false;
         }
         if (kinds[slot] == MISSING) {
