@@ -74,7 +74,9 @@ public final class Broker implements AutoCloseable {
                         new BacklogMemory(config.subscription().effectiveTotalBytes()),
                         new Connections(System.currentTimeMillis()),
                         new Authenticator(users),
-                        new SelectorParsing(config.session().maxPendingSelectors()),
+                        new SelectorParsing(
+                                config.session().maxPendingSelectors(),
+                                config.destination().selectorLimits()),
                         counters);
         server =
                 new TcpServer(

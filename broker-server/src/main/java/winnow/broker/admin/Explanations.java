@@ -7,6 +7,7 @@ import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.MatchCounters;
 import winnow.selector.Selector;
+import winnow.selector.SelectorLimits;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.Warning;
 import winnow.selector.index.SelectorReport;
@@ -77,7 +78,7 @@ final class Explanations {
     }
 
     Answer of(Topic topic, SelectorInfo info) {
-        Selector selector = info.filter().parse();
+        Selector selector = info.filter().parse(SelectorLimits.ACCEPTED);
         return new Answer(
                 topic.name(),
                 topic.matching(),

@@ -54,13 +54,14 @@ public final class Topic implements BudgetListener, TopicSource {
     /// References from handles and subscriptions; guarded by the registry's map.
     int references;
 
-    Topic(String name, Loop owner, MatchingMode mode) {
+    /// @param maxStringBytes longest string that a message may have where selectors look
+    Topic(String name, Loop owner, MatchingMode mode, int maxStringBytes) {
         this.name = name;
         this.owner = owner;
         this.subscriptions =
                 switch (mode) {
-                    case INDEXED -> new IndexedSubscriptions();
-                    case LINEAR -> new LinearSubscriptions();
+                    case INDEXED -> new IndexedSubscriptions(maxStringBytes);
+                    case LINEAR -> new LinearSubscriptions(maxStringBytes);
                 };
     }
 

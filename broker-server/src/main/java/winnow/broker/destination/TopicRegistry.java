@@ -43,7 +43,7 @@ public final class TopicRegistry {
         }
         int owner = Math.floorMod(name.hashCode(), loops.size());
         MatchingMode mode = config.matchingByTopic().modeOf(name, config.matching());
-        return new Topic(name, loops.get(owner), mode);
+        return new Topic(name, loops.get(owner), mode, config.maxPropertyBytes());
     }
 
     /// Takes a reference back.

@@ -108,7 +108,12 @@ final class Producers {
                     "Publish: no credit left on handle " + number);
         }
         last = handle;
-        router().route(handle.topic(), block, output);
+        try {
+            router().route(handle.topic(), block, output);
+        } catch (RefusedException e) {
+            long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
+            refuse(sequence, number, e.code(), String.valueOf(e.getMessage()));
+        }
         if (touched.isEmpty() || touched.get(touched.size() - 1) != handle) {
             touched.add(handle);
         }

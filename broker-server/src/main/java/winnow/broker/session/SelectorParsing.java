@@ -30,11 +30,14 @@ public final class SelectorParsing implements AutoCloseable {
     private final AtomicLong pendingCharacters = new AtomicLong();
 
     private final int maxPending;
+    private final SelectorLimits limits;
     private final ThreadPoolExecutor executor;
 
     /// @param maxPending selectors that may wait
-    public SelectorParsing(int maxPending) {
+    /// @param limits what each may ask for
+    public SelectorParsing(int maxPending, SelectorLimits limits) {
         this.maxPending = maxPending;
+        this.limits = limits;
         executor =
                 new ThreadPoolExecutor(
                         1,
@@ -92,13 +95,13 @@ public final class SelectorParsing implements AutoCloseable {
 
     /// An [Error], such as lack of memory, is the fault of one filter among others: it is answered
     /// like any fault, and the thread goes on.
-    private static void parseNow(
+    private void parseNow(
             SubscriptionFilter filter,
             Consumer<@Nullable Selector> parsed,
             Consumer<RefusedException> refused) {
         @Nullable Selector selector;
         try {
-            selector = filter.parse();
+            selector = filter.parse(limits);
         } catch (InvalidSelectorSyntaxException e) {
             refused.accept(
                     new RefusedException(

@@ -15,6 +15,7 @@ import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.ChunkPool;
+import winnow.selector.SelectorLimits;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
@@ -40,7 +41,7 @@ class ClientConnectionTest {
                 new BacklogMemory(1024),
                 new Connections(0),
                 new Authenticator(null),
-                new SelectorParsing(1),
+                new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters());
     }
 

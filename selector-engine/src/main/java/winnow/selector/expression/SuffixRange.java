@@ -18,6 +18,11 @@ public record SuffixRange(Identifier identifier, String prefix, long low, long h
 
     private static final long ABOVE_EVERY_BOUND = 1_000_000_000_000_000_000L;
 
+    /// Whether a number may have any number of digits.
+    public boolean isLimitless() {
+        return high == UNBOUNDED && width == 0;
+    }
+
     public SuffixRange {
         if (low < 0 || high < -1 || width < 0) {
             throw new IllegalArgumentException("bounds of a suffix range are not negative");

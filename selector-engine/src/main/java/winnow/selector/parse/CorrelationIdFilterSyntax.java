@@ -17,6 +17,7 @@ import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.SelectorLimits;
 import winnow.selector.check.LikeRules;
 import winnow.selector.check.Position;
+import winnow.selector.check.ScanBudget;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
@@ -65,17 +66,21 @@ public final class CorrelationIdFilterSyntax {
     }
 
     private static Condition condition(List<ItemContext> items, SelectorLimits limits) {
+        ScanBudget budget = new ScanBudget(limits);
         Set<String> exact = new LinkedHashSet<>();
         Set<Condition> others = new LinkedHashSet<>();
         for (ItemContext item : items) {
             if (item.range() != null) {
-                others.add(range(item.range()));
+                SuffixRange range = range(item.range());
+                if (others.add(range) && range.isLimitless()) {
+                    budget.pass(position(item.getStart()));
+                }
             } else {
                 LikePattern pattern = pattern(item.text(), limits);
                 if (pattern.isExact()) {
                     exact.add(pattern.unescaped());
-                } else {
-                    others.add(new Like(CORRELATION_ID, pattern));
+                } else if (others.add(new Like(CORRELATION_ID, pattern))) {
+                    budget.like(pattern, position(item.getStart()));
                 }
             }
         }
@@ -109,7 +114,7 @@ public final class CorrelationIdFilterSyntax {
     }
 
     /// Both bounds share one prefix; a zero-padded bound fixes the width of both and of the value.
-    private static Condition range(RangeContext range) {
+    private static SuffixRange range(RangeContext range) {
         Bound low = range.low == null ? null : bound(range.low);
         Bound high = range.high == null ? null : bound(range.high);
         if (low == null || high == null) {
