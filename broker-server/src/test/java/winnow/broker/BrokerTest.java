@@ -326,37 +326,6 @@ class BrokerTest {
     }
 
     @Test
-    void shouldRefuseAMessageWithATooLongPropertyAndGoOn() throws IOException {
-        String longest = "x".repeat(32_768);
-        try (TestClient producer = TestClient.connect(broker);
-                TestClient consumer = TestClient.connect(broker)) {
-            // given
-            consumer.subscribe(1, "t", "note LIKE '%a_b%' OR note LIKE 'x%' OR n = 1", "");
-            producer.open(1, "t");
-
-            // when more than the producer has credit for at once
-            for (int i = 0; i < 40; i++) {
-                producer.awaitProducerCredit(1);
-                producer.publish(1, "", Map.of("note", longest + "x"), "refused");
-                ControlFrame.PublishRefused refused =
-                        producer.await(ControlFrame.PublishRefused.class);
-
-                // then
-                assertThat(refused.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
-                assertThat(refused.message())
-                        .startsWith(
-                                "note: expected at most 32768 bytes"
-                                        + " (destination.max-property-bytes), found 32769");
-            }
-            producer.publish(1, longest + "x", Map.of("n", 1), "refused");
-            assertThat(producer.await(ControlFrame.PublishRefused.class).message())
-                    .startsWith("JMSCorrelationID: expected at most 32768 bytes");
-            producer.publish(1, longest, Map.of("note", longest), "taken");
-            assertThat(next(consumer).body()).isEqualTo("taken");
-        }
-    }
-
-    @Test
     void shouldRefuseABadSelectorWithItsPlaceAndGoOn() throws IOException {
         try (TestClient client = TestClient.connect(broker)) {
             // when
