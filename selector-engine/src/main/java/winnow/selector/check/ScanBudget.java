@@ -45,8 +45,8 @@ public final class ScanBudget {
         if (cost * limits.maxStringBytes() > (long) PASS * limits.maxScannedBytes()) {
             throw position.error(
                     ("patterns and ranges that go through the strings of a message at most %d"
-                         + " times, a pattern with a wildcard for one character once for each 64"
-                         + " characters (limit maxScannedBytes)")
+                                    + " times, a pattern with a wildcard for one character once"
+                                    + " for each 64 characters (limit maxScannedBytes)")
                             .formatted(limits.maxScannedBytes() / limits.maxStringBytes()),
                     "more");
         }
