@@ -80,7 +80,9 @@ public final class Broker implements AutoCloseable {
                         new MetadataBudget(config.session().metadata()),
                         new Connections(System.currentTimeMillis()),
                         new Authenticator(users),
-                        new SelectorParsing(config.session().maxPendingSelectors()),
+                        new SelectorParsing(
+                                config.session().maxPendingSelectors(),
+                                config.destination().selectorLimits()),
                         counters);
         server =
                 new TcpServer(

@@ -43,10 +43,10 @@ public final class Matcher {
 
     private boolean tuned;
     private volatile @Nullable Samples<Predicate, SlotValues> samples;
-    private final int requiredVersion;
+    private final long requiredVersion;
     private final Slots slots;
 
-    Matcher(Predicate predicate, @Nullable ShapeClass shape, int requiredVersion, Slots slots) {
+    Matcher(Predicate predicate, @Nullable ShapeClass shape, long requiredVersion, Slots slots) {
         this.closures = predicate;
         this.predicate = predicate;
         this.shape = shape;

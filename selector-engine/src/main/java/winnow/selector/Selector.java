@@ -21,7 +21,7 @@ public final class Selector {
 
     private final boolean canonical;
 
-    private Selector(String text, Condition expression) {
+    Selector(String text, Condition expression) {
         this(text, expression, false);
     }
 
@@ -46,8 +46,12 @@ public final class Selector {
     ///
     /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
     public static Selector ofCorrelationId(String filterText) {
-        return new Selector(
-                filterText, CorrelationIdFilterSyntax.parse(filterText, SelectorLimits.DEFAULT));
+        return ofCorrelationId(filterText, SelectorLimits.DEFAULT);
+    }
+
+    /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
+    public static Selector ofCorrelationId(String filterText, SelectorLimits limits) {
+        return new Selector(filterText, CorrelationIdFilterSyntax.parse(filterText, limits));
     }
 
     /// For a subscription with both a correlation-ID filter and a selector.
@@ -73,9 +77,16 @@ public final class Selector {
     }
 
     /// Adds the names and constants of this selector to the slots and compiles it for them. Only
-    /// the thread that owns the slots may call this.
+    /// the thread that owns the slots may call this. If it fails, the slots are as before.
     public Matcher bind(Slots slots) {
-        Predicate predicate = new SelectorCompiler(slots).whenTrue(expression);
+        SlotUses uses = new SlotUses(slots);
+        Predicate predicate;
+        try {
+            predicate = new SelectorCompiler(uses).whenTrue(expression);
+        } catch (RuntimeException | Error e) {
+            uses.undo();
+            throw e;
+        }
         ShapeClass shape = slots.shapeClasses().of(predicate);
         return new Matcher(predicate, shape, slots.publish(), slots);
     }

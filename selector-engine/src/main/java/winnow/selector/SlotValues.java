@@ -8,8 +8,8 @@ import winnow.selector.compile.Scratch;
 ///
 /// Owned by one event loop and used again for each message: [#reset], then the setters, then any
 /// number of [Matcher#matches]. Strings are borrowed from the message's buffer until the next
-/// reset. A setter ignores slots that the selectors did not have when [#reset] was called, and -1.
-/// Setting costs about 2 ns per value; a string is looked up when it is first compared.
+/// reset. A setter ignores slots that no selector used when [#reset] was called, and -1. Setting
+/// costs about 2 ns per value; a string is looked up when it is first compared.
 public final class SlotValues {
 
     /// The kinds of values, in an order that makes "is a number" one comparison.
@@ -55,9 +55,14 @@ public final class SlotValues {
     private int[] present = new int[Slots.FIRST_PROPERTY];
 
     private int presentCount;
+
+    /// Slots are below this, and those that selectors used at the last reset have their bit set.
     private int limit;
+
+    private long[] used = {};
+
     private int usedSlots;
-    private int version;
+    private long version;
     private @Nullable ConstantTable[] tables = {};
     private @Nullable Slots slots;
     private final Scratch scratch = new Scratch();
@@ -98,6 +103,7 @@ public final class SlotValues {
         version = snapshot.version;
         tables = snapshot.tables;
         limit = snapshot.size();
+        used = snapshot.used;
         usedSlots = snapshot.usedSlots;
         if (limit > kinds.length) {
             grow(Math.max(limit, kinds.length * 2));
@@ -169,7 +175,7 @@ public final class SlotValues {
     }
 
     /// The [Slots#version] that [#reset] saw.
-    public int version() {
+    public long version() {
         return version;
     }
 
@@ -265,7 +271,8 @@ public final class SlotValues {
 
     private boolean mark(int slot, byte kind) {
         // One unsigned comparison refuses -1 as well as slots newer than the last reset.
-        if (Integer.compareUnsigned(slot, limit) >= 0) {
+        if (Integer.compareUnsigned(slot, limit) >= 0
+                || (used[slot >> 6] & 1L << slot) == 0) {
             return false;
         }
         if (kinds[slot] == MISSING) {

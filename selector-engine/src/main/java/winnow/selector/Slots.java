@@ -98,11 +98,20 @@ public final class Slots implements SlotRegistry {
         this(hashSeed, ShapeClasses.OF_PROCESS);
     }
 
+    /// @param firstVersion what [#version] begins with
+    public Slots(long hashSeed, long firstVersion) {
+        this(hashSeed, ShapeClasses.OF_PROCESS, firstVersion);
+    }
+
     /// @param shapeClasses of the matchers that are bound to these slots
     Slots(long hashSeed, ShapeClasses shapeClasses) {
+        this(hashSeed, shapeClasses, 0);
+    }
+
+    private Slots(long hashSeed, ShapeClasses shapeClasses, long firstVersion) {
         this.hashSeed = hashSeed;
         this.shapeClasses = shapeClasses;
-        this.current = snapshot(0, 0);
+        this.current = snapshot(firstVersion, firstVersion, used.clone());
     }
 
     /// Slot of a property, or -1 if no selector uses it. Header fields have no slot by name, so
@@ -128,13 +137,13 @@ public final class Slots implements SlotRegistry {
     }
 
     /// Grows whenever a name or constant is added. Any thread.
-    public int version() {
+    public long version() {
         return current.version;
     }
 
     /// Grows whenever a name is added or forgotten. A reader that remembers answers of [#slotOf]
     /// asks again when this is not what it was before it asked. Any thread.
-    public int namesVersion() {
+    public long namesVersion() {
         return current.namesVersion;
     }
 
@@ -269,26 +278,28 @@ public final class Slots implements SlotRegistry {
 
     /// Shows readers everything added so far, at once, and returns the version they need to have
     /// seen for it. Writer only.
-    public int publish() {
+    public long publish() {
         return changed ? publishNext() : current.version;
     }
 
     /// The same, with a new version even if nothing was added. Writer only.
-    public int publishNext() {
+    public long publishNext() {
         if (properties.isEmpty() && limit > FIRST_PROPERTY) {
             forgetLengths();
         }
         freeCount += forgottenCount;
         forgottenCount = 0;
         Snapshot old = current;
-        current = snapshot(old.version + 1, old.namesVersion + (namesChanged ? 1 : 0));
+        current =
+                namesChanged
+                        ? snapshot(old.version + 1, old.namesVersion + 1, used.clone())
+                        : snapshot(old.version + 1, old.namesVersion, old.used);
         changed = false;
         namesChanged = false;
         return current.version;
     }
 
-    private Snapshot snapshot(int version, int namesVersion) {
-        long[] shown = namesChanged || version == 0 ? used.clone() : current.used;
+    private Snapshot snapshot(long version, long namesVersion, long[] shown) {
         boolean usesProperties = !properties.isEmpty();
         return new Snapshot(version, namesVersion, tables, shown, limit, usedSlots, usesProperties);
     }
@@ -342,10 +353,13 @@ public final class Slots implements SlotRegistry {
     /// and [ConstantTable].
     static final class Snapshot {
 
-        final int version;
-        final int namesVersion;
+        final long version;
+        final long namesVersion;
         final @Nullable ConstantTable[] tables;
-        private final long[] used;
+
+        /// Bit by slot: whether it is used.
+        final long[] used;
+
         private final int limit;
 
         /// How many slots are used that a message may have a value for.
@@ -354,8 +368,8 @@ public final class Slots implements SlotRegistry {
         private final boolean usesProperties;
 
         private Snapshot(
-                int version,
-                int namesVersion,
+                long version,
+                long namesVersion,
                 @Nullable ConstantTable[] tables,
                 long[] used,
                 int limit,

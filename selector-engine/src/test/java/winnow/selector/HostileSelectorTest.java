@@ -123,7 +123,7 @@ class HostileSelectorTest {
     @Test
     void shouldRefuseMoreValuesOfInThanTheLimit() {
         // given
-        var limits = new SelectorLimits(1_000_000, 10, 256, 32_768, 1_024);
+        var limits = new SelectorLimits(1_000_000, 10, 256, 32_768, 1_024, 1, 1);
         String atLimit = "s IN (" + String.join(",", Collections.nCopies(32_768, "'a'")) + ")";
         String above = "s IN (" + String.join(",", Collections.nCopies(32_769, "'a'")) + ")";
 
@@ -209,6 +209,96 @@ class HostileSelectorTest {
                 .hasMessageContaining("at most 10000 alternatives (limit maxOperands)");
         assertThatThrownBy(() -> Selector.ofCorrelationId("a".repeat(65_537)))
                 .hasMessageContaining("limit maxTextLength");
+    }
+
+    private static String repeated(String atom, int times, String operator) {
+        return IntStream.range(0, times)
+                .mapToObj(i -> atom.replace("NUMBER", Integer.toString(i)))
+                .collect(Collectors.joining(operator));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    s LIKE '%a_NUMBER%'     | 128
+                    s LIKE '%NUMBER%'       | 128
+                    NOT s LIKE '%aNUMBER%_' | 128
+                    s LIKE '%a_%b_%NUMBER%' | 128
+                    s = t                   | 2048
+                    s <> t                  | 2048
+                    """)
+    void shouldRefuseASelectorThatGoesThroughStringsTooOften(String atom, int times) {
+        // given
+        String atLimit = repeated(atom, times, " OR ");
+        int column = atLimit.length() + " OR ".length() + 1;
+
+        // then
+        assertThatCode(() -> Selector.parse(atLimit)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Selector.parse(repeated(atom, times + 1, " OR ")))
+                .isInstanceOfSatisfying(
+                        InvalidSelectorSyntaxException.class,
+                        refused -> assertThat(refused.column()).isBetween(column, column + 20))
+                .hasMessageContaining("(limit maxScannedBytes), found more");
+        assertThatCode(() ->
+                        Selector.parse(
+                                repeated(atom, times + 1, " OR "),
+                                SelectorLimits.DEFAULT.withScans(16_384, 4_194_304)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldCountAPartWithWildcardsOncePerMachineWord() {
+        // given
+        String eighth = "s LIKE '%" + "a_".repeat(512) + "%'";
+
+        // then
+        assertThatCode(() -> Selector.parse(repeated(eighth, 8, " OR ")))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> Selector.parse(repeated(eighth, 8, " OR ") + " OR s LIKE '%a%'"))
+                .hasMessageContaining("(limit maxScannedBytes), found more");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%", "NUMBER", "NUMBER%", "%NUMBER", "NUM_BER%a", "_NUMBER_"})
+    void shouldTakeManyPatternsThatEndWithTheirOwnText(String pattern) {
+        assertThatCode(() -> Selector.parse(repeated("s LIKE '" + pattern + "'", 2_000, " OR ")))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*NUMBER*", "[#NUMBER;]", "a*b?NUMBER*c"})
+    void shouldRefuseAFilterThatGoesThroughCorrelationIdsTooOften(String item) {
+        // given
+        String atLimit = repeated(item, 128, "|");
+
+        // then
+        assertThatCode(() -> Selector.ofCorrelationId(atLimit + "|" + atLimit))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> Selector.ofCorrelationId(repeated(item, 129, "|")))
+                .isInstanceOf(InvalidSelectorSyntaxException.class)
+                .hasMessageStartingWith(
+                        "correlation ID filter line 1 column " + (atLimit.length() + 2) + ":")
+                .hasMessageContaining("(limit maxScannedBytes), found more");
+        assertThatCode(() -> Selector.ofCorrelationId(repeated("[#NUMBER;#99999]", 2_000, "|")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseAWildcardOfAFilterThatCannotBeSearchedInOnePass() {
+        // given
+        String atLimit = "#1|*" + "a?".repeat(512) + "*";
+        String above = "#1|*" + "a?".repeat(512) + "a*";
+
+        // then
+        assertThatCode(() -> Selector.ofCorrelationId(atLimit).bind(new Slots(1)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> Selector.ofCorrelationId(above).bind(new Slots(1)))
+                .isInstanceOf(InvalidSelectorSyntaxException.class)
+                .hasMessageStartingWith("correlation ID filter line 1 column 4: expected at most")
+                .hasMessageContaining("(limit maxFloatingPart), found 1025");
     }
 
     private static boolean matches(Matcher matcher, Slots slots, String value) {

@@ -41,8 +41,21 @@ public final class RandomSelectors {
             List.of("s", "t", "n", "m", "x", "y", "p", "JMSCorrelationID", "JMSPriority");
     private static final List<String> STRINGS =
             List.of(
-                    "", "a", "b", "ab", "aab", "#7", "#13", "#07", "it's", "é€😀", "a_b%", "\\",
-                    "5");
+                    "",
+                    "a",
+                    "b",
+                    "ab",
+                    "aab",
+                    "#7",
+                    "#13",
+                    "#07",
+                    "it's",
+                    "é€😀",
+                    "a_b%",
+                    "\\",
+                    "5",
+                    "#999999999999999999",
+                    "#1000000000000000000");
     private static final long[] LONGS = {
         0,
         1,
@@ -118,8 +131,9 @@ public final class RandomSelectors {
 
     /// Like [#condition] but with atoms that have no selector syntax among them.
     Condition withSuffixRange(int depth) {
-        long low = random.nextInt(15);
-        long high = random.nextInt(4) == 0 ? SuffixRange.UNBOUNDED : low + random.nextInt(10) - 1;
+        long least = random.nextInt(4) == 0 ? 999_999_999_999_999_980L : 0;
+        long low = least + random.nextInt(15);
+        long high = random.nextInt(4) == 0 ? SuffixRange.UNBOUNDED : low + random.nextInt(5) - 1;
         int width = random.nextInt(3) == 0 ? 2 : 0;
         Condition range = new SuffixRange(identifier(), "#", low, high, width);
         return new Or(List.of(condition(depth), random.nextBoolean() ? range : new Not(range)));

@@ -135,6 +135,36 @@ class SlotValuesTest {
         assertThat(nothingNew.matches(values)).isTrue();
     }
 
+    /// A decoder asks the slots and not the values what is used, and may learn of a newer selector.
+    @Test
+    void shouldNotBeCompleteByValuesThatOnlyNewerSelectorsUse() {
+        // given
+        Slots changing = new Slots(1);
+        int given = changing.require("given");
+        changing.require("a");
+        changing.require("b");
+        changing.publish();
+        changing.release(given);
+        changing.publish();
+        values.reset(changing);
+
+        // when
+        Selector.parse("JMSType = 'x' AND reused = 1").bind(changing);
+        assertThat(changing.slotOf("reused")).isEqualTo(given);
+        values.setString(Slots.TYPE, ABC, 0, 3);
+        values.setInt(given, 1);
+        boolean afterNewer = values.isComplete();
+        values.setInt(changing.slotOf("a"), 1);
+        boolean afterFirst = values.isComplete();
+        values.setInt(changing.slotOf("b"), 1);
+
+        // then
+        assertThat(afterNewer).isFalse();
+        assertThat(afterFirst).isFalse();
+        assertThat(values.isComplete()).isTrue();
+        assertThat(values.presentCount()).isEqualTo(2);
+    }
+
     @Test
     void shouldBeCompleteWhenAllThatSelectorsUseHasAValue() {
         // given

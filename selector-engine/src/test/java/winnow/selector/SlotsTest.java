@@ -2,8 +2,15 @@ package winnow.selector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.LikePattern;
 
 class SlotsTest {
 
@@ -57,7 +64,7 @@ class SlotsTest {
     void shouldChangeItsVersionOnlyWhenSomethingIsNew() {
         // given
         Selector.parse("p = 'a'").bind(slots);
-        int version = slots.version();
+        long version = slots.version();
 
         // then
         Selector.parse("p = 'a' OR p LIKE 'b%'").bind(slots);
@@ -66,6 +73,46 @@ class SlotsTest {
         assertThat(slots.version()).isEqualTo(version + 1);
         Selector.parse("JMSPriority = 1").bind(slots);
         assertThat(slots.version()).isEqualTo(version + 2);
+    }
+
+    @Test
+    void shouldBeAsBeforeASelectorThatCannotBeCompiled() {
+        // given
+        Selector.parse("p = 'a'").bind(slots);
+        Condition tooLong =
+                new Like(new Identifier("r"), new LikePattern("%r" + "_".repeat(2_000) + "%"));
+        Condition whole = new And(List.of(Selector.parse("q IN ('b', 'c')").expression(), tooLong));
+
+        // when
+        assertThatThrownBy(() -> new Selector("too long", whole).bind(slots))
+                .isInstanceOf(IllegalArgumentException.class);
+
+        // then
+        slots.publish();
+        assertThat(slots.slotOf("p")).isNotNegative();
+        assertThat(slots.slotOf("q")).isEqualTo(-1);
+        assertThat(slots.slotOf("r")).isEqualTo(-1);
+        assertThat(slots.constants()).isOne();
+    }
+
+    @Test
+    void shouldMatchSelectorsOfAnyVersion() {
+        // given
+        Slots old = new Slots(1, Integer.MAX_VALUE - 2L);
+        SlotValues values = new SlotValues();
+        Matcher first = Selector.parse("p = 'a'").bind(old);
+
+        for (int i = 0; i < 8; i++) {
+            // when
+            Matcher next = Selector.parse("p = 'a' OR p" + i + " = 1").bind(old);
+            values.reset(old);
+            values.setString(old.slotOf("p"), constant("a"), 0, 1);
+
+            // then
+            assertThat(first.matches(values)).isTrue();
+            assertThat(next.matches(values)).isTrue();
+        }
+        assertThat(old.version()).isGreaterThan(Integer.MAX_VALUE);
     }
 
     @Test
@@ -93,6 +140,10 @@ class SlotsTest {
 
     /// Of every length from 0 bytes, so that whole words and every rest are hashed.
     private static byte[] constant(int i) {
-        return (i == 0 ? "" : "x".repeat(i % 40) + i).getBytes(UTF_8);
+        return constant(i == 0 ? "" : "x".repeat(i % 40) + i);
+    }
+
+    private static byte[] constant(String text) {
+        return text.getBytes(UTF_8);
     }
 }

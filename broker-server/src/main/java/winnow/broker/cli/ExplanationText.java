@@ -158,8 +158,20 @@ final class ExplanationText {
                         + nanos(cost.path("filterNanos"))
                         + ", t_tx "
                         + nanos(cost.path("transmitNanos"));
-        if (!cost.path("pays").isBoolean()) {
+        if (cost.path("neededSamples").asInt() == 0) {
             line("cost", times + " (means of the topic and the broker)");
+            return;
+        }
+        long samples = cost.path("samples").asLong();
+        if (!cost.path("pays").isBoolean()) {
+            line(
+                    "cost",
+                    String.format(
+                            Locale.ROOT,
+                            "%s; whether it pays is told from %,d sampled messages on, so far: %,d",
+                            times,
+                            cost.path("neededSamples").asInt(),
+                            samples));
             return;
         }
         double limit =
@@ -168,9 +180,10 @@ final class ExplanationText {
                 "cost",
                 String.format(
                         Locale.ROOT,
-                        "%s, p = %.4f: %s (p %s 1 - t_fltr/t_tx = %.4f)",
+                        "%s, p = %.4f of %,d samples: %s (p %s 1 - t_fltr/t_tx = %.4f)",
                         times,
                         cost.path("passRate").asDouble(),
+                        samples,
                         cost.path("pays").asBoolean() ? "pays" : "does not pay",
                         cost.path("pays").asBoolean() ? "<" : ">=",
                         limit));

@@ -19,6 +19,12 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     private final SelectorIndex<Subscription> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
+    private final int maxStringBytes;
+
+    /// @param maxStringBytes longest string that a message may have where selectors look
+    IndexedSubscriptions(int maxStringBytes) {
+        this.maxStringBytes = maxStringBytes;
+    }
 
     @Override
     public MatchingMode mode() {
@@ -70,7 +76,7 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     @Override
     public void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink) {
-        context.project(block, index.slots(), slotsByName);
+        context.project(block, index.slots(), slotsByName, maxStringBytes);
         context.probed();
         index.match(context.values(), context.matching(), sink);
     }

@@ -16,6 +16,7 @@ final class LinearSubscriptions implements SubscriptionSet {
     /// A few microseconds each, on the owner loop.
     private static final int SELECTORS_PER_TUNING = 64;
 
+    private final int maxStringBytes;
     private int nextTuned;
     private volatile View view = new View(new Subscription[0], new Matcher[0], new Slots());
 
@@ -45,6 +46,11 @@ final class LinearSubscriptions implements SubscriptionSet {
             this.slotsByName = slotsByName;
             this.filters = (int) Arrays.stream(matchers).filter(Objects::nonNull).count();
         }
+    }
+
+    /// @param maxStringBytes longest string that a message may have where selectors look
+    LinearSubscriptions(int maxStringBytes) {
+        this.maxStringBytes = maxStringBytes;
     }
 
     @Override
@@ -106,7 +112,7 @@ final class LinearSubscriptions implements SubscriptionSet {
     @Override
     public void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink) {
         View now = view;
-        context.project(block, now.slots, now.slotsByName);
+        context.project(block, now.slots, now.slotsByName, maxStringBytes);
         context.evaluated(now.filters);
         SlotValues values = context.values();
         for (int i = 0; i < now.matchers.length; i++) {

@@ -34,9 +34,11 @@ final class MatchContext {
 
     /// Fills the values for the message; they borrow the block's array.
     ///
+    /// @param maxStringBytes longest string that it may have where selectors look
+    /// @throws RefusedException if it has a longer one
     /// @throws winnow.wire.WireException if its properties are malformed
-    void project(MessageBlock block, Slots slots, SlotsByName slotsByName) {
-        projection.project(block, slots, slotsByName, values);
+    void project(MessageBlock block, Slots slots, SlotsByName slotsByName, int maxStringBytes) {
+        projection.project(block, slots, slotsByName, values, maxStringBytes);
     }
 
     /// Largest number of a property name in the message, 0 if it has none.

@@ -16,6 +16,7 @@ final class PropertyProjection {
     private static final byte[] NON_PERSISTENT = "NON_PERSISTENT".getBytes(StandardCharsets.UTF_8);
 
     private static final int[] NO_ANSWERS = {};
+    private static final int SHOWN_CHARACTERS = 100;
 
     private final NameDictionary names;
     private final PropertyCursor cursor = new PropertyCursor();
@@ -29,8 +30,21 @@ final class PropertyProjection {
     /// that one that is malformed is found even if no selector reads it.
     ///
     /// @param block its properties are not checked yet
+    /// @param maxStringBytes longest string that a message may have where selectors look
+    /// @throws RefusedException if it has a longer one
     /// @throws WireException if they are no properties
-    void project(MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
+    void project(
+            MessageBlock block,
+            Slots slots,
+            SlotsByName slotsByName,
+            SlotValues values,
+            int maxStringBytes) {
+        if (block.correlationIdLength() > maxStringBytes) {
+            throw tooLong("JMSCorrelationID", block.correlationIdLength(), maxStringBytes);
+        }
+        if (block.typeLength() > maxStringBytes) {
+            throw tooLong("JMSType", block.typeLength(), maxStringBytes);
+        }
         values.reset(slots);
         if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
             values.setString(
@@ -40,7 +54,7 @@ final class PropertyProjection {
                     block.correlationIdLength());
         }
         projectHeaders(block, slots, values);
-        projectProperties(block, slots, slotsByName, values);
+        projectProperties(block, slots, slotsByName, values, maxStringBytes);
     }
 
     /// Largest number of a property name in the last message, 0 if it has none.
@@ -69,7 +83,11 @@ final class PropertyProjection {
     }
 
     private void projectProperties(
-            MessageBlock block, Slots slots, SlotsByName slotsByName, SlotValues values) {
+            MessageBlock block,
+            Slots slots,
+            SlotsByName slotsByName,
+            SlotValues values,
+            int maxStringBytes) {
         int knownNames = names.size();
         boolean wanted = slots.usesProperties();
         int[] answers = wanted ? slotsByName.answers(knownNames) : NO_ANSWERS;
@@ -80,6 +98,12 @@ final class PropertyProjection {
             max = Math.max(max, nameId);
             if (nameId > knownNames) {
                 throw unknownName(nameId, knownNames);
+            }
+            if (cursor.valueLength() > maxStringBytes) {
+                throw tooLong(
+                        nameId == 0 ? cursor.inlineName() : names.name(nameId),
+                        cursor.valueLength(),
+                        maxStringBytes);
             }
             if (wanted) {
                 int slot =
@@ -102,6 +126,19 @@ final class PropertyProjection {
                         + knownNames
                         + ", found "
                         + nameId);
+    }
+
+    private static RefusedException tooLong(String name, int bytes, int maxStringBytes) {
+        return new RefusedException(
+                ErrorCode.LIMIT_EXCEEDED,
+                "%s: expected at most %d bytes (destination.max-property-bytes), found %d; put long"
+                                .formatted(shortened(name), maxStringBytes, bytes)
+                        + " texts into the body");
+    }
+
+    private static String shortened(String name) {
+        int end = Math.min(name.length(), SHOWN_CHARACTERS);
+        return end < name.length() ? name.substring(0, end) + "..." : name;
     }
 
     private void projectValue(int slot, SlotValues values) {

@@ -91,7 +91,8 @@ public final class Router {
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
     /// @param producer the connection it came from
-    /// @throws winnow.wire.WireException if its properties are malformed; then nobody gets it
+    /// @throws RefusedException if a string in it is above the limit; then nobody gets it
+    /// @throws winnow.wire.WireException if its properties are malformed; then neither
     public void route(Topic topic, MessageBlock block, DeliveryTarget producer) {
         assert own.inLoop();
         messages++;

@@ -14,12 +14,12 @@ final class SlotsByName {
     private Answers current = new Answers(-1, new int[0]);
 
     private static final class Answers {
-        final int namesVersion;
+        final long namesVersion;
 
         /// Slot + 2 by name number, 0 if not looked up yet.
         final int[] slots;
 
-        Answers(int namesVersion, int[] slots) {
+        Answers(long namesVersion, int[] slots) {
             this.namesVersion = namesVersion;
             this.slots = slots;
         }
@@ -45,7 +45,7 @@ final class SlotsByName {
     ///
     /// @param maxNameId largest number that will be asked for
     int[] answers(int maxNameId) {
-        int version = slots.namesVersion();
+        long version = slots.namesVersion();
         Answers now = current;
         if (now.namesVersion != version) {
             now = new Answers(version, new int[Math.max(MIN_SIZE, maxNameId + 1)]);

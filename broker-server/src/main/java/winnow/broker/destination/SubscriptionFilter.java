@@ -2,6 +2,7 @@ package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.Selector;
+import winnow.selector.SelectorLimits;
 
 /// What a client asked for, as it wrote it. The topic keeps this and not the parsed form, which
 /// takes several times the memory.
@@ -23,13 +24,14 @@ public record SubscriptionFilter(String selector, String correlationIdFilter) {
 
     /// Both as one selector, null if there is none.
     ///
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if one of them is wrong
-    public @Nullable Selector parse() {
-        Selector bySelector = selector.isBlank() ? null : Selector.parse(selector);
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if one of them is wrong or above a
+    ///   limit
+    public @Nullable Selector parse(SelectorLimits limits) {
+        Selector bySelector = selector.isBlank() ? null : Selector.parse(selector, limits);
         Selector byCorrelationId =
                 correlationIdFilter.isEmpty()
                         ? null
-                        : Selector.ofCorrelationId(correlationIdFilter);
+                        : Selector.ofCorrelationId(correlationIdFilter, limits);
         if (bySelector == null || byCorrelationId == null) {
             return bySelector == null ? byCorrelationId : bySelector;
         }

@@ -36,6 +36,7 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     /// Calls the sink once for each subscription whose selector is TRUE for the message. Any loop.
     ///
     /// @param block borrowed; its properties are not checked yet
-    /// @throws winnow.wire.WireException if they are malformed; then no subscription got it
+    /// @throws RefusedException if it has a string above the limit; then no subscription got it
+    /// @throws winnow.wire.WireException if they are malformed; then neither
     void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink);
 }

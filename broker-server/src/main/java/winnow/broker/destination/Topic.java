@@ -73,16 +73,13 @@ public final class Topic implements BudgetListener, TopicSource {
     int references;
 
     /// @param work of the owner
-    Topic(String name, Loop owner, SlicedWork work, MatchingMode mode) {
-        this(name, owner, work, mode, SlowConsumerPolicy.BLOCK);
-    }
-
-    /// @param work of the owner
+    /// @param maxStringBytes longest string that a message may have where selectors look
     Topic(
             String name,
             Loop owner,
             SlicedWork work,
             MatchingMode mode,
+            int maxStringBytes,
             SlowConsumerPolicy slowConsumerPolicy) {
         this.name = name;
         this.slowConsumerPolicy = slowConsumerPolicy;
@@ -90,8 +87,8 @@ public final class Topic implements BudgetListener, TopicSource {
         this.work = work;
         this.subscriptions =
                 switch (mode) {
-                    case INDEXED -> new IndexedSubscriptions();
-                    case LINEAR -> new LinearSubscriptions();
+                    case INDEXED -> new IndexedSubscriptions(maxStringBytes);
+                    case LINEAR -> new LinearSubscriptions(maxStringBytes);
                 };
     }
 

@@ -51,6 +51,7 @@ public final class TopicRegistry {
                 loops.get(owner),
                 works.get(owner),
                 mode,
+                config.maxPropertyBytes(),
                 config.slowConsumers().policyOf(name));
     }
 

@@ -113,8 +113,7 @@ final class Producers {
         block.parseFields(in.array(), in.position(), in.limit());
         ProducerHandle handle = handles.get(number);
         if (handle == null) {
-            long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
-            refuse(sequence, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
+            refuse(flags, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
             return;
         }
         if (!handle.charge(frameBytes, context.maxFrameBytes())) {
@@ -123,22 +122,23 @@ final class Producers {
                     "Publish: no credit left on handle " + number);
         }
         if (handle.overdrawn() && isTooMuch(handle)) {
-            long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
-            refuse(
-                    sequence,
-                    number,
-                    ErrorCode.LIMIT_EXCEEDED,
+            String message =
                     "a message of "
                             + block.length()
                             + " bytes, beyond the credit of handle "
                             + number
                             + ", while more waits for consumers than"
                             + " subscription.total-buffer allows; "
-                            + handle.topic().blockReason());
+                            + handle.topic().blockReason();
+            refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, message);
             touch(handle);
             return;
         }
-        router().route(handle.topic(), block, output);
+        try {
+            router().route(handle.topic(), block, output);
+        } catch (RefusedException e) {
+            refuse(flags, number, e.code(), String.valueOf(e.getMessage()));
+        }
         touch(handle);
     }
 
@@ -200,7 +200,8 @@ final class Producers {
         }
     }
 
-    private void refuse(long sequence, int number, ErrorCode code, String message) {
+    private void refuse(int flags, int number, ErrorCode code, String message) {
+        long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
         context.counters().refusals.increment();
         output.write(new ControlFrame.PublishRefused(sequence, number, code.number(), message));
     }

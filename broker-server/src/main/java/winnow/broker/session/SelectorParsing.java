@@ -32,11 +32,14 @@ public final class SelectorParsing implements AutoCloseable {
     private final AtomicLong pendingCharacters = new AtomicLong();
 
     private final int maxPending;
+    private final SelectorLimits limits;
     private final ThreadPoolExecutor executor;
 
     /// @param maxPending selectors that may wait
-    public SelectorParsing(int maxPending) {
+    /// @param limits what each may ask for
+    public SelectorParsing(int maxPending, SelectorLimits limits) {
         this.maxPending = maxPending;
+        this.limits = limits;
         executor =
                 new ThreadPoolExecutor(
                         1,
@@ -102,12 +105,12 @@ public final class SelectorParsing implements AutoCloseable {
     }
 
     /// A fault is that of one filter among others: it is answered, and the thread goes on.
-    private static void parseNow(
+    private void parseNow(
             SubscriptionFilter filter,
             Consumer<@Nullable Selector> parsed,
             Consumer<RefusedException> refused) {
         try {
-            parsed.accept(filter.parse());
+            parsed.accept(filter.parse(limits));
         } catch (RefusedException e) {
             refused.accept(e);
         } catch (InvalidSelectorSyntaxException e) {

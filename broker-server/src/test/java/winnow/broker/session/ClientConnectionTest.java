@@ -17,6 +17,7 @@ import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.WaitingMessages;
+import winnow.selector.SelectorLimits;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
@@ -43,7 +44,7 @@ class ClientConnectionTest {
                 new MetadataBudget(MetadataConfig.DEFAULTS),
                 new Connections(0),
                 new Authenticator(null),
-                new SelectorParsing(1),
+                new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters());
     }
 

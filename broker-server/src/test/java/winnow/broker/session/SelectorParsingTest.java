@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Test;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.selector.Selector;
+import winnow.selector.SelectorLimits;
 
 class SelectorParsingTest {
     private static final int LONGEST = 65_536;
 
-    private final SelectorParsing parsing = new SelectorParsing(10_000);
+    private final SelectorParsing parsing = new SelectorParsing(10_000, SelectorLimits.DEFAULT);
     private final CountDownLatch parsed = new CountDownLatch(1);
 
     @AfterEach

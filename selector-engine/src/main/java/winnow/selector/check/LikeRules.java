@@ -55,13 +55,13 @@ public final class LikeRules {
             }
         }
         LikePattern result = builder.build();
-        checkFloatingParts(result, position, limits);
+        requireSearchable(result, position, limits);
         return result;
     }
 
     /// A part between two `%` is searched everywhere in a value. Without `_` that is linear; with
-    /// `_` the work grows with the length of the part too.
-    private static void checkFloatingParts(
+    /// `_` the work grows with the length of the part too, so that is limited.
+    public static void requireSearchable(
             LikePattern pattern, Position position, SelectorLimits limits) {
         String text = pattern.text();
         int length = 0;
@@ -72,8 +72,9 @@ public final class LikeRules {
             if (c == '%') {
                 if (afterRun && wild && length > limits.maxFloatingPart()) {
                     throw position.error(
-                            ("at most %d characters, with a _ among them, between two %%"
-                                            + " (limit maxFloatingPart)")
+                            ("at most %d characters between two wildcards for any run of"
+                                            + " characters if a wildcard for one character is"
+                                            + " among them (limit maxFloatingPart)")
                                     .formatted(limits.maxFloatingPart()),
                             Integer.toString(length));
                 }

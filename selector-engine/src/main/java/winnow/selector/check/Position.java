@@ -2,10 +2,12 @@ package winnow.selector.check;
 
 import winnow.selector.InvalidSelectorSyntaxException;
 
-/// A place in a selector's text; line and column (in code points) count from 1.
-public record Position(int line, int column) {
+/// A place in a selector's or filter's text; line and column (in code points) count from 1.
+///
+/// @param subject what the text is, for errors: "selector" or "correlation ID filter"
+public record Position(String subject, int line, int column) {
 
     public InvalidSelectorSyntaxException error(String expected, String found) {
-        return new InvalidSelectorSyntaxException("selector", line, column, expected, found);
+        return new InvalidSelectorSyntaxException(subject, line, column, expected, found);
     }
 }

@@ -4,8 +4,8 @@ package winnow.selector.compile;
 /// Owned by the event loop whose [winnow.selector.SlotValues] holds it.
 public final class Scratch {
 
-    /// Words of the state of a [WildPart].
-    static final int WORDS = 16;
+    /// Words of the state of a [WildPart]: 1,024 characters of three bytes.
+    static final int WORDS = 48;
 
     /// The result of arithmetic if its kind is EXACT.
     long exact;

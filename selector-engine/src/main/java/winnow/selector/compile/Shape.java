@@ -10,6 +10,13 @@ sealed interface Shape {
     /// Adds what is equal for shapes that differ only in constants.
     void sign(StringBuilder signature);
 
+    /// What shapes have in common that can share a class.
+    default String signature() {
+        StringBuilder text = new StringBuilder();
+        sign(text);
+        return text.toString();
+    }
+
     /// Calls the consumer for the shape and all in it, in the order in which they are written.
     default void forEach(Consumer<Shape> consumer) {
         consumer.accept(this);

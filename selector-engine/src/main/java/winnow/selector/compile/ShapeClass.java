@@ -5,17 +5,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Counts the evaluations of all predicates of one shape, and makes them faster when there were
-/// enough. Thread-safe; counts of several threads at once may get lost.
+/// enough. Their owners may put operands into another order meanwhile: then a predicate is not of
+/// this shape any more, and gets nothing here. Thread-safe; counts of several threads at once may
+/// get lost.
 public final class ShapeClass {
 
     private final ShapeClasses classes;
+    private final String signature;
     private final long hotEvaluations;
     private final AtomicBoolean requested = new AtomicBoolean();
     private volatile @Nullable MethodHandle factory;
     private long evaluations;
 
-    ShapeClass(ShapeClasses classes, long hotEvaluations) {
+    ShapeClass(ShapeClasses classes, String signature, long hotEvaluations) {
         this.classes = classes;
+        this.signature = signature;
         this.hotEvaluations = hotEvaluations;
     }
 
@@ -24,7 +28,8 @@ public final class ShapeClass {
     public @Nullable Predicate evaluated(Predicate predicate, int times) {
         MethodHandle current = factory;
         if (current != null) {
-            return make(current, Constants.of(predicate.shape()));
+            Shape shape = predicate.shape();
+            return fits(shape) ? make(current, Constants.of(shape)) : null;
         }
         count(predicate, times);
         return null;
@@ -33,9 +38,17 @@ public final class ShapeClass {
     /// Only notes evaluations.
     public void count(Predicate predicate, int times) {
         evaluations += times;
-        if (evaluations >= hotEvaluations && requested.compareAndSet(false, true)) {
-            classes.define(this, predicate);
+        if (evaluations < hotEvaluations || requested.get()) {
+            return;
         }
+        Shape shape = predicate.shape();
+        if (fits(shape) && requested.compareAndSet(false, true)) {
+            classes.define(this, shape);
+        }
+    }
+
+    private boolean fits(Shape shape) {
+        return shape.signature().equals(signature);
     }
 
     boolean isDefined() {

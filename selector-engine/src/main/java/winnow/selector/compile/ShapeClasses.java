@@ -44,9 +44,7 @@ public final class ShapeClasses {
         if (parts.get() < MIN_PARTS || parts.get() > MAX_PARTS) {
             return null;
         }
-        StringBuilder text = new StringBuilder();
-        shape.sign(text);
-        String signature = text.toString();
+        String signature = shape.signature();
         ShapeClass known = bySignature.get(signature);
         if (known != null) {
             return known;
@@ -54,7 +52,8 @@ public final class ShapeClasses {
         if (bySignature.size() >= MAX_COUNTED) {
             bySignature.values().removeIf(counted -> !counted.isDefined());
         }
-        return bySignature.computeIfAbsent(signature, _ -> new ShapeClass(this, hotEvaluations));
+        return bySignature.computeIfAbsent(
+                signature, _ -> new ShapeClass(this, signature, hotEvaluations));
     }
 
     /// How many classes there are.
@@ -62,11 +61,12 @@ public final class ShapeClasses {
         return classes.get();
     }
 
-    void define(ShapeClass shapeClass, Predicate example) {
+    /// @param shape one that the class is for
+    void define(ShapeClass shapeClass, Shape shape) {
         if (classes.incrementAndGet() > MAX_CLASSES) {
             classes.decrementAndGet();
             return;
         }
-        background.execute(() -> shapeClass.define(example.shape()));
+        background.execute(() -> shapeClass.define(shape));
     }
 }

@@ -9,9 +9,6 @@ import winnow.selector.expression.SuffixRange;
 /// T of a [SuffixRange]: the prefix, then only digits, then a number within the bounds.
 final class SuffixInRange extends Predicate {
 
-    /// A number of more digits than this is above every bound.
-    private static final int MAX_DIGITS = 18;
-
     private final int slot;
     private final byte[] prefix;
     private final long low;
@@ -35,6 +32,10 @@ final class SuffixInRange extends Predicate {
         if (digits < 1 || (width != 0 && digits != width)) {
             return false;
         }
+        boolean aboveEveryBound = digits > SuffixRange.MAX_DIGITS;
+        if (aboveEveryBound && high != SuffixRange.UNBOUNDED) {
+            return false;
+        }
         byte[] text = values.text(slot);
         int start = values.textOffset(slot);
         int firstDigit = start + prefix.length;
@@ -50,14 +51,9 @@ final class SuffixInRange extends Predicate {
             if (digit < 0 || digit > 9) {
                 return false;
             }
-            if (i - firstDigit < MAX_DIGITS) {
-                number = number * 10 + digit;
-            }
+            // Means nothing above every bound.
+            number = number * 10 + digit;
         }
-        return number >= low && (digits <= MAX_DIGITS ? number <= high : isUnbounded());
-    }
-
-    private boolean isUnbounded() {
-        return high == SuffixRange.UNBOUNDED;
+        return aboveEveryBound || (number >= low && number <= high);
     }
 }

@@ -24,31 +24,8 @@ final class Utf8 {
         return previous;
     }
 
-    /// The code point of the character at `from..to`, or some negative number if it is not valid.
-    static int codePoint(byte[] text, int from, int to) {
-        int first = text[from];
-        if (first >= 0 && to - from == 1) {
-            return first;
-        }
-        int length = to - from;
-        int lead =
-                switch (length) {
-                    case 2 -> (first & 0xE0) ^ 0xC0;
-                    case 3 -> (first & 0xF0) ^ 0xE0;
-                    case 4 -> (first & 0xF8) ^ 0xF0;
-                    default -> -1;
-                };
-        if (lead != 0) {
-            return Integer.MIN_VALUE;
-        }
-        int codePoint = first & 0x7F >> length;
-        for (int i = from + 1; i < to; i++) {
-            codePoint = codePoint << 6 | (text[i] & 0x3F);
-        }
-        return codePoint;
-    }
-
-    private static boolean isContinuation(byte value) {
-        return (value & 0xC0) == 0x80;
+    /// Whether a byte belongs to the character before it: 0x80 to 0xBF.
+    static boolean isContinuation(byte value) {
+        return value < (byte) 0xC0;
     }
 }

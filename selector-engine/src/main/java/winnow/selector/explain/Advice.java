@@ -9,10 +9,9 @@ import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Like;
-import winnow.selector.expression.Literal;
 import winnow.selector.expression.Not;
-import winnow.selector.expression.Operand;
 import winnow.selector.index.Plan;
 
 /// What to write instead of what no index finds. Such a part is tested once for each message that
@@ -44,8 +43,10 @@ final class Advice {
     }
 
     private static String instead(Comparison comparison) {
-        Operand right = comparison.right();
-        if (!(right instanceof Literal)) {
+        SequencedSet<Identifier> names = new LinkedHashSet<>();
+        Warnings.identifiersOf(comparison.left(), names);
+        Warnings.identifiersOf(comparison.right(), names);
+        if (names.size() > 1) {
             return "not indexable, because it compares two properties; let the producer set their"
                     + " difference or the result as a property";
         }

@@ -17,6 +17,8 @@ public record Warning(Kind kind, String atom, String text) {
         SKIPS_MISSING,
         /// Is TRUE for values of another type.
         OTHER_TYPES,
+        /// Is UNKNOWN, and so is NOT of it, for values that are not numbers.
+        NOT_A_NUMBER,
         /// Depends on what is only set when a message is received.
         SET_ON_RECEIVE,
         /// A float and a double that look equal are not.

@@ -86,11 +86,7 @@ final class Warnings {
         }
         if (negated && !identifiers.isEmpty() && !(atom instanceof IsNull)) {
             skipsMissing(atom, "NOT of it", identifiers);
-            warn(
-                    Kind.OTHER_TYPES,
-                    atom,
-                    "NOT of it is TRUE for values of another type, because the comparison with"
-                            + " them is FALSE");
+            otherTypes(atom, identifiers);
         }
         switch (atom) {
             case Comparison comparison -> comparison(comparison, negated, identifiers);
@@ -106,6 +102,47 @@ final class Warnings {
             }
             case In _, IsNull _, SuffixRange _, Identifier _, BooleanLiteral _ -> {}
         }
+    }
+
+    /// What NOT of an atom is for values of another type than it asks for.
+    private void otherTypes(Atom atom, SequencedSet<Identifier> identifiers) {
+        SequencedSet<Identifier> calculated = new LinkedHashSet<>();
+        for (Operand operand : operandsOf(atom)) {
+            if (!(operand instanceof Identifier)) {
+                identifiersOf(operand, calculated);
+            }
+        }
+        SequencedSet<Identifier> compared = new LinkedHashSet<>(identifiers);
+        compared.removeAll(calculated);
+        if (!compared.isEmpty()) {
+            warn(
+                    Kind.OTHER_TYPES,
+                    atom,
+                    "NOT of it is TRUE for values%s of another type, because the comparison with"
+                                    .formatted(calculated.isEmpty() ? "" : " of " + or(compared))
+                            + " them is FALSE");
+        }
+        if (!calculated.isEmpty()) {
+            warn(
+                    Kind.NOT_A_NUMBER,
+                    atom,
+                    "NOT of it does not match messages where %s is not a number, because arithmetic"
+                                    .formatted(or(calculated))
+                            + " with it is UNKNOWN");
+        }
+    }
+
+    private static List<Operand> operandsOf(Atom atom) {
+        return switch (atom) {
+            case Comparison(Operand left, var _, Operand right) -> List.of(left, right);
+            case Between(Operand value, Operand low, Operand high, var _) ->
+                    List.of(value, low, high);
+            default -> List.of();
+        };
+    }
+
+    private static String or(SequencedSet<Identifier> identifiers) {
+        return String.join(" or ", identifiers.stream().map(Identifier::name).toList());
     }
 
     private void comparison(
@@ -140,12 +177,11 @@ final class Warnings {
     }
 
     private void skipsMissing(Atom atom, String what, SequencedSet<Identifier> identifiers) {
-        String names = String.join(" or ", identifiers.stream().map(Identifier::name).toList());
         warn(
                 Kind.SKIPS_MISSING,
                 atom,
                 "%s does not match messages without %s; add OR %s IS NULL to include them"
-                        .formatted(what, names, identifiers.getFirst().name()));
+                        .formatted(what, or(identifiers), identifiers.getFirst().name()));
     }
 
     /// Whole-number division, which truncates, and which is UNKNOWN for zero.
@@ -197,7 +233,7 @@ final class Warnings {
         }
     }
 
-    private static void identifiersOf(Operand operand, SequencedSet<Identifier> identifiers) {
+    static void identifiersOf(Operand operand, SequencedSet<Identifier> identifiers) {
         switch (operand) {
             case Identifier identifier -> identifiers.add(identifier);
             case Signed(var _, Operand inner) -> identifiersOf(inner, identifiers);

@@ -63,15 +63,21 @@ final class HashChains<V> {
         }
     }
 
-    /// Removes the first of two links, so rebuilds only those before it.
+    /// Removes the first of two links. Those before it are made again, in the opposite order.
     @SuppressWarnings("ReferenceEquality") // Identity is what a value is removed by.
     private @Nullable Link<V> without(@Nullable Link<V> chain, long key, V value) {
-        if (chain == null) {
+        Link<V> removed = chain;
+        while (removed != null && !(removed.key == key && removed.value == value)) {
+            removed = removed.next;
+        }
+        if (removed == null) {
             throw new IllegalStateException("no such key");
         }
-        return chain.key == key && chain.value == value
-                ? chain.next
-                : new Link<>(chain.key, chain.value, without(chain.next, key, value));
+        Link<V> rest = removed.next;
+        for (Link<V> link = chain; link != null && link != removed; link = link.next) {
+            rest = new Link<>(link.key, link.value, rest);
+        }
+        return rest;
     }
 
     private void resize(int count) {

@@ -21,6 +21,9 @@ final class Node<S> implements Member {
     /// may change the keys while the message is matched.
     private static final int SEEN_OFTEN = 1 << 30;
 
+    /// Versions after which no message that saw an older one is still being matched.
+    private static final int MAX_AGE = 1 << 30;
+
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
     private final Formula formula;
@@ -31,8 +34,10 @@ final class Node<S> implements Member {
     /// The number and the flags in one, which makes a node 40 bytes and not 48.
     private final int numberAndFlags;
 
-    /// The first version of the slots that has all the formula looks at.
-    private final int requiredVersion;
+    /// The lower half of the first version of the slots that has all the formula looks at, or of a
+    /// later one that every message has seen. The whole would make a node 48 bytes. A reader may
+    /// see either of two that the writer set.
+    private int requiredVersion;
 
     /// For sampled messages; null unless some led here.
     private volatile @Nullable NodeStatistics statistics;
@@ -46,12 +51,12 @@ final class Node<S> implements Member {
     /// The next one of [Nodes]. Writer only.
     @Nullable Node<S> next;
 
-    Node(Formula formula, AccessKeys keys, int number, int requiredVersion) {
+    Node(Formula formula, AccessKeys keys, int number, long requiredVersion) {
         this.formula = formula;
         this.keys = compact(keys);
         boolean seenOften = !keys.exact() || keys.terms().size() > 1;
         this.numberAndFlags = number | (keys.exact() ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
-        this.requiredVersion = requiredVersion;
+        this.requiredVersion = (int) requiredVersion;
         this.hash = formula.hashCode();
     }
 
@@ -113,7 +118,15 @@ final class Node<S> implements Member {
 
     /// Whether the message was read so early that it may lack what the formula looks at.
     boolean isNewerThan(SlotValues values) {
-        return values.version() < requiredVersion;
+        return (int) values.version() - requiredVersion < 0;
+    }
+
+    /// Keeps the version that is required near the current one, so that their difference fits in 32
+    /// bits. Writer only.
+    void age(long version) {
+        if ((int) version - requiredVersion > MAX_AGE) {
+            requiredVersion = (int) version - MAX_AGE;
+        }
     }
 
     void add(Entry<S> entry) {

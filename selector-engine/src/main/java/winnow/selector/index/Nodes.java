@@ -14,6 +14,9 @@ final class Nodes<S> {
 
     private int size;
 
+    /// The bucket that has its turn to age.
+    private int ageing;
+
     @SuppressWarnings("unchecked") // An array of a parameterized type cannot be made otherwise.
     private static <S> @Nullable Node<S>[] newBuckets(int count) {
         return (Node<S>[]) new Node<?>[count];
@@ -59,6 +62,14 @@ final class Nodes<S> {
         size--;
         if (size * 8 < buckets.length && buckets.length > MIN_BUCKETS) {
             resize(buckets.length / 4);
+        }
+    }
+
+    /// Lets the nodes of one bucket after the other know how new the slots are: see [Node#age].
+    void age(long version) {
+        ageing = ageing + 1 & buckets.length - 1;
+        for (Node<S> node = buckets[ageing]; node != null; node = node.next) {
+            node.age(version);
         }
     }
 

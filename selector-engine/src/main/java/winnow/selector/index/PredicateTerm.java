@@ -12,7 +12,7 @@ abstract class PredicateTerm extends Term {
     /// What makes it equal to another: see [Terms].
     private final Object identity;
 
-    /// The slots and constants that the predicate uses: see [SlotUses].
+    /// The slots and constants that the predicate uses: see [winnow.selector.SlotUses].
     private final long[] uses;
 
     PredicateTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {

@@ -21,6 +21,10 @@ import winnow.selector.expression.Condition;
 /// @param <S> the subscribers, whatever they are
 public final class SelectorIndex<S> {
 
+    /// So rarely that it costs next to nothing, and so often that each node has its turn many times
+    /// while 2^31 versions pass.
+    private static final int NODES_PER_AGEING = 16;
+
     private final Slots slots;
     private final Probes probes;
     private final Terms terms;
@@ -31,6 +35,7 @@ public final class SelectorIndex<S> {
     private final Numbers nodeNumbers = new Numbers();
     private final Nodes<S> nodes = new Nodes<>();
     private final Disposals disposals;
+    private long addedNodes;
     private int size;
 
     /// The nodes that match everything, as content of a [Cluster].
@@ -52,7 +57,11 @@ public final class SelectorIndex<S> {
 
     /// @param hashSeed makes the hash of strings unpredictable for those who send them
     public SelectorIndex(long hashSeed) {
-        this.slots = new Slots(hashSeed);
+        this(new Slots(hashSeed), hashSeed);
+    }
+
+    SelectorIndex(Slots slots, long hashSeed) {
+        this.slots = slots;
         this.probes = new Probes(hashSeed);
         this.terms = new Terms(slots, probes);
         this.rates = new HitRates(statistics, slots);
@@ -98,7 +107,7 @@ public final class SelectorIndex<S> {
         publishLimits();
         boolean termReused = terms.numbers().takeReused();
         boolean nodeReused = nodeNumbers.takeReused();
-        int version = termReused || nodeReused ? slots.publishNext() : slots.publish();
+        long version = termReused || nodeReused ? slots.publishNext() : slots.publish();
         return new Node<>(formula, keys, number, version);
     }
 
@@ -111,6 +120,9 @@ public final class SelectorIndex<S> {
             return known;
         }
         nodes.add(node);
+        if (++addedNodes % NODES_PER_AGEING == 0) {
+            nodes.age(slots.version());
+        }
         if (node.formula().equals(Formula.AllOf.ALWAYS)) {
             always = Cluster.with(always, node);
         }

@@ -4,14 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
+import winnow.selector.expression.SuffixRange;
 
 /// Terms by a range of the number at the end of a string: a hash table from what is before the
 /// number to the intervals of the numbers. Prefixes whose hashes collide share their intervals,
 /// which costs a test and nothing else. One writer, many readers.
 final class Suffixes {
-
-    /// A number of more digits is above every bound.
-    private static final int MAX_DIGITS = 18;
 
     private final HashChains<Intervals> byPrefix = new HashChains<>();
     private final long hashSeed;
@@ -70,7 +68,7 @@ final class Suffixes {
     }
 
     private static double number(byte[] text, int from, int to) {
-        if (to - from > MAX_DIGITS) {
+        if (to - from > SuffixRange.MAX_DIGITS) {
             return Double.POSITIVE_INFINITY;
         }
         long number = 0;

@@ -8,6 +8,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import winnow.selector.SlotRegistry;
+import winnow.selector.SlotUses;
 import winnow.selector.Slots;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
@@ -28,8 +31,8 @@ import winnow.selector.expression.SuffixRange;
 
 /// The terms of an index: turns canonical conditions into formulas, and sees to it that each term
 /// exists once and goes when its last use does. Equal strings are found by their constant, equal
-/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom.
-/// Writer only.
+/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom. A
+/// condition that cannot be turned into a formula leaves no trace. Writer only.
 final class Terms {
 
     /// "is present, but not a number that can be compared", per name.
@@ -45,28 +48,43 @@ final class Terms {
     /// See [#releaseLater].
     private final ArrayDeque<Iterator<Term>> unreleased = new ArrayDeque<>();
 
+    /// The terms that the one which is being made holds so far.
+    private final List<Term> held = new ArrayList<>();
+
     Terms(Slots slots, Probes probes) {
+        this(slots, probes, slots);
+    }
+
+    /// @param registry what gives the slots out
+    Terms(Slots slots, Probes probes, SlotRegistry registry) {
         this.slots = slots;
         this.probes = probes;
-        this.uses = new SlotUses(slots);
+        this.uses = new SlotUses(slots, registry);
         this.compiler = new SelectorCompiler(uses);
     }
 
     /// The formula that is true exactly if the canonical condition is TRUE. It holds one use of
-    /// each of its terms.
+    /// each of its terms. If it cannot be made, everything is as before.
     Formula formula(Condition canonical) {
-        return new FormulaBuilder(this, canonical).formula();
+        FormulaBuilder builder = new FormulaBuilder(this, canonical);
+        try {
+            return builder.formula();
+        } catch (RuntimeException | Error e) {
+            builder.abandon();
+            throw e;
+        }
     }
 
-    /// The term of a leaf, with one use more.
+    /// The term of a leaf, with one use more. If it cannot be made, everything is as before.
     ///
     /// @param leaf an atom or its negation
     Term acquire(Condition leaf) {
-        return switch (leaf) {
-            case Not(Atom atom) -> acquired(whenFalse(leaf, atom));
-            case Atom atom -> acquired(whenTrue(atom));
-            default -> throw new IllegalArgumentException("not in canonical form");
-        };
+        return undoing(() ->
+                switch (leaf) {
+                    case Not(Atom atom) -> held(whenFalse(leaf, atom));
+                    case Atom atom -> held(whenTrue(atom));
+                    default -> throw new IllegalArgumentException("not in canonical form");
+                });
     }
 
     /// Whether there is a term for it already.
@@ -74,19 +92,33 @@ final class Terms {
         return byIdentity.containsKey(in);
     }
 
-    /// The term of an IN, with one use more.
+    /// The term of an IN, with one use more. If it cannot be made, everything is as before.
     ///
     /// @param alternatives the terms of its values, of which one use each is taken over
     Term acquireUnion(In in, List<Term> alternatives) {
         PredicateTerm known = byIdentity.get(in);
         if (known != null) {
+            known.acquire();
             releaseLater(alternatives);
-            return acquired(known);
+            return known;
         }
-        return acquired(union(in, alternatives));
+        return undoing(() -> held(union(in, alternatives)));
     }
 
-    private static Term acquired(Term term) {
+    private Term undoing(Supplier<Term> making) {
+        try {
+            return making.get();
+        } catch (RuntimeException | Error e) {
+            uses.undo();
+            held.forEach(this::release);
+            throw e;
+        } finally {
+            held.clear();
+        }
+    }
+
+    private Term held(Term term) {
+        held.add(term);
         term.acquire();
         return term;
     }
@@ -151,18 +183,18 @@ final class Terms {
     }
 
     private ConstantTerm constant(Identifier identifier, String value) {
-        int slot = slots.require(identifier.name());
-        int constant = slots.requireConstant(slot, value.getBytes(UTF_8));
+        int slot = uses.require(identifier.name());
+        int constant = uses.requireConstant(slot, value.getBytes(UTF_8));
         SlotProbe probe = probes.require(slot);
         ConstantTerm known = probe.constant(constant);
         if (known != null) {
-            slots.releaseConstant(slot, constant);
-            slots.release(slot);
+            uses.undo();
             return known;
         }
         ConstantTerm term = new ConstantTerm(probe, numbers.take(), constant);
         probe.acquire();
         probe.addConstant(term);
+        uses.forget();
         return term;
     }
 
@@ -213,9 +245,11 @@ final class Terms {
         if (known != null) {
             return known;
         }
-        List<Term> alternatives = alternatives(atom, identifier);
-        alternatives.forEach(Term::acquire);
-        return union(leaf, alternatives);
+        int heldBefore = held.size();
+        Term union = union(leaf, alternatives(atom, identifier));
+        // The union holds them from now on.
+        held.subList(heldBefore, held.size()).clear();
+        return union;
     }
 
     /// @param alternatives with a use each, which the union takes over
@@ -227,13 +261,14 @@ final class Terms {
         return added(new UnionTerm(probe, number, predicate, leaf, used, alternatives));
     }
 
+    /// Terms of which one is true exactly if the atom is; they are held.
     private List<Term> alternatives(Atom atom, Identifier identifier) {
         List<Term> terms = new ArrayList<>();
         for (Comparison alternative : alternatives(atom)) {
-            terms.add(whenTrue(alternative));
+            terms.add(held(whenTrue(alternative)));
         }
         if (!(atom instanceof In)) {
-            terms.add(notANumber(identifier));
+            terms.add(held(notANumber(identifier)));
         }
         return terms;
     }

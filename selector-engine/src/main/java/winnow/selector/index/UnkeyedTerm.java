@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import winnow.selector.SlotUses;
 import winnow.selector.SlotValues;
 import winnow.selector.compile.Predicate;
 

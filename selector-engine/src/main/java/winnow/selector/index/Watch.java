@@ -16,11 +16,11 @@ final class Watch {
     private final int[] hits;
 
     /// The first version of the slots that has all the terms look at.
-    private final int requiredVersion;
+    private final long requiredVersion;
 
     private int messages;
 
-    Watch(List<Term> terms, int requiredVersion) {
+    Watch(List<Term> terms, long requiredVersion) {
         this.terms = terms.toArray(Term[]::new);
         this.hits = new int[this.terms.length];
         this.requiredVersion = requiredVersion;

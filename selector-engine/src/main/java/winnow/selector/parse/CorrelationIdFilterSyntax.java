@@ -15,6 +15,9 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.SelectorLimits;
+import winnow.selector.check.LikeRules;
+import winnow.selector.check.Position;
+import winnow.selector.check.ScanBudget;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
@@ -36,9 +39,6 @@ public final class CorrelationIdFilterSyntax {
 
     private static final String SUBJECT = "correlation ID filter";
     private static final Identifier CORRELATION_ID = new Identifier("JMSCorrelationID");
-
-    /// Longest number that a bound may have; every such number fits in a long.
-    private static final int MAX_DIGITS = 18;
 
     static {
         SelectorSyntax.fillIntervalCache();
@@ -62,21 +62,25 @@ public final class CorrelationIdFilterSyntax {
                     "at most %d alternatives (limit maxOperands)".formatted(limits.maxOperands()),
                     Integer.toString(items.size()));
         }
-        return condition(items);
+        return condition(items, limits);
     }
 
-    private static Condition condition(List<ItemContext> items) {
+    private static Condition condition(List<ItemContext> items, SelectorLimits limits) {
+        ScanBudget budget = new ScanBudget(limits);
         Set<String> exact = new LinkedHashSet<>();
         Set<Condition> others = new LinkedHashSet<>();
         for (ItemContext item : items) {
             if (item.range() != null) {
-                others.add(range(item.range()));
+                SuffixRange range = range(item.range());
+                if (others.add(range) && range.isLimitless()) {
+                    budget.pass(position(item.getStart()));
+                }
             } else {
-                LikePattern pattern = pattern(item.text());
+                LikePattern pattern = pattern(item.text(), limits);
                 if (pattern.isExact()) {
                     exact.add(pattern.unescaped());
-                } else {
-                    others.add(new Like(CORRELATION_ID, pattern));
+                } else if (others.add(new Like(CORRELATION_ID, pattern))) {
+                    budget.like(pattern, position(item.getStart()));
                 }
             }
         }
@@ -94,7 +98,7 @@ public final class CorrelationIdFilterSyntax {
         return all.size() == 1 ? all.getFirst() : new Or(all);
     }
 
-    private static LikePattern pattern(TextContext text) {
+    private static LikePattern pattern(TextContext text, SelectorLimits limits) {
         LikePattern.Builder builder = LikePattern.builder();
         for (ParseTree child : text.children) {
             Token token = ((TerminalNode) child).getSymbol();
@@ -104,11 +108,13 @@ public final class CorrelationIdFilterSyntax {
                 default -> plain(token).codePoints().forEach(builder::character);
             }
         }
-        return builder.build();
+        LikePattern pattern = builder.build();
+        LikeRules.requireSearchable(pattern, position(text.getStart()), limits);
+        return pattern;
     }
 
     /// Both bounds share one prefix; a zero-padded bound fixes the width of both and of the value.
-    private static Condition range(RangeContext range) {
+    private static SuffixRange range(RangeContext range) {
         Bound low = range.low == null ? null : bound(range.low);
         Bound high = range.high == null ? null : bound(range.high);
         if (low == null || high == null) {
@@ -155,10 +161,10 @@ public final class CorrelationIdFilterSyntax {
             digitsStart--;
         }
         int digits = plain.length() - digitsStart;
-        if (digits == 0 || digits > MAX_DIGITS) {
+        if (digits == 0 || digits > SuffixRange.MAX_DIGITS) {
             throw error(
                     context.getStart(),
-                    "a bound that ends in 1 to " + MAX_DIGITS + " digits",
+                    "a bound that ends in 1 to " + SuffixRange.MAX_DIGITS + " digits",
                     SyntaxErrors.quoted(context.getText()));
         }
         return new Bound(plain.substring(0, digitsStart), plain.substring(digitsStart));
@@ -181,8 +187,11 @@ public final class CorrelationIdFilterSyntax {
 
     private static InvalidSelectorSyntaxException error(
             Token token, String expected, String found) {
-        return new InvalidSelectorSyntaxException(
-                SUBJECT, token.getLine(), token.getCharPositionInLine() + 1, expected, found);
+        return position(token).error(expected, found);
+    }
+
+    private static Position position(Token token) {
+        return new Position(SUBJECT, token.getLine(), token.getCharPositionInLine() + 1);
     }
 
     private record Bound(String prefix, String digits) {

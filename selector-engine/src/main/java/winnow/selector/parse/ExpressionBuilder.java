@@ -10,6 +10,7 @@ import winnow.selector.SelectorLimits;
 import winnow.selector.check.LikeRules;
 import winnow.selector.check.NameRules;
 import winnow.selector.check.Position;
+import winnow.selector.check.ScanBudget;
 import winnow.selector.check.TypeRules;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Arithmetic;
@@ -46,9 +47,11 @@ import winnow.selector.parse.MessageSelectorParser.SumContext;
 final class ExpressionBuilder {
 
     private final SelectorLimits limits;
+    private final ScanBudget budget;
 
     ExpressionBuilder(SelectorLimits limits) {
         this.limits = limits;
+        this.budget = new ScanBudget(limits);
     }
 
     Condition build(SelectorContext selector) {
@@ -101,10 +104,13 @@ final class ExpressionBuilder {
         var tail = predicate.tail();
         if (tail.comparisonOperator() != null) {
             ComparisonOperator operator = operator(tail.comparisonOperator());
-            return new Comparison(
-                    TypeRules.comparable(left, operator, position),
-                    operator,
-                    TypeRules.comparable(expression(tail.sum()), operator, position(tail.sum())));
+            Operand first = TypeRules.comparable(left, operator, position);
+            Operand second =
+                    TypeRules.comparable(expression(tail.sum()), operator, position(tail.sum()));
+            if (first instanceof Identifier && second instanceof Identifier) {
+                budget.comparison(position);
+            }
+            return new Comparison(first, operator, second);
         }
         boolean negated = tail.NOT() != null;
         if (tail.IS() != null) {
@@ -137,15 +143,15 @@ final class ExpressionBuilder {
         return negated ? new Not(positive) : positive;
     }
 
-    private LikePattern likePattern(Token pattern, @Nullable Token escape) {
-        return escape == null
-                ? LikeRules.pattern(string(pattern), position(pattern), limits)
-                : LikeRules.pattern(
-                        string(pattern),
-                        string(escape),
-                        position(pattern),
-                        position(escape),
-                        limits);
+    private LikePattern likePattern(Token text, @Nullable Token escape) {
+        Position position = position(text);
+        LikePattern pattern =
+                escape == null
+                        ? LikeRules.pattern(string(text), position, limits)
+                        : LikeRules.pattern(
+                                string(text), string(escape), position, position(escape), limits);
+        budget.like(pattern, position);
+        return pattern;
     }
 
     /// `operand (operator operand)*`, the children of a sum or a product.
@@ -229,6 +235,6 @@ final class ExpressionBuilder {
     }
 
     private static Position position(Token token) {
-        return new Position(token.getLine(), token.getCharPositionInLine() + 1);
+        return new Position("selector", token.getLine(), token.getCharPositionInLine() + 1);
     }
 }

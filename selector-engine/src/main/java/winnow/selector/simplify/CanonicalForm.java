@@ -16,7 +16,11 @@ import winnow.selector.expression.Or;
 public final class CanonicalForm {
 
     private static final List<Rule> OF_LEAVES =
-            List.of(new LiteralOnTheRight(), new PlainEquality(), new FoldLiterals());
+            List.of(
+                    new FoldArithmetic(),
+                    new LiteralOnTheRight(),
+                    new PlainEquality(),
+                    new FoldLiterals());
 
     private static final List<Rule> OF_OPERANDS =
             List.of(

@@ -77,6 +77,49 @@ class ShapeClassesTest {
     }
 
     @Test
+    void shouldKeepTheShapeThatWasCountedWhenOperandsChangeTheirOrder() {
+        // given
+        Predicate first = compile("a = 'x' AND b > 5 AND NOT c");
+        Predicate second = compile("p = 'y' AND q > 7 AND NOT r");
+        ShapeClass shape = requireNonNull(classes.of(first));
+        assertThat(shape).isSameAs(classes.of(second));
+        shape.evaluated(first, 100);
+
+        // when
+        AllOf reordered = (AllOf) first;
+        reordered.reorder(reordered.operands().reversed());
+        background.forEach(Runnable::run);
+
+        // then
+        assertThat(shape.evaluated(first, 1)).isNull();
+        Predicate faster = requireNonNull(shape.evaluated(second, 1));
+        assertThat(test(faster, Map.of("p", "y", "q", 8, "r", false))).isTrue();
+        assertThat(test(faster, Map.of("p", "y", "q", 7, "r", false))).isFalse();
+        assertThat(test(faster, Map.of("p", "z", "q", 8, "r", false))).isFalse();
+    }
+
+    @Test
+    void shouldNotBeMadeFromAPredicateThatHasAnotherShapeBeforeItIsHot() {
+        // given
+        Predicate first = compile("a = 'x' AND b > 5 AND NOT c");
+        Predicate second = compile("p = 'y' AND q > 7 AND NOT r");
+        ShapeClass shape = requireNonNull(classes.of(first));
+        AllOf reordered = (AllOf) first;
+        reordered.reorder(reordered.operands().reversed());
+
+        // when
+        shape.evaluated(first, 100);
+
+        // then
+        assertThat(background).isEmpty();
+        assertThat(shape.evaluated(second, 1)).isNull();
+        background.forEach(Runnable::run);
+        Predicate faster = requireNonNull(shape.evaluated(second, 1));
+        assertThat(test(faster, Map.of("p", "y", "q", 8, "r", false))).isTrue();
+        assertThat(test(faster, Map.of("p", "y", "q", 8, "r", true))).isFalse();
+    }
+
+    @Test
     void shouldLeaveSmallAndLargeSelectorsToClosures() {
         assertThat(classes.of(compile("a = 1"))).isNull();
         assertThat(classes.of(compile("a = 1" + " AND a = 1".repeat(200)))).isNull();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.Selector;
 import winnow.selector.explain.Warning.Kind;
+import winnow.selector.expression.Truth;
 import winnow.selector.index.Plan;
 
 class ExplanationTest {
@@ -78,6 +80,33 @@ class ExplanationTest {
                                         + " them"));
     }
 
+    /// What it says of values of another type is what an evaluation finds.
+    @Test
+    void shouldTellArithmeticFromComparisonsForValuesOfAnotherType() {
+        assertThat(texts("NOT (x * 2 > 5)"))
+                .contains(
+                        "NOT of it does not match messages where x is not a number, because"
+                                + " arithmetic with it is UNKNOWN")
+                .noneMatch(text -> text.contains("is TRUE for"));
+        assertThat(truth("NOT (x * 2 > 5)", Map.of("x", "a"))).isEqualTo(Truth.UNKNOWN);
+        assertThat(texts("NOT (x * 2 > y)"))
+                .contains(
+                        "NOT of it is TRUE for values of y of another type, because the comparison"
+                                + " with them is FALSE");
+        assertThat(truth("NOT (x * 2 > y)", Map.of("x", 1, "y", "a"))).isEqualTo(Truth.TRUE);
+        assertThat(truth("NOT (x > 5)", Map.of("x", "a"))).isEqualTo(Truth.TRUE);
+    }
+
+    private static List<String> texts(String selector) {
+        return Explanation.of(Selector.parse(selector)).warnings().stream()
+                .map(Warning::text)
+                .toList();
+    }
+
+    private static Truth truth(String selector, Map<String, Object> message) {
+        return Evaluation.of(Selector.parse(selector).expression(), message).truth();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -96,6 +125,8 @@ class ExplanationTest {
                     a LIKE '__%' ; SCAN a LIKE '__%' ; true
                     a LIKE '%x' AND b = 1 ; EQUALITY b = 1 ; false
                     a = 'x' AND a = 'y' ; ~~ ; true
+                    n > 2 * 50 ; RANGE n > 100 ; true
+                    n = 7 / 2 AND a = b ; EQUALITY n = 3 ; false
                     """)
     void shouldShowWhatTheIndexFindsItBy(String selector, String keys, boolean exact) {
         // when
@@ -123,6 +154,11 @@ class ExplanationTest {
                     NOT a = 'x'              ; join it by AND
                     n * 2 > 5                ; compare the property itself
                     n > m                    ; compares two properties
+                    n + 1 <> m               ; compares two properties
+                    n > 2 * 50               ; ~~
+                    n = 7 / 2                ; ~~
+                    n = 7 / 0                ; because of the arithmetic
+                    n > n * n                ; because of the arithmetic
                     """)
     void shouldAdviseWhatToWriteInstead(String selector, String advice) {
         // when

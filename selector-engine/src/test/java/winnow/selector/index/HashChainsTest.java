@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -69,6 +70,27 @@ class HashChainsTest {
             steps += length(chains, key);
         }
         assertThat(steps).isLessThan(3L * VALUES);
+    }
+
+    @Test
+    void shouldRemoveAnyOfManyValuesOfOneKey() {
+        // given
+        Integer[] added = new Integer[VALUES];
+        for (int i = 0; i < VALUES; i++) {
+            added[i] = i;
+            chains.add(7, added[i]);
+        }
+
+        // when
+        chains.remove(7, added[0]);
+        chains.remove(7, added[VALUES / 2]);
+        chains.remove(7, added[VALUES - 1]);
+
+        // then
+        assertThat(chains.size()).isEqualTo(VALUES - 3);
+        Set<Integer> left = new HashSet<>(List.of(added));
+        left.removeAll(Set.of(0, VALUES / 2, VALUES - 1));
+        assertThat(new HashSet<>(values(chains, 7))).isEqualTo(left);
     }
 
     @ParameterizedTest

@@ -53,6 +53,25 @@ class CanonicalFormTest {
                     1 + 1 = 2                             ; TRUE
                     '5' = 5                               ; FALSE
                     NOT 1 / 0 = 1                         ; FALSE
+                    x > 2 * 50                            ; x > 100
+                    2 * 50 < x                            ; x > 100
+                    x = 7 / 2                             ; x = 3
+                    x = 7 / 2.0                           ; x = 3.5
+                    x = 1f / 3                            ; x = 0.33333334f
+                    x = 1.0 / 3f                          ; x = 0.3333333333333333
+                    x = -(2 + 3) * 2                      ; x = -10
+                    x > 2 * 3 + 4 * y                     ; x > 6 + 4 * y
+                    2 * 3 * x > 1                         ; 6 * x > 1
+                    x * 2 * 3 > 1                         ; x * 2 * 3 > 1
+                    x + (2 - 5) > 1                       ; x + -3 > 1
+                    x = 9223372036854775807 + 1           ; x = -9223372036854775808
+                    x = 7 / 0                             ; x = 7 / 0
+                    x > 2 + 7 / 0 + 1                     ; x > 2 + 7 / 0 + 1
+                    x < 1.0 / 0                           ; x < 1.0 / 0
+                    x < 0.0 / 0                           ; x < 0.0 / 0
+                    NOT (x > 10 - 5)                      ; NOT (x > 5)
+                    x BETWEEN 1 + 1 AND 3 * 2             ; x BETWEEN 2 AND 6
+                    x NOT BETWEEN 1 + 1 AND 3 * 2         ; x < 2 OR x > 6
                     a AND TRUE                            ; a
                     a AND FALSE                           ; FALSE
                     a OR 1 = 1                            ; TRUE
