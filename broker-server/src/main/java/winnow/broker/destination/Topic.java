@@ -353,6 +353,7 @@ public final class Topic implements BudgetListener, TopicSource {
         }
     }
 
+    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // A concurrent set bears it.
     private void wake() {
         for (BlockedProducer producer : waiting) {
             if (waiting.remove(producer)) {

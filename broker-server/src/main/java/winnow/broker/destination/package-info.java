@@ -12,8 +12,9 @@
 /// ```
 ///
 /// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [DeliveryBatch],
-/// [Handover], [TopicRegistry], [SlicedWork], [NameDictionary]. Routing runs on the publisher's event loop; a
-/// topic's subscriptions are changed by the topic's owner loop alone and read by all loops.
+/// [Handover], [TopicRegistry], [SlicedWork], [NameDictionary]. Routing runs on the publisher's
+/// event loop; a topic's subscriptions are changed by the topic's owner loop alone and read by all
+/// loops.
 @NullMarked
 package winnow.broker.destination;
 

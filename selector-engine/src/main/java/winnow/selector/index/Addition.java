@@ -9,9 +9,13 @@ import winnow.selector.expression.Condition;
 /// node. No message reaches it before. Writer only.
 public final class Addition<S> {
 
+    /// Joining terms to a formula is cheap: 20 terms of an effort of 3 count as one that is made.
+    private static final int EFFORT_PER_TERM = 64;
+
     private final SelectorIndex<S> index;
     private final S subscriber;
     private final FormulaBuilder builder;
+    private @Nullable Formula complete;
     private @Nullable Node<S> node;
 
     /// Keys of the node, and how many of them it hangs on.
@@ -52,7 +56,15 @@ public final class Addition<S> {
         }
         Node<S> known = node;
         if (known == null) {
-            Formula formula = builder.formula();
+            Formula formula = complete;
+            if (formula == null) {
+                formula = builder.formula();
+                complete = formula;
+                left -= formula.effort() / EFFORT_PER_TERM;
+            }
+            if (left < 0) {
+                return false;
+            }
             known = index.find(formula);
             if (known != null) {
                 builder.abandon();
@@ -62,6 +74,7 @@ public final class Addition<S> {
             known = index.newNode(formula);
             node = known;
             keys = known.keys();
+            left -= formula.effort() / EFFORT_PER_TERM;
         }
         for (; hung < keys.size(); hung++) {
             if (--left < 0) {

@@ -107,7 +107,10 @@ class AdditionTest {
         // when
         index.detach(first);
         index.tidy(BUDGET);
-        while (same.step(BUDGET) | twin.step(BUDGET)) {
+        boolean more = true;
+        while (more) {
+            boolean sameHasMore = same.step(BUDGET);
+            more = twin.step(BUDGET) || sameHasMore;
             index.tidy(1);
         }
 
