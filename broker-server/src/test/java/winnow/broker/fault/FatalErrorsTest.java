@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -49,14 +47,15 @@ class FatalErrorsTest {
 
     /// Uses its heap up in a callback, and would end with 0 if the callback's failure were kept.
     static final class Greedy {
+        private static Object[] kept = {};
+
         private Greedy() {}
 
         public static void main(String[] args) {
-            List<byte[]> kept = new ArrayList<>();
             new FaultBarrier(new LongAdder())
                     .run(() -> {
                         while (true) {
-                            kept.add(new byte[1 << 20]);
+                            kept = new Object[] {kept, new byte[1 << 20]};
                         }
                     });
         }
