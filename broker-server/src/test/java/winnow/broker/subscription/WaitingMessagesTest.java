@@ -123,7 +123,7 @@ class WaitingMessagesTest {
     @Test
     void shouldNotKeepManySegmentsForAFewMessages() {
         // given one that gets a message now and then and takes none, and one that takes all
-        Consumer slow = new Consumer(3000);
+        Consumer slow = new Consumer(100);
         Consumer quick = new Consumer(1);
         consumers.add(slow);
         consumers.add(quick);
