@@ -214,7 +214,7 @@ class WaitingMessagesTest {
         own.waiting().trim();
         for (int left = 2; left >= 0; left--) {
             own.waiting().trim();
-            assertThat(small.keptBytes()).isLessThanOrEqualTo(left * SegmentPool.SEGMENT_BYTES);
+            assertThat(small.keptBytes()).isLessThanOrEqualTo((long) left * SegmentPool.SEGMENT_BYTES);
         }
         assertThat(small.keptBytes()).isZero();
     }
