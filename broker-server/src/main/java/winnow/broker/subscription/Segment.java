@@ -120,14 +120,10 @@ final class Segment {
         return HEADER_BYTES + (int) INT.get(array, offset + BLOCK_BYTES);
     }
 
-    /// Makes `view` show a message.
+    /// Makes `view`, which has this segment's array, show a message.
     void show(int offset, WaitingMessage view) {
         int start = offset + HEADER_BYTES;
         view.number = (long) LONG.get(array, offset);
-        if (view.array != array) {
-            // A reference that is written costs a barrier, and messages of a segment come together.
-            view.array = array;
-        }
         view.start = start;
         view.end = start + (int) INT.get(array, offset + BLOCK_BYTES);
         view.maxNameId = (int) INT.get(array, offset + MAX_NAME_ID);

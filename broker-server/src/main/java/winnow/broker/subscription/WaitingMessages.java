@@ -34,6 +34,8 @@ public final class WaitingMessages {
 
     private static final int TOLD_AT_ONCE = 1000;
 
+    private static final byte[] NONE = {};
+
     private final Loop loop;
     private final BacklogMemory memory;
     private final SegmentPool pool;
@@ -52,6 +54,9 @@ public final class WaitingMessages {
 
     /// Where the message was found that was looked for last, null once one has gone.
     private @Nullable Segment located;
+
+    /// Whose array the view has.
+    private @Nullable Segment shown;
 
     private long locatedPosition;
     private int locatedOffset;
@@ -172,6 +177,10 @@ public final class WaitingMessages {
     /// A message, in a view that the next call uses again.
     WaitingMessage show(long position) {
         Segment segment = locate(position);
+        if (shown != segment) {
+            shown = segment;
+            view.array = segment.array();
+        }
         segment.show(locatedOffset, view);
         return view;
     }
@@ -240,6 +249,8 @@ public final class WaitingMessages {
 
     private void freeArray(Segment segment) {
         located = null;
+        shown = null;
+        view.array = NONE;
         byte[] array = segment.array();
         segmentBytes -= array.length;
         segment.free();
