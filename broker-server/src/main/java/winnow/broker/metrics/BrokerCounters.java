@@ -57,6 +57,9 @@ public final class BrokerCounters {
     /// Failed authentications.
     public final LongAdder authenticationFailures = new LongAdder();
 
+    /// Callbacks of event loops that failed by a fault of the broker.
+    public final LongAdder internalErrors = new LongAdder();
+
     /// Times that a producer's credit was held back.
     public final LongAdder producersBlocked = new LongAdder();
 }

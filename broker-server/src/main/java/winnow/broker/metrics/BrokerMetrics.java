@@ -139,6 +139,11 @@ public final class BrokerMetrics {
                     null,
                     c -> c.authenticationFailures.sum());
             count(
+                    MetricNames.INTERNAL_ERRORS,
+                    "Callbacks that failed by a fault of the broker",
+                    null,
+                    c -> c.internalErrors.sum());
+            count(
                     MetricNames.PRODUCERS_BLOCKED,
                     "Times that a producer's credit was held back",
                     null,

@@ -36,6 +36,7 @@ public final class MetricNames {
     public static final String HTTP_REFUSED = "winnow.http.connections.refused";
     public static final String AUTHENTICATION_FAILURES = "winnow.authentication.failures";
     public static final String PRODUCERS_BLOCKED = "winnow.producers.blocked";
+    public static final String INTERNAL_ERRORS = "winnow.internal.errors";
     public static final String CPU_SECONDS = "process.cpu";
     public static final String GC_SECONDS = "winnow.gc";
     public static final String SCRAPE_SECONDS = "winnow.scrape";
