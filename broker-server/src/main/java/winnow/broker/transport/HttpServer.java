@@ -26,7 +26,8 @@ public final class HttpServer {
     /// What one read brings at most: more than a request with its headers usually takes.
     private static final int READ_BYTES = 4 * 1024;
 
-    private final EventLoopGroup group = EventLoops.newGroup(1, "winnow-http");
+    private final LoopThreads threads = new LoopThreads("winnow-http");
+    private final EventLoopGroup group = EventLoops.newGroup(1, threads);
     private final HttpConfig config;
     private final Map<String, Page> pages;
     private final LongAdder refused;
@@ -146,6 +147,7 @@ public final class HttpServer {
     }
 
     public void stop() {
+        threads.onStop();
         channel.close().syncUninterruptibly();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }

@@ -23,7 +23,8 @@ import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 
 class NettyLoopTest {
-    private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
+    private final LoopThreads threads = new LoopThreads("test-loop");
+    private final EventLoopGroup group = EventLoops.newGroup(1, threads);
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
     private final NettyLoop loop;
@@ -43,6 +44,7 @@ class NettyLoopTest {
 
     @AfterEach
     void stop() {
+        threads.onStop();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
