@@ -117,7 +117,7 @@ public final class Broker implements AutoCloseable {
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
-                        _ -> ready ? now(200, TEXT, "ready\n") : now(503, TEXT, "not ready\n"),
+                        _ -> readiness(),
                         AdminApi.ROOT,
                         new AdminApi(
                                 context.topics(), context.authenticator(), context.counters()));
@@ -144,6 +144,14 @@ public final class Broker implements AutoCloseable {
                 context.backlogMemory()::limitBytes,
                 server::partialFrameBytes,
                 context.names()::size);
+    }
+
+    private CompletionStage<Response> readiness() {
+        String stalled = loops.stalled(config.http().stallTimeout());
+        if (ready && stalled.isEmpty()) {
+            return now(200, TEXT, "ready\n");
+        }
+        return now(503, TEXT, ready ? "not ready: " + stalled + "\n" : "not ready\n");
     }
 
     /// Address of the port for clients.

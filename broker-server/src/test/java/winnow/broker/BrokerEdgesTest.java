@@ -27,7 +27,6 @@ import winnow.wire.ErrorCode;
 
 /// Peers that break the protocol, credentials, stopping, pages.
 class BrokerEdgesTest {
-    private static final String HTTP_REFUSED = "winnow_http_connections_refused_total";
     private static final byte[] PREAMBLE = {'W', 'N', 'O', 'W', 1, 0};
 
     static Stream<Arguments> brokenPeers() {
@@ -300,27 +299,6 @@ class BrokerEdgesTest {
             // and the one that is refused takes no place until it has gone
             assertThat(BrokerPages.metric(broker, "winnow_connections_open")).hasValue(1);
             second.disconnect();
-        }
-    }
-
-    @Test
-    void shouldLimitHttpConnections() throws IOException {
-        try (Broker broker = start(Map.of("http.max-connections", "2"));
-                Socket second = new Socket();
-                Socket third = new Socket()) {
-            // given a connection for the metrics, and another
-            assertThat(BrokerPages.metric(broker, HTTP_REFUSED)).hasValue(0);
-            second.connect(broker.httpAddress());
-
-            // when
-            third.connect(broker.httpAddress());
-
-            // then
-            byte[] answer = third.getInputStream().readAllBytes();
-            assertThat(new String(answer, StandardCharsets.US_ASCII))
-                    .startsWith("HTTP/1.1 503 ")
-                    .endsWith("http.max-connections is 2\n");
-            assertThat(BrokerPages.metric(broker, HTTP_REFUSED)).hasValue(1);
         }
     }
 
