@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
+import winnow.broker.admin.DetailedMetrics;
+import winnow.broker.admin.ProtectedPage;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
@@ -34,7 +36,6 @@ import winnow.wire.ErrorCode;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     /// How often topics learn from what they observed.
     private static final int TUNING_MILLIS = 100;
@@ -107,20 +108,22 @@ public final class Broker implements AutoCloseable {
     }
 
     private HttpServer startHttp(InetSocketAddress address) {
-        BrokerMetrics metrics = new BrokerMetrics(config.metrics(), context.counters(), state());
+        TopicRegistry topics = context.topics();
+        Authenticator authenticator = context.authenticator();
+        BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/metrics",
-                        _ ->
-                                metrics.scrape()
-                                        .thenApply(text -> new Response(200, PROMETHEUS, text)),
+                        _ -> now(200, BrokerMetrics.CONTENT_TYPE, metrics.scrape()),
+                        "/metrics/detailed",
+                        new ProtectedPage(
+                                authenticator, new DetailedMetrics(config.metrics(), topics)),
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
                         _ -> readiness(),
                         AdminApi.ROOT,
-                        new AdminApi(
-                                context.topics(), context.authenticator(), context.counters()));
+                        new ProtectedPage(authenticator, new AdminApi(topics, context.counters())));
         try {
             return new HttpServer(
                     config.http(), address, pages, context.counters().httpConnectionsRefused);
@@ -138,7 +141,7 @@ public final class Broker implements AutoCloseable {
     private BrokerMetrics.State state() {
         TopicRegistry topics = context.topics();
         return new BrokerMetrics.State(
-                topics::topics,
+                () -> topics.topics().size(),
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
