@@ -227,6 +227,50 @@ class BrokerEdgesTest {
     void shouldLimitTheSelectorsOfAConnection() throws IOException {
         try (Broker broker = start(Map.of("session.max-selector-characters", "25"));
                 TestClient client = TestClient.connect(broker)) {
+    @Test
+    void shouldNotTakePasswordsInClearTextBeyondLoopbackUnlessToldTo(@TempDir Path dir)
+            throws IOException {
+        // given
+        InetAddress anywhere = InetAddress.getByName("0.0.0.0");
+        Path users = TestUsers.write(dir, UserFile.line("ada", "secret"));
+        String allow = "security.allow-plain-text-passwords";
+        BrokerConfig careful = BrokerConfig.of(Map.of("security.users", users.toString()));
+        BrokerConfig trusting =
+                BrokerConfig.of(Map.of("security.users", users.toString(), allow, "true"));
+
+        // then
+        assertThatThrownBy(() -> new Broker(careful, anywhere, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(allow + "=true");
+        try (Broker broker = new Broker(trusting, anywhere, 0, 0)) {
+            assertThat(broker.address().getPort()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldConfirmWhatIsPublishedTogetherWithGoodbye() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given
+            consumer.subscribe(1, "t");
+            producer.open(1, "t");
+
+            // when
+            producer.hold();
+            producer.publishConfirmed(1, "a");
+            producer.publishConfirmed(1, "b");
+            producer.send(new ControlFrame.Goodbye(0, ""));
+            producer.sendHeld();
+
+            // then
+            assertThat(producer.expect(ControlFrame.Published.class).count()).isEqualTo(2);
+            assertThat(producer.closedByBroker()).isTrue();
+            assertThat(consumer.expect(Delivered.class).body()).isEqualTo("a");
+            assertThat(consumer.expect(Delivered.class).body()).isEqualTo("b");
+        }
+    }
+
             // given
             client.subscribe(1, "t", "n = 1     ", "");
             client.subscribe(2, "t", "n = 2", "[#7;#13]");

@@ -71,10 +71,7 @@ public final class ClientConnection implements FrameSink {
                 handshake.onHello(hello);
             }
             case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
-            case ControlFrame.Goodbye _ -> {
-                onDisconnected();
-                output.closeAfterFlush();
-            }
+            case ControlFrame.Goodbye _ -> onGoodbye();
             case ControlFrame.Open open when state == State.OPEN ->
                     answer(
                             open.requestId(),
@@ -99,6 +96,17 @@ public final class ClientConnection implements FrameSink {
                                     + ", found "
                                     + frame.getClass().getSimpleName());
         }
+    }
+
+    /// What was read before it is confirmed, because the client waits for that.
+    private void onGoodbye() {
+        if (state == State.OPEN) {
+            output.loop().router().deliver();
+            output.loop().router().endBatch();
+            producers.confirm();
+        }
+        onDisconnected();
+        output.closeAfterFlush();
     }
 
     private String expectation() {

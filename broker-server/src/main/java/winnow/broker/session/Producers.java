@@ -144,6 +144,16 @@ final class Producers {
     /// back.
     void onBatchEnd() {
         block.clear();
+        confirm();
+        for (int i = 0; i < touched.size(); i++) {
+            touched.get(i).settle();
+        }
+        touched.clear();
+        flushGrants();
+    }
+
+    /// Confirms what was published since the last call: it has been handed over.
+    void confirm() {
         if (confirmable > confirmed) {
             if (confirmable - confirmed == 1) {
                 output.loop().onAnswered();
@@ -151,11 +161,6 @@ final class Producers {
             confirmed = confirmable;
             output.write(new ControlFrame.Published(confirmed));
         }
-        for (int i = 0; i < touched.size(); i++) {
-            touched.get(i).settle();
-        }
-        touched.clear();
-        flushGrants();
     }
 
     /// Adds to the connection's next ProducerCredit frame.
