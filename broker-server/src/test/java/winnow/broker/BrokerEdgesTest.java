@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -160,8 +159,7 @@ class BrokerEdgesTest {
     @Test
     void shouldDemandCredentialsIfThereIsAUserFile(@TempDir Path dir) throws IOException {
         // given
-        Path users = dir.resolve("users");
-        Files.writeString(users, UserFile.line("ada", "secret") + "\n");
+        Path users = TestUsers.write(dir, UserFile.line("ada", "secret"));
         try (Broker broker = start(Map.of("security.users", users.toString()))) {
             // when, then
             assertThat(answer(broker, "PLAIN", "\0ada\0secret"))
@@ -184,9 +182,8 @@ class BrokerEdgesTest {
     void shouldNotCheckPasswordsOfThoseWhoHaveGone(@TempDir Path dir) throws IOException {
         // given somebody whose password takes long to check
         String hash = Base64.getEncoder().encodeToString(new byte[32]);
-        Path users = dir.resolve("users");
-        Files.writeString(
-                users, UserFile.line("ada", "secret") + "\nslow:3999999:AAAA:" + hash + "\n");
+        Path users =
+                TestUsers.write(dir, UserFile.line("ada", "secret"), "slow:3999999:AAAA:" + hash);
         Map<String, String> settings =
                 Map.of("security.users", users.toString(), "transport.handshake-timeout", "1m");
         try (Broker broker = start(settings)) {
