@@ -74,7 +74,7 @@ public final class Broker implements AutoCloseable {
                         names,
                         new BacklogMemory(config.subscription().effectiveTotalBytes()),
                         new Connections(System.currentTimeMillis()),
-                        new Authenticator(users),
+                        new Authenticator(users, counters.authenticationFailures),
                         new SelectorParsing(config.session().maxPendingSelectors()),
                         counters);
         server =
@@ -87,6 +87,7 @@ public final class Broker implements AutoCloseable {
 
     private @Nullable UserFile users(InetAddress bind) throws IOException {
         if (config.security().enabled()) {
+            requirePrivacy(bind);
             return readUsers();
         }
         if (!bind.isLoopbackAddress()) {
@@ -97,6 +98,17 @@ public final class Broker implements AutoCloseable {
                             + " made by 'winnow user', or bind 127.0.0.1");
         }
         return null;
+    }
+
+    private void requirePrivacy(InetAddress bind) {
+        if (!bind.isLoopbackAddress() && !config.security().allowPlainTextPasswords()) {
+            throw new IllegalArgumentException(
+                    "passwords of clients of "
+                            + bind.getHostAddress()
+                            + ", beyond loopback, would cross the network in clear text: set"
+                            + " security.allow-plain-text-passwords=true if that network can be"
+                            + " trusted, or bind 127.0.0.1");
+        }
     }
 
     private UserFile readUsers() throws IOException {
@@ -134,6 +146,14 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    private CompletionStage<Response> readiness() {
+        String stalled = loops.stalled(config.http().stallTimeout());
+        if (ready && stalled.isEmpty()) {
+            return now(200, TEXT, "ready\n");
+        }
+        return now(503, TEXT, ready ? "not ready: " + stalled + "\n" : "not ready\n");
+    }
+
     private static CompletionStage<Response> now(int status, String contentType, String body) {
         return CompletableFuture.completedStage(new Response(status, contentType, body));
     }
@@ -147,14 +167,6 @@ public final class Broker implements AutoCloseable {
                 context.backlogMemory()::limitBytes,
                 server::partialFrameBytes,
                 context.names()::size);
-    }
-
-    private CompletionStage<Response> readiness() {
-        String stalled = loops.stalled(config.http().stallTimeout());
-        if (ready && stalled.isEmpty()) {
-            return now(200, TEXT, "ready\n");
-        }
-        return now(503, TEXT, ready ? "not ready: " + stalled + "\n" : "not ready\n");
     }
 
     /// Address of the port for clients.

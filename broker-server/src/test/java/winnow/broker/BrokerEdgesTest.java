@@ -173,6 +173,13 @@ class BrokerEdgesTest {
                             denied(
                                     "PLAIN: expected authorisation id, user and password separated"
                                             + " by NUL"));
+            assertThat(answer(broker, "PLAIN", "ada\0ada\0secret"))
+                    .isInstanceOf(ControlFrame.Welcome.class);
+            assertThat(answer(broker, "PLAIN", "eve\0ada\0secret"))
+                    .isEqualTo(
+                            denied(
+                                    "PLAIN: expected no authorisation id or the user's own, found"
+                                            + " 'eve'"));
             assertThat(answer(broker, "ANONYMOUS", ""))
                     .isEqualTo(denied("this broker demands a user and a password"));
         }
@@ -221,10 +228,6 @@ class BrokerEdgesTest {
     }
 
     @Test
-    void shouldLimitTheSelectorsOfAConnection() throws IOException {
-        try (Broker broker = start(Map.of("session.max-selector-characters", "25"));
-                TestClient client = TestClient.connect(broker)) {
-    @Test
     void shouldNotTakePasswordsInClearTextBeyondLoopbackUnlessToldTo(@TempDir Path dir)
             throws IOException {
         // given
@@ -268,6 +271,10 @@ class BrokerEdgesTest {
         }
     }
 
+    @Test
+    void shouldLimitTheSelectorsOfAConnection() throws IOException {
+        try (Broker broker = start(Map.of("session.max-selector-characters", "25"));
+                TestClient client = TestClient.connect(broker)) {
             // given
             client.subscribe(1, "t", "n = 1     ", "");
             client.subscribe(2, "t", "n = 2", "[#7;#13]");

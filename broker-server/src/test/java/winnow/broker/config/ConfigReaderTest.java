@@ -29,6 +29,7 @@ class ConfigReaderTest {
                                         Map.entry("http.stall-timeout", "5s"),
                                         Map.entry("metrics.selectors", "10"),
                                         Map.entry("metrics.topics", "100"),
+                                        Map.entry("security.allow-plain-text-passwords", "false"),
                                         Map.entry("security.users", ""),
                                         Map.entry("session.heartbeat", "15s"),
                                         Map.entry("session.max-handles", "1000"),
@@ -56,6 +57,7 @@ class ConfigReaderTest {
                                 "transport.handshake-timeout", "250ms",
                                 "subscription.buffer", "64k",
                                 "security.users", "some/users",
+                                "security.allow-plain-text-passwords", "true",
                                 "destination.matching", "linear"));
 
         // then
@@ -63,6 +65,7 @@ class ConfigReaderTest {
         assertThat(config.transport().handshakeTimeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.subscription().buffer()).isEqualTo(ByteSize.ofKibibytes(64));
         assertThat(config.security().users()).isEqualTo(Path.of("some/users"));
+        assertThat(config.security().allowPlainTextPasswords()).isTrue();
         assertThat(config.session()).isEqualTo(BrokerConfig.DEFAULTS.session());
     }
 
@@ -97,6 +100,7 @@ class ConfigReaderTest {
                     session.heartbeat | 9223372036854775807s | heartbeat: expected a duration of
                     session.heartbeat | 61m | session.heartbeat: expected 0s to 60m, found 3660s
                     session.heartbeat | -1s | session.heartbeat: expected 0s to 60m, found -1s
+                    security.allow-plain-text-passwords | yes | expected true or false, found 'yes'
                     destination.matching | fast | expected one of [indexed, linear]
                     destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
                     destination.matching-by-topic | a=linear,b=x | by commas, found 'b=x'

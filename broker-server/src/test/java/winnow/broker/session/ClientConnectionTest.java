@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
@@ -39,7 +40,7 @@ class ClientConnectionTest {
                 new NameDictionary(1),
                 new BacklogMemory(1024),
                 new Connections(0),
-                new Authenticator(null),
+                new Authenticator(null, new LongAdder()),
                 new SelectorParsing(1),
                 new BrokerCounters());
     }
