@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.session.UserFile;
+import winnow.wire.ControlFrame;
 
 /// How the process of a broker ends.
 class ProcessTest {
@@ -161,6 +163,29 @@ class ProcessTest {
             }
         }
         assertThat(exitCode(process)).isZero();
+    }
+
+    @Test
+    void shouldLogWhoFailedToAuthenticateButNoPassword() throws IOException {
+        // given
+        Path users = TestUsers.write(directory, UserFile.line("ann", "secret"));
+        Process process =
+                start(
+                        Main.class.getName(),
+                        "--set=security.users=" + users,
+                        "--set=transport.handshake-timeout=1m");
+        try (BufferedReader lines = process.inputReader();
+                TestClient client = new TestClient(awaitReady(lines))) {
+            // when
+            String response = "\0eve\n\0guess";
+            client.hello(new ControlFrame.Hello(0, "", "PLAIN", response, 0, "test"));
+            client.expect(ControlFrame.Goodbye.class);
+        }
+
+        // then
+        assertThat(Files.readString(directory.resolve("err")))
+                .contains("Authentication of user 'eve?' from 127.0.0.1 failed: user or password")
+                .doesNotContain("guess");
     }
 
     @Test
