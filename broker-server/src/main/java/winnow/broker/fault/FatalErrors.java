@@ -22,6 +22,7 @@ public final class FatalErrors {
     private static final FileOutputStream STANDARD_ERROR = new FileOutputStream(FileDescriptor.err);
 
     /// Given up to have memory for the last words.
+    @SuppressWarnings("UnusedVariable") // it is held for its memory
     private static volatile byte @Nullable [] reserve = new byte[RESERVE_BYTES];
 
     private FatalErrors() {}

@@ -76,7 +76,7 @@ final class CheckOrder<T extends CheckOrder.Waiting> {
         T least = newcomer;
         for (T one : waiting) {
             if (weight(one, ofAddress, ofUser) > weight(least, ofAddress, ofUser)
-                    || (least != newcomer && one.origin().equals(least.origin()))) {
+                    || (!least.equals(newcomer) && one.origin().equals(least.origin()))) {
                 least = one;
             }
         }

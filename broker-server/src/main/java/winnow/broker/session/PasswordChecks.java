@@ -79,13 +79,25 @@ final class PasswordChecks implements AutoCloseable {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    private record Check(
-            String user,
-            String password,
-            String digest,
-            CheckOrder.Origin origin,
-            List<Consumer<String>> results)
-            implements CheckOrder.Waiting {}
+    private static final class Check implements CheckOrder.Waiting {
+        final String user;
+        final String password;
+        final String digest;
+        final CheckOrder.Origin origin;
+        final List<Consumer<String>> results = new ArrayList<>();
+
+        Check(String user, String password, String digest, CheckOrder.Origin origin) {
+            this.user = user;
+            this.password = password;
+            this.digest = digest;
+            this.origin = origin;
+        }
+
+        @Override
+        public CheckOrder.Origin origin() {
+            return origin;
+        }
+    }
 
     /// What becomes of an attempt.
     ///
@@ -100,7 +112,7 @@ final class PasswordChecks implements AutoCloseable {
     Runnable check(String user, String password, String address, Consumer<String> result) {
         CheckOrder.Origin origin = new CheckOrder.Origin(address, digest(address, user));
         String digest = digest(user, password);
-        Begun begun = begin(new Check(user, password, digest, origin, new ArrayList<>()), result);
+        Begun begun = begin(new Check(user, password, digest, origin), result);
         tell(begun.told, begun.refusal);
         Check joined = begun.check;
         return joined == null ? () -> {} : () -> giveUp(joined, result);
