@@ -55,7 +55,7 @@ class FatalErrorsTest {
             List<byte[]> kept = new ArrayList<>();
             new FaultBarrier(new LongAdder())
                     .run(() -> {
-                        while (true) {
+                        while (kept.size() < Integer.MAX_VALUE) {
                             kept.add(new byte[1 << 20]);
                         }
                     });
