@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
+import winnow.broker.admin.DetailedMetrics;
+import winnow.broker.admin.ProtectedPage;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
@@ -35,7 +37,6 @@ import winnow.wire.ErrorCode;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     /// How often topics learn from what they observed.
     private static final int TUNING_MILLIS = 100;
@@ -79,7 +80,7 @@ public final class Broker implements AutoCloseable {
                         memory,
                         new MetadataBudget(config.session().metadata()),
                         new Connections(System.currentTimeMillis()),
-                        new Authenticator(users),
+                        new Authenticator(users, counters.authenticationFailures),
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),
                                 config.destination().selectorLimits()),
@@ -95,6 +96,7 @@ public final class Broker implements AutoCloseable {
 
     private @Nullable UserFile users(InetAddress bind) throws IOException {
         if (config.security().enabled()) {
+            requirePrivacy(bind);
             return readUsers();
         }
         if (!bind.isLoopbackAddress()) {
@@ -107,6 +109,17 @@ public final class Broker implements AutoCloseable {
         return null;
     }
 
+    private void requirePrivacy(InetAddress bind) {
+        if (!bind.isLoopbackAddress() && !config.security().allowPlainTextPasswords()) {
+            throw new IllegalArgumentException(
+                    "passwords of clients of "
+                            + bind.getHostAddress()
+                            + ", beyond loopback, would cross the network in clear text: set"
+                            + " security.allow-plain-text-passwords=true if that network can be"
+                            + " trusted, or bind 127.0.0.1");
+        }
+    }
+
     private UserFile readUsers() throws IOException {
         try {
             return UserFile.read(config.security().users());
@@ -116,20 +129,22 @@ public final class Broker implements AutoCloseable {
     }
 
     private HttpServer startHttp(InetSocketAddress address) {
-        BrokerMetrics metrics = new BrokerMetrics(config.metrics(), context.counters(), state());
+        TopicRegistry topics = context.topics();
+        Authenticator authenticator = context.authenticator();
+        BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/metrics",
-                        _ ->
-                                metrics.scrape()
-                                        .thenApply(text -> new Response(200, PROMETHEUS, text)),
+                        _ -> now(200, BrokerMetrics.CONTENT_TYPE, metrics.scrape()),
+                        "/metrics/detailed",
+                        new ProtectedPage(
+                                authenticator, new DetailedMetrics(config.metrics(), topics)),
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
-                        _ -> ready ? now(200, TEXT, "ready\n") : now(503, TEXT, "not ready\n"),
+                        _ -> readiness(),
                         AdminApi.ROOT,
-                        new AdminApi(
-                                context.topics(), context.authenticator(), context.counters()));
+                        new ProtectedPage(authenticator, new AdminApi(topics, context.counters())));
         try {
             return new HttpServer(
                     config.http(), address, pages, context.counters().httpConnectionsRefused);
@@ -140,6 +155,14 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    private CompletionStage<Response> readiness() {
+        String stalled = loops.stalled(config.http().stallTimeout());
+        if (ready && stalled.isEmpty()) {
+            return now(200, TEXT, "ready\n");
+        }
+        return now(503, TEXT, ready ? "not ready: " + stalled + "\n" : "not ready\n");
+    }
+
     private static CompletionStage<Response> now(int status, String contentType, String body) {
         return CompletableFuture.completedStage(new Response(status, contentType, body));
     }
@@ -147,7 +170,7 @@ public final class Broker implements AutoCloseable {
     private BrokerMetrics.State state() {
         TopicRegistry topics = context.topics();
         return new BrokerMetrics.State(
-                topics::topics,
+                () -> topics.topics().size(),
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,

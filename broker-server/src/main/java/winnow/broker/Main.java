@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,8 +21,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.FileProblem;
+import winnow.broker.fault.FatalErrors;
 
-/// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0.
+/// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
+/// that no process survives ends it with [FatalErrors#EXIT_CODE].
 @Command(
         name = "winnow broker",
         mixinStandardHelpOptions = true,
@@ -36,10 +40,13 @@ import winnow.broker.config.FileProblem;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:stopped by a signal",
-            "1:could not start (port in use, unreadable file)",
-            "2:wrong option or setting"
+            "1:could not start (port in use, unreadable file), or not stop in order",
+            "2:wrong option or setting",
+            "3:ended at once by an error that it cannot survive, such as a heap that is used up"
         })
 public final class Main implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
     @Option(
             names = "--port",
             paramLabel = "PORT",
@@ -88,7 +95,14 @@ public final class Main implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
+        FatalErrors.prepare();
+        Thread.setDefaultUncaughtExceptionHandler(Main::onUncaught);
         System.exit(commandLine().execute(args));
+    }
+
+    private static void onUncaught(Thread thread, Throwable failure) {
+        FatalErrors.endIfFatal(failure);
+        LOG.error("{} has ended", thread.getName(), failure);
     }
 
     static CommandLine commandLine() {
@@ -112,15 +126,7 @@ public final class Main implements Callable<Integer> {
         }
         Broker broker = new Broker(config, bindAddress(), port, httpPort);
         CountDownLatch halt = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(
-                                () -> {
-                                    broker.close();
-                                    // The virtual machine would exit with 143 after a signal.
-                                    Runtime.getRuntime().halt(0);
-                                },
-                                "winnow-stop"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "winnow-stop"));
         out.println(
                 "winnow ready: jms="
                         + text(broker.address())
@@ -131,6 +137,20 @@ public final class Main implements Callable<Integer> {
             halt.await();
         }
         return 0;
+    }
+
+    /// After a signal. The virtual machine itself would exit with 143.
+    private static void stop(Broker broker) {
+        int exitCode = 1;
+        try {
+            broker.close();
+            exitCode = 0;
+        } catch (Throwable failure) {
+            FatalErrors.endIfFatal(failure);
+            LOG.error("Could not stop in order", failure);
+        } finally {
+            Runtime.getRuntime().halt(exitCode);
+        }
     }
 
     private static void requirePort(String option, int port) {

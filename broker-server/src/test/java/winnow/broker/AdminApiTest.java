@@ -7,13 +7,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.TestClient.Delivered;
 import winnow.broker.session.UserFile;
+import winnow.wire.ControlFrame;
 
 /// Asks a real broker over HTTP.
 class AdminApiTest {
@@ -103,7 +104,7 @@ class AdminApiTest {
                     broker,
                     "/api/v1/topics/t/subscriptions?limit=-1",
                     400,
-                    "limit: expected a number from 0 to 10000, found '-1'");
+                    "limit: expected a number from 1 to 10000, found '-1'");
         }
     }
 
@@ -116,22 +117,102 @@ class AdminApiTest {
                 client.subscribe(i, "t", "x = " + i + " ".repeat(60_000), "");
             }
 
-            // when
-            JsonNode first = json(broker, "/api/v1/topics/t/subscriptions");
-            JsonNode second = json(broker, "/api/v1/topics/t/subscriptions?after=10");
-            JsonNode third = json(broker, "/api/v1/topics/t/subscriptions?after=20");
-
             // then
-            assertThat(first).hasSize(10);
-            assertThat(second).hasSize(10);
-            assertThat(third).hasSize(5);
+            String first = "/api/v1/topics/t/subscriptions";
+            assertThat(json(broker, first)).hasSize(10);
+            String second = next(broker, first);
+            assertThat(second).isEqualTo("/api/v1/topics/t/subscriptions?after=10&limit=100");
+            assertThat(json(broker, second)).hasSize(10);
+            String third = next(broker, second);
+            assertThat(json(broker, third)).hasSize(5);
+            assertThat(next(broker, third)).isEmpty();
         }
     }
 
     @Test
+    void shouldListTopicsPageByPage() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.open(1, "b & c");
+            client.open(2, "a");
+            client.open(3, "d");
+
+            // then
+            String first = "/api/v1/topics?limit=2";
+            assertThat(json(broker, first).findValuesAsText("name")).containsExactly("a", "b & c");
+            String second = next(broker, first);
+            assertThat(second).isEqualTo("/api/v1/topics?after=b+%26+c&limit=2");
+            assertThat(json(broker, second).findValuesAsText("name")).containsExactly("d");
+            assertThat(next(broker, second)).isEmpty();
+        }
+    }
+
+    /// The target of the next page, empty if there is none.
+    private static String next(Broker broker, String path) throws IOException {
+        String link = BrokerPages.get(broker, path).headers().firstValue("Link").orElse("");
+        return link.replaceFirst("<(.*)>; rel=\"next\"", "$1");
+    }
+
+    @Test
+    void shouldNameTopicsAndSelectorsOnlyToThoseWhoMayAsk() throws IOException {
+        Path users = TestUsers.write(directory, UserFile.line("ann", "secret"));
+        try (Broker broker = start(Map.of("security.users", users.toString()));
+                TestClient client = new TestClient(broker.address())) {
+            // given
+            client.hello(new ControlFrame.Hello(0, "", "PLAIN", "ann\0ann\0secret", 0, "test"));
+            client.expect(ControlFrame.Welcome.class);
+            client.subscribe(1, "secret.topic", "hidden = 1", "");
+            client.open(1, "secret.topic");
+            client.publish(1, "", Map.of("hidden", 1), "m");
+            client.expect(Delivered.class);
+
+            // then
+            HttpResponse<String> totals = BrokerPages.get(broker, "/metrics");
+            assertThat(totals.statusCode()).isEqualTo(200);
+            assertThat(totals.body())
+                    .contains("winnow_subscriptions 1.0")
+                    .doesNotContain("secret", "hidden");
+            assertThat(BrokerPages.get(broker, "/metrics/detailed").statusCode()).isEqualTo(401);
+            assertThat(BrokerPages.get(broker, "/metrics/detailed", "ann", "secret").body())
+                    .contains("topic=\"secret.topic\"");
+        }
+    }
+
+    @Test
+    void shouldShowTheMetricsOfTheTopicsAskedFor() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient client = TestClient.connect(broker)) {
+            // given
+            client.open(1, "quiet");
+            client.open(2, "busy & loud");
+            client.open(3, "other");
+            client.publishConfirmed(2, "m");
+            client.await(ControlFrame.Published.class);
+
+            // then
+            assertThat(shown(broker, ""))
+                    .containsExactlyInAnyOrder("busy & loud", "other", "quiet");
+            assertThat(shown(broker, "?top=1")).containsExactly("busy & loud");
+            assertThat(shown(broker, "?topic=other&topic=busy%20%26%20loud"))
+                    .containsExactlyInAnyOrder("busy & loud", "other");
+            assertThat(BrokerPages.get(broker, "/metrics/detailed?top=x").body())
+                    .isEqualTo("top: expected a number from 0 to 10000, found 'x'\n");
+        }
+    }
+
+    private static List<String> shown(Broker broker, String query) throws IOException {
+        return BrokerPages.get(broker, "/metrics/detailed" + query)
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("winnow_topic_subscriptions{"))
+                .map(line -> line.replaceFirst(".*topic=\"(.*)\"}.*", "$1"))
+                .toList();
+    }
+
+    @Test
     void shouldDemandCredentialsIfClientsNeedThem() throws IOException {
-        Path users = directory.resolve("users");
-        Files.writeString(users, UserFile.line("ann", "secret") + "\n");
+        Path users = TestUsers.write(directory, UserFile.line("ann", "secret"));
         try (Broker broker = start(Map.of("security.users", users.toString()))) {
             HttpResponse<String> without = BrokerPages.get(broker, "/api/v1/topics");
             assertThat(without.statusCode()).isEqualTo(401);

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -27,7 +26,6 @@ import winnow.wire.ErrorCode;
 
 /// Peers that break the protocol, credentials, stopping, pages.
 class BrokerEdgesTest {
-    private static final String HTTP_REFUSED = "winnow_http_connections_refused_total";
     private static final byte[] PREAMBLE = {'W', 'N', 'O', 'W', 1, 0};
 
     static Stream<Arguments> brokenPeers() {
@@ -161,8 +159,7 @@ class BrokerEdgesTest {
     @Test
     void shouldDemandCredentialsIfThereIsAUserFile(@TempDir Path dir) throws IOException {
         // given
-        Path users = dir.resolve("users");
-        Files.writeString(users, UserFile.line("ada", "secret") + "\n");
+        Path users = TestUsers.write(dir, UserFile.line("ada", "secret"));
         try (Broker broker = start(Map.of("security.users", users.toString()))) {
             // when, then
             assertThat(answer(broker, "PLAIN", "\0ada\0secret"))
@@ -176,6 +173,13 @@ class BrokerEdgesTest {
                             denied(
                                     "PLAIN: expected authorisation id, user and password separated"
                                             + " by NUL"));
+            assertThat(answer(broker, "PLAIN", "ada\0ada\0secret"))
+                    .isInstanceOf(ControlFrame.Welcome.class);
+            assertThat(answer(broker, "PLAIN", "eve\0ada\0secret"))
+                    .isEqualTo(
+                            denied(
+                                    "PLAIN: expected no authorisation id or the user's own, found"
+                                            + " 'eve'"));
             assertThat(answer(broker, "ANONYMOUS", ""))
                     .isEqualTo(denied("this broker demands a user and a password"));
         }
@@ -185,9 +189,8 @@ class BrokerEdgesTest {
     void shouldNotCheckPasswordsOfThoseWhoHaveGone(@TempDir Path dir) throws IOException {
         // given somebody whose password takes long to check
         String hash = Base64.getEncoder().encodeToString(new byte[32]);
-        Path users = dir.resolve("users");
-        Files.writeString(
-                users, UserFile.line("ada", "secret") + "\nslow:3999999:AAAA:" + hash + "\n");
+        Path users =
+                TestUsers.write(dir, UserFile.line("ada", "secret"), "slow:3999999:AAAA:" + hash);
         Map<String, String> settings =
                 Map.of("security.users", users.toString(), "transport.handshake-timeout", "1m");
         try (Broker broker = start(settings)) {
@@ -222,6 +225,50 @@ class BrokerEdgesTest {
                         new Broker(BrokerConfig.DEFAULTS, InetAddress.getByName("0.0.0.0"), 0, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("security.users");
+    }
+
+    @Test
+    void shouldNotTakePasswordsInClearTextBeyondLoopbackUnlessToldTo(@TempDir Path dir)
+            throws IOException {
+        // given
+        InetAddress anywhere = InetAddress.getByName("0.0.0.0");
+        Path users = TestUsers.write(dir, UserFile.line("ada", "secret"));
+        String allow = "security.allow-plain-text-passwords";
+        BrokerConfig careful = BrokerConfig.of(Map.of("security.users", users.toString()));
+        BrokerConfig trusting =
+                BrokerConfig.of(Map.of("security.users", users.toString(), allow, "true"));
+
+        // then
+        assertThatThrownBy(() -> new Broker(careful, anywhere, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(allow + "=true");
+        try (Broker broker = new Broker(trusting, anywhere, 0, 0)) {
+            assertThat(broker.address().getPort()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldConfirmWhatIsPublishedTogetherWithGoodbye() throws IOException {
+        try (Broker broker = start(Map.of());
+                TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given
+            consumer.subscribe(1, "t");
+            producer.open(1, "t");
+
+            // when
+            producer.hold();
+            producer.publishConfirmed(1, "a");
+            producer.publishConfirmed(1, "b");
+            producer.send(new ControlFrame.Goodbye(0, ""));
+            producer.sendHeld();
+
+            // then
+            assertThat(producer.expect(ControlFrame.Published.class).count()).isEqualTo(2);
+            assertThat(producer.closedByBroker()).isTrue();
+            assertThat(consumer.expect(Delivered.class).body()).isEqualTo("a");
+            assertThat(consumer.expect(Delivered.class).body()).isEqualTo("b");
+        }
     }
 
     @Test
@@ -303,27 +350,6 @@ class BrokerEdgesTest {
             // and the one that is refused takes no place until it has gone
             assertThat(BrokerPages.metric(broker, "winnow_connections_open")).hasValue(1);
             second.disconnect();
-        }
-    }
-
-    @Test
-    void shouldLimitHttpConnections() throws IOException {
-        try (Broker broker = start(Map.of("http.max-connections", "2"));
-                Socket second = new Socket();
-                Socket third = new Socket()) {
-            // given a connection for the metrics, and another
-            assertThat(BrokerPages.metric(broker, HTTP_REFUSED)).hasValue(0);
-            second.connect(broker.httpAddress());
-
-            // when
-            third.connect(broker.httpAddress());
-
-            // then
-            byte[] answer = third.getInputStream().readAllBytes();
-            assertThat(new String(answer, StandardCharsets.US_ASCII))
-                    .startsWith("HTTP/1.1 503 ")
-                    .endsWith("http.max-connections is 2\n");
-            assertThat(BrokerPages.metric(broker, HTTP_REFUSED)).hasValue(1);
         }
     }
 

@@ -53,9 +53,9 @@ final class BrokerPages {
         }
     }
 
-    /// The value of a metric without labels.
+    /// The value of a metric, given with its labels if it has some.
     static OptionalDouble metric(Broker broker, String name) throws IOException {
-        return get(broker, "/metrics")
+        return get(broker, name.contains("{") ? "/metrics/detailed" : "/metrics")
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(name + " "))

@@ -81,7 +81,7 @@ class MatchingModeTest {
     }
 
     private long shownTopics() throws IOException {
-        return BrokerPages.get(broker, "/metrics")
+        return BrokerPages.get(broker, "/metrics/detailed")
                 .body()
                 .lines()
                 .filter(line -> line.startsWith("winnow_topic_subscriptions{"))

@@ -145,7 +145,7 @@ class SelectorCostTest {
     }
 
     private static List<String> lines(Broker broker, String prefix) throws IOException {
-        return BrokerPages.get(broker, "/metrics")
+        return BrokerPages.get(broker, "/metrics/detailed")
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(prefix))

@@ -42,6 +42,7 @@ public final class TestClient implements AutoCloseable {
     private final byte[] buffer = new byte[64 * 1024];
     private long producerCredit;
     private int requests;
+    private boolean held;
 
     /// Property names that the broker has told.
     final List<String> propertyNames = new ArrayList<>();
@@ -61,9 +62,14 @@ public final class TestClient implements AutoCloseable {
     /// Connected, with the handshake done.
     public static TestClient connect(Broker broker) throws IOException {
         TestClient client = new TestClient(broker.address());
-        client.hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test"));
-        client.expect(ControlFrame.Welcome.class);
+        client.greet();
         return client;
+    }
+
+    /// The handshake without credentials.
+    void greet() throws IOException {
+        hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test"));
+        expect(ControlFrame.Welcome.class);
     }
 
     void hello(ControlFrame.Hello hello) throws IOException {
@@ -82,7 +88,21 @@ public final class TestClient implements AutoCloseable {
         flush();
     }
 
+    /// From now on frames are collected.
+    void hold() {
+        held = true;
+    }
+
+    /// Sends what was collected, in one write.
+    void sendHeld() throws IOException {
+        held = false;
+        flush();
+    }
+
     private void flush() throws IOException {
+        if (held) {
+            return;
+        }
         socket.getOutputStream().write(out.array(), 0, out.size());
         out.clear();
     }

@@ -2,6 +2,7 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -12,12 +13,18 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Asks a running broker's administration API.
 final class AdminClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final int UNAUTHORIZED = 401;
+
+    /// The target of the next page, RFC 8288.
+    private static final Pattern NEXT = Pattern.compile("<([^>]*)>; *rel=\"next\"");
 
     private final String url;
     private final String user;
@@ -40,19 +47,50 @@ final class AdminClient {
     ///
     /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
     JsonNode get(String... segments) throws IOException {
-        URI uri = uri(segments);
+        try (HttpClient client = client()) {
+            URI uri = uri(segments);
+            return content(uri, send(client, uri));
+        }
+    }
+
+    /// All pages of the list that is the answer to `GET /api/v1/` and these segments.
+    ///
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    ArrayNode list(String... segments) throws IOException {
+        ArrayNode all = SelectorCommand.JSON.createArrayNode();
+        try (HttpClient client = client()) {
+            Optional<URI> next = Optional.of(uri(segments));
+            while (next.isPresent()) {
+                URI uri = next.get();
+                HttpResponse<String> response = send(client, uri);
+                content(uri, response).forEach(all::add);
+                next = next(uri, response);
+            }
+        }
+        return all;
+    }
+
+    private static Optional<URI> next(URI uri, HttpResponse<String> response) {
+        return response.headers()
+                .firstValue("Link")
+                .map(NEXT::matcher)
+                .filter(Matcher::matches)
+                .map(link -> uri.resolve(link.group(1)));
+    }
+
+    private static HttpClient client() {
+        return HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    }
+
+    private HttpResponse<String> send(HttpClient client, URI uri) throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
         if (!user.isEmpty()) {
             byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
             request.header(
                     "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
         }
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-            HttpResponse<String> response =
-                    client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            return content(uri, response);
-        } catch (JsonProcessingException e) {
-            throw new IOException(uri + ": expected JSON, found " + e.getOriginalMessage(), e);
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (ConnectException e) {
             throw new IOException("cannot connect to " + url, e);
         } catch (InterruptedException e) {
@@ -68,7 +106,12 @@ final class AdminClient {
                             + ": the broker demands credentials: give --user and --password, or"
                             + " $WINNOW_USER and $WINNOW_PASSWORD");
         }
-        JsonNode body = SelectorCommand.JSON.readTree(response.body());
+        JsonNode body;
+        try {
+            body = SelectorCommand.JSON.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(uri + ": expected JSON, found " + e.getOriginalMessage(), e);
+        }
         if (response.statusCode() != 200) {
             throw new IOException(
                     body.path("error").asText(uri + ": status " + response.statusCode()));

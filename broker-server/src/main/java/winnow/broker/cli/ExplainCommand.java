@@ -92,10 +92,10 @@ public final class ExplainCommand implements Callable<Integer> {
         AdminClient broker = new AdminClient(url, user, password);
         ExplanationText text = new ExplanationText(spec.commandLine().getOut());
         if (topic == null) {
-            JsonNode topics = broker.get("topics");
+            JsonNode topics = broker.list("topics");
             print(topics, () -> text.topics(topics));
         } else if (id == null) {
-            JsonNode subscriptions = broker.get("topics", topic, "subscriptions");
+            JsonNode subscriptions = broker.list("topics", topic, "subscriptions");
             print(subscriptions, () -> text.subscriptions(subscriptions));
         } else {
             JsonNode answer =

@@ -4,13 +4,21 @@ import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -43,6 +51,12 @@ public final class UserCommand implements Callable<Integer> {
             required = true,
             description = "the user file; made if it is not there, readable by its owner only")
     private Path file = Path.of("users");
+
+    private static final Set<OpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -77,17 +91,38 @@ public final class UserCommand implements Callable<Integer> {
 
     private void write(String line) throws IOException {
         List<String> lines = new ArrayList<>();
+        Path target = file;
         if (Files.exists(file)) {
-            lines.addAll(Files.readAllLines(file));
+            target = file.toRealPath();
+            lines.addAll(Files.readAllLines(target));
             lines.removeIf(old -> old.startsWith(name + ":"));
-        } else {
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
         }
         lines.add(line);
-        Files.write(file, lines, StandardOpenOption.TRUNCATE_EXISTING);
+        replace(target.toAbsolutePath(), String.join("\n", lines) + "\n");
+    }
+
+    /// Whoever reads the file meanwhile, or after a crash, finds the old one or the new one, whole.
+    private static void replace(Path target, String text) throws IOException {
+        Path directory = Objects.requireNonNull(target.getParent());
+        Path made = directory.resolve(target.getFileName() + "." + UUID.randomUUID());
+        try {
+            try (FileChannel out = FileChannel.open(made, NEW, OWNER_ONLY)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            if (Files.exists(target) && !Files.getOwner(target).equals(Files.getOwner(made))) {
+                Files.setOwner(made, Files.getOwner(target));
+            }
+            Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        try (FileChannel entries = FileChannel.open(directory)) {
+            entries.force(true);
+        }
     }
 
     @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null

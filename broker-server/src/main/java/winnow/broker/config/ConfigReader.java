@@ -81,6 +81,8 @@ public final class ConfigReader {
         try {
             if (type == int.class) {
                 return Integer.parseInt(text);
+            } else if (type == boolean.class) {
+                return parseBoolean(text);
             } else if (type == Duration.class) {
                 return parseDuration(text);
             } else if (type == Path.class) {
@@ -110,6 +112,16 @@ public final class ConfigReader {
         } catch (NoSuchMethodException _) {
             return null;
         }
+    }
+
+    private static boolean parseBoolean(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw new IllegalArgumentException(
+                            "expected true or false, found '" + text + "'");
+        };
     }
 
     /// Reads `500ms`, `5s` or `2m`.

@@ -11,28 +11,28 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.Collection;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The broker's metrics in Prometheus' text form. Registered at the first scrape, because loading
-/// the registry would take a good part of the broker's start. Thread-safe.
+/// The broker's metrics in Prometheus' text form: totals, which name no topic and no selector, so
+/// that anybody may read them. Registered at the first scrape, because loading the registry would
+/// take a good part of the broker's start. Thread-safe.
 public final class BrokerMetrics {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLIS_PER_SECOND = 1e3;
 
-    private final MetricsConfig config;
+    /// Media type of the text.
+    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
     private final BrokerCounters counters;
     private final State state;
     private @Nullable Registry registry;
 
     /// What is read from the broker at each scrape.
     ///
-    /// @param topics those that exist
+    /// @param topics how many there are
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
@@ -41,7 +41,7 @@ public final class BrokerMetrics {
     /// @param partialFrameBytes memory of frames that have not arrived whole
     /// @param propertyNames property names that have a number
     public record State(
-            Supplier<? extends Collection<? extends TopicSource>> topics,
+            DoubleSupplier topics,
             DoubleSupplier blockedTopics,
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
@@ -50,17 +50,16 @@ public final class BrokerMetrics {
             DoubleSupplier partialFrameBytes,
             DoubleSupplier propertyNames) {}
 
-    public BrokerMetrics(MetricsConfig config, BrokerCounters counters, State state) {
-        this.config = config;
+    public BrokerMetrics(BrokerCounters counters, State state) {
         this.counters = counters;
         this.state = state;
     }
 
     /// All metrics in Prometheus' text exposition format.
-    public synchronized CompletionStage<String> scrape() {
+    public synchronized String scrape() {
         Registry known = registry;
         if (known == null) {
-            known = new Registry(config, counters, state);
+            known = new Registry(counters, state);
             registry = known;
         }
         return known.scrape();
@@ -71,15 +70,11 @@ public final class BrokerMetrics {
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         private final BrokerCounters counters;
         private final State state;
-        private final TopicMetrics topicMetrics;
-        private final SelectorMetrics selectorMetrics;
         private final Timer scrapes;
 
-        Registry(MetricsConfig config, BrokerCounters counters, State state) {
+        Registry(BrokerCounters counters, State state) {
             this.counters = counters;
             this.state = state;
-            topicMetrics = new TopicMetrics(prometheus, config.topics());
-            selectorMetrics = new SelectorMetrics(prometheus, config.selectors());
             scrapes =
                     Timer.builder(MetricNames.SCRAPE_SECONDS)
                             .description("Time that a scrape took")
@@ -91,15 +86,8 @@ public final class BrokerMetrics {
             registerProcess();
         }
 
-        CompletionStage<String> scrape() {
+        String scrape() {
             long start = System.nanoTime();
-            Collection<? extends TopicSource> topics = state.topics().get();
-            topicMetrics.update(topics);
-            return selectorMetrics.update(topics).thenApply(_ -> text(start));
-        }
-
-        private synchronized String text(long start) {
-            selectorMetrics.show();
             String text = prometheus.scrape();
             scrapes.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
             return text;
@@ -195,7 +183,7 @@ public final class BrokerMetrics {
         private void registerState() {
             gauge(MetricNames.CONNECTIONS, "Connections open", null, counters.connections::get);
             gauge(MetricNames.SUBSCRIPTIONS, "Subscriptions", null, counters.subscriptions::get);
-            gauge(MetricNames.TOPICS, "Topics", null, () -> state.topics().get().size());
+            gauge(MetricNames.TOPICS, "Topics", null, state.topics());
             gauge(
                     MetricNames.TOPICS_BLOCKED,
                     "Topics whose producers are held back",

@@ -1,10 +1,13 @@
 package winnow.broker.metrics;
 
-/// Limits of what the metrics show one by one.
+/// Limits of what `/metrics/detailed` shows one by one.
 ///
-/// @param topics topics with metrics of their own; totals count them all
+/// @param topics topics that are shown, the busiest ones; totals count them all
 /// @param selectors the costliest selectors that are shown
 public record MetricsConfig(int topics, int selectors) {
+    /// Largest limit.
+    public static final int MAX = 10_000;
+
     public static final MetricsConfig DEFAULTS = new MetricsConfig(100, 10);
 
     public MetricsConfig {
@@ -13,8 +16,8 @@ public record MetricsConfig(int topics, int selectors) {
     }
 
     private static void require(String key, int value) {
-        if (value < 0 || value > 10_000) {
-            throw new IllegalArgumentException(key + ": expected 0 to 10000, found " + value);
+        if (value < 0 || value > MAX) {
+            throw new IllegalArgumentException(key + ": expected 0 to " + MAX + ", found " + value);
         }
     }
 }

@@ -2,25 +2,21 @@ package winnow.broker.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The metrics of single topics, for so many of them as a limit allows: those that have metrics
-/// keep them until they vanish, the busiest of the others take the free places. Not thread-safe.
-final class TopicMetrics {
+/// The metrics of single topics and of their costliest selectors, in Prometheus' text form: of the
+/// busiest topics, as far as a limit allows. Not thread-safe.
+public final class TopicMetrics {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private static final List<Count> COUNTS =
@@ -57,9 +53,8 @@ final class TopicMetrics {
                             "Distinct atoms in the index, and values that lead to them",
                             TopicSource::indexTerms));
 
-    private final MeterRegistry registry;
-    private final int limit;
-    private final Map<TopicSource, List<Meter>> shown = new HashMap<>();
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     private record Count(
             String name,
@@ -73,50 +68,46 @@ final class TopicMetrics {
 
     private record Size(String name, String description, ToDoubleFunction<TopicSource> value) {}
 
-    /// @param limit topics that have metrics
-    TopicMetrics(MeterRegistry registry, int limit) {
-        this.registry = registry;
-        this.limit = limit;
-    }
+    private TopicMetrics() {}
 
-    /// Makes the metrics of topics that came and drops those of topics that went.
-    void update(Collection<? extends TopicSource> topics) {
-        Set<TopicSource> present = new HashSet<>(topics);
-        shown.entrySet()
-                .removeIf(entry -> {
-                    boolean gone = !present.contains(entry.getKey());
-                    if (gone) {
-                        entry.getValue().forEach(registry::remove);
-                    }
-                    return gone;
-                });
+    /// The metrics as text.
+    ///
+    /// @param limit topics that are shown
+    /// @param selectors selectors that are shown, of all these topics
+    public static CompletionStage<String> scrape(
+            Collection<? extends TopicSource> topics, int limit, int selectors) {
+        TopicMetrics metrics = new TopicMetrics();
         topics.stream()
-                .filter(topic -> !shown.containsKey(topic))
                 .sorted(
-                        Comparator.comparingLong(
-                                (TopicSource topic) -> -topic.matchCounters().messages.sum()))
-                .limit(limit - shown.size())
-                .forEach(topic -> shown.put(topic, register(topic)));
+                        Comparator.comparingLong((TopicSource topic) ->
+                                        -topic.matchCounters().messages.sum())
+                                .thenComparing(TopicSource::name))
+                .limit(limit)
+                .forEach(metrics::register);
+        SelectorMetrics costs = new SelectorMetrics(metrics.registry, selectors);
+        return costs.update(topics)
+                .thenApply(_ -> {
+                    costs.show();
+                    String text = metrics.registry.scrape();
+                    metrics.registry.close();
+                    return text;
+                });
     }
 
-    private List<Meter> register(TopicSource topic) {
-        List<Meter> meters = new ArrayList<>();
+    private void register(TopicSource topic) {
         for (Count count : COUNTS) {
-            meters.add(
-                    FunctionCounter.builder(count.name, topic.matchCounters(), count.value)
-                            .description(count.description)
-                            .baseUnit(count.unit)
-                            .tags(tags(topic))
-                            .register(registry));
+            FunctionCounter.builder(count.name, topic.matchCounters(), count.value)
+                    .description(count.description)
+                    .baseUnit(count.unit)
+                    .tags(tags(topic))
+                    .register(registry);
         }
         for (Size size : SIZES) {
-            meters.add(
-                    Gauge.builder(size.name, topic, size.value)
-                            .description(size.description)
-                            .tags(tags(topic))
-                            .register(registry));
+            Gauge.builder(size.name, topic, size.value)
+                    .description(size.description)
+                    .tags(tags(topic))
+                    .register(registry);
         }
-        return meters;
     }
 
     private static Tags tags(TopicSource topic) {

@@ -1,16 +1,20 @@
 package winnow.broker.session;
 
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Checks credentials by SASL mechanism: `PLAIN` against the user file, `ANONYMOUS` only if there
-/// is none. Thread-safe.
+/// is none. Counts and logs failures. Thread-safe.
 public final class Authenticator implements AutoCloseable {
     private final @Nullable PasswordChecks passwords;
+    private final AuthenticationFailures failures;
 
     /// @param users null if clients need no credentials
-    public Authenticator(@Nullable UserFile users) {
+    /// @param failed counts failures
+    public Authenticator(@Nullable UserFile users, LongAdder failed) {
         passwords = users == null ? null : new PasswordChecks(users::matches);
+        failures = new AuthenticationFailures(failed);
     }
 
     /// What a client gives.
@@ -33,21 +37,57 @@ public final class Authenticator implements AutoCloseable {
         String mechanism = credentials.mechanism();
         boolean plain = mechanism.equals("PLAIN");
         boolean anonymous = mechanism.equals("ANONYMOUS");
-        String refusal;
         if (!plain && !anonymous) {
-            refusal = "expected the mechanism PLAIN or ANONYMOUS, found '" + mechanism + "'";
-        } else if (passwords == null) {
-            refusal = "";
-        } else if (anonymous) {
-            refusal = "this broker demands a user and a password";
-        } else {
-            String[] parts = credentials.response().split("\0", -1);
-            if (parts.length == 3) {
-                return passwords.check(parts[1], parts[2], credentials.address(), result);
-            }
-            refusal = "PLAIN: expected authorisation id, user and password separated by NUL";
+            return refuse(
+                    credentials,
+                    "expected the mechanism PLAIN or ANONYMOUS, found '" + mechanism + "'",
+                    result);
         }
-        result.accept(refusal);
+        PasswordChecks checks = passwords;
+        if (checks == null) {
+            result.accept("");
+            return () -> {};
+        }
+        if (anonymous) {
+            return refuse(credentials, "this broker demands a user and a password", result);
+        }
+        return check(checks, credentials, result);
+    }
+
+    /// RFC 4616. A user may act as itself only.
+    private Runnable check(
+            PasswordChecks checks, Credentials credentials, Consumer<String> result) {
+        String[] parts = credentials.response().split("\0", -1);
+        if (parts.length != 3) {
+            return refuse(
+                    credentials,
+                    "PLAIN: expected authorisation id, user and password separated by NUL",
+                    result);
+        }
+        String user = parts[1];
+        if (!parts[0].isEmpty() && !parts[0].equals(user)) {
+            return refuse(
+                    credentials,
+                    "PLAIN: expected no authorisation id or the user's own, found '"
+                            + parts[0]
+                            + "'",
+                    result);
+        }
+        return checks.check(
+                user,
+                parts[2],
+                credentials.address(),
+                refusal -> {
+                    if (!refusal.isEmpty()) {
+                        failures.onFailure(credentials.address(), user, refusal);
+                    }
+                    result.accept(refusal);
+                });
+    }
+
+    private Runnable refuse(Credentials credentials, String why, Consumer<String> result) {
+        failures.onFailure(credentials.address(), "", why);
+        result.accept(why);
         return () -> {};
     }
 

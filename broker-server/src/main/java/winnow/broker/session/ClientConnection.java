@@ -99,10 +99,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 handshake.onHello(hello);
             }
             case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
-            case ControlFrame.Goodbye _ -> {
-                onDisconnected();
-                output.closeAfterFlush();
-            }
+            case ControlFrame.Goodbye _ -> onGoodbye();
             case ControlFrame.Open open when state == State.OPEN ->
                     answer(
                             open.requestId(),
@@ -127,6 +124,17 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                                     + ", found "
                                     + frame.getClass().getSimpleName());
         }
+    }
+
+    /// What was read before it is confirmed, because the client waits for that.
+    private void onGoodbye() {
+        if (state == State.OPEN) {
+            output.loop().router().deliver();
+            output.loop().router().endBatch();
+            producers.confirm();
+        }
+        onDisconnected();
+        output.closeAfterFlush();
     }
 
     private String expectation() {

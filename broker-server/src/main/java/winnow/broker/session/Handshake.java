@@ -53,7 +53,6 @@ final class Handshake {
             return;
         }
         if (!refusal.isEmpty()) {
-            context.counters().authenticationFailures.increment();
             connection.goodbye(ErrorCode.AUTHENTICATION_FAILED, refusal);
             return;
         }

@@ -210,6 +210,17 @@ final class Producers {
     /// back.
     void onBatchEnd() {
         block.clear();
+        confirm();
+        for (int i = 0; i < touched.size(); i++) {
+            touched.get(i).settle();
+        }
+        touched.clear();
+        delivered = 0;
+        flushGrants();
+    }
+
+    /// Confirms what was published since the last call: it has been handed over.
+    void confirm() {
         if (confirmable > confirmed) {
             if (confirmable - confirmed == 1) {
                 output.loop().onAnswered();
@@ -217,12 +228,6 @@ final class Producers {
             confirmed = confirmable;
             output.write(new ControlFrame.Published(confirmed));
         }
-        for (int i = 0; i < touched.size(); i++) {
-            touched.get(i).settle();
-        }
-        touched.clear();
-        delivered = 0;
-        flushGrants();
     }
 
     /// Adds to the connection's next ProducerCredit frame.

@@ -3,19 +3,24 @@ package winnow.broker.session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import winnow.broker.config.FileProblem;
 
 /// Users and the PBKDF2 hashes of their passwords, one line each: `name:iterations:salt:hash`, salt
-/// and hash in base 64. Immutable.
+/// and hash in base 64. Only its owner may read or write the file. Immutable.
 public final class UserFile {
     private static final int ITERATIONS = 120_000;
     private static final int SALT_BYTES = 16;
@@ -23,6 +28,10 @@ public final class UserFile {
 
     /// Hashed for a user who does not exist, so that the time of an answer tells nothing.
     private static final Entry NOBODY = new Entry(ITERATIONS, new byte[SALT_BYTES], new byte[0]);
+
+    /// What nobody else may do with the file.
+    private static final Set<PosixFilePermission> OTHERS =
+            PosixFilePermissions.fromString("---rw-rw-");
 
     private final Map<String, Entry> entries;
 
@@ -44,11 +53,13 @@ public final class UserFile {
 
     /// Reads a file.
     ///
-    /// @throws IOException if it cannot be read or a line is not as expected; the text names the
-    ///   line
+    /// @throws IOException if it cannot be read, others than its owner can read or change it, it
+    ///   names nobody or a line is not as expected; the text names the line
     public static UserFile read(Path file) throws IOException {
-        Map<String, Entry> entries = new HashMap<>();
         List<String> lines = lines(file);
+        requireOwnerOnly(file);
+        Map<String, Entry> entries = new HashMap<>();
+        Map<String, Integer> lineNumbers = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
@@ -58,10 +69,38 @@ public final class UserFile {
             try {
                 entries.put(fields[0], entry(fields));
             } catch (IllegalArgumentException e) {
-                throw new IOException(file + " line " + (i + 1) + ": " + e.getMessage(), e);
+                throw new IOException(file + ":" + (i + 1) + ": " + e.getMessage(), e);
+            }
+            Integer before = lineNumbers.put(fields[0], i + 1);
+            if (before != null) {
+                throw new IOException(
+                        "%s:%d: expected each user once, found '%s' on line %d, too"
+                                .formatted(file, i + 1, fields[0], before));
             }
         }
+        if (entries.isEmpty()) {
+            throw new IOException(
+                    file
+                            + ":"
+                            + Math.max(1, lines.size())
+                            + ": expected at least one user, found none; 'winnow user' adds one");
+        }
         return new UserFile(entries);
+    }
+
+    /// Where files have such permissions.
+    private static void requireOwnerOnly(Path file) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        if (!Collections.disjoint(permissions, OTHERS)) {
+            throw new IOException(
+                    "%s:1: expected a file for its owner only (chmod 600), found %s"
+                            .formatted(file, PosixFilePermissions.toString(permissions)));
+        }
     }
 
     private static List<String> lines(Path file) throws IOException {

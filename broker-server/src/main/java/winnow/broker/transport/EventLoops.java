@@ -11,7 +11,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +29,9 @@ public final class EventLoops {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
     private static final int STOP_SECONDS = 5;
 
+    private final LoopThreads threads = new LoopThreads("winnow-loop");
     private final EventLoopGroup group;
+    private final LoopTicks ticks;
     private final List<NettyLoop> loops = new ArrayList<>();
 
     /// @param memory for what waits for consumers
@@ -38,19 +40,20 @@ public final class EventLoops {
         NettyLoop.Shared shared =
                 new NettyLoop.Shared(
                         names, totals, memory, new FaultBarrier(totals.internalErrors));
-        group = newGroup(count, "winnow-loop");
+        group = newGroup(count, threads);
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
             loops.add(new NettyLoop(eventLoop, i, loops, count, shared));
         }
+        ticks = new LoopTicks(count, System::nanoTime);
+        every(LoopTicks.INTERVAL_MILLIS, loop -> ticks.onTick(loop.index()));
     }
 
-    /// Daemon threads over the best kind of polling there is.
-    static EventLoopGroup newGroup(int count, String name) {
+    /// Threads over the best kind of polling there is.
+    static EventLoopGroup newGroup(int count, LoopThreads threads) {
         IoHandlerFactory handlers =
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(
-                count, new DefaultThreadFactory(name, true), handlers);
+        return new MultiThreadIoEventLoopGroup(count, threads, handlers);
     }
 
     static Class<? extends ServerChannel> serverChannel() {
@@ -87,8 +90,14 @@ public final class EventLoops {
         throw new IllegalStateException("not a loop of this broker: " + eventLoop);
     }
 
+    /// Which loop hangs, because it has not run for longer than this; empty if none does.
+    public String stalled(Duration limit) {
+        return ticks.stalled(limit);
+    }
+
     /// Stops the threads and waits for them, but not for one that hangs.
     public void stop() {
+        threads.onStop();
         boolean stopped =
                 group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
                         .awaitUninterruptibly(2 * STOP_SECONDS, TimeUnit.SECONDS);

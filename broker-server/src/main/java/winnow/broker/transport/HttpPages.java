@@ -2,9 +2,10 @@ package winnow.broker.transport;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -14,6 +15,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,12 +28,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FatalErrors;
 import winnow.broker.transport.HttpServer.Page;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
@@ -39,7 +44,7 @@ import winnow.broker.transport.HttpServer.Response;
 /// when the answer to the one before is written. Owned by the server's thread.
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
-    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String TEXT = HttpServer.TEXT;
 
     private static final String NO_ROOM_TEXT = "too many answers wait to be read, try again\n";
     private static final Response NO_ROOM = new Response(503, TEXT, NO_ROOM_TEXT);
@@ -51,26 +56,47 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     /// is dropped, and the connection closed after the answers to these.
     private static final int MAX_WAITING = 16;
 
+    /// Time that a client has to take its last answer before its connection is closed. A close
+    /// while bytes of the client are unread would reset the connection, and might take the answer
+    /// back.
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
     private final Map<String, Page> pages;
-    private final Duration timeout;
+    private final HttpConfig config;
     private final AnswerMemory memory;
+    private final HttpConnections connections;
     private final ArrayDeque<FullHttpRequest> waiting = new ArrayDeque<>();
-    private boolean dropped;
+
+    /// No requests are taken but those that wait.
+    private boolean ending;
+
+    private boolean inputEnded;
+    private boolean lastAnswered;
     private @Nullable CompletableFuture<Response> answer;
     private @Nullable Future<?> deadline;
 
-    HttpPages(Map<String, Page> pages, Duration timeout, AnswerMemory memory) {
+    HttpPages(
+            Map<String, Page> pages,
+            HttpConfig config,
+            AnswerMemory memory,
+            HttpConnections connections) {
         this.pages = pages;
-        this.timeout = timeout;
+        this.config = config;
         this.memory = memory;
+        this.connections = connections;
+    }
+
+    /// To be called before the first request.
+    void endAfterOneAnswer() {
+        ending = true;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        restartDeadline(context);
+        restartDeadline(context, config.receiveTimeout());
     }
 
-    private void restartDeadline(ChannelHandlerContext context) {
+    private void restartDeadline(ChannelHandlerContext context, Duration timeout) {
         stopDeadline();
         deadline =
                 context.executor()
@@ -91,23 +117,45 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        if (waiting.size() == MAX_WAITING) {
-            dropped = true;
+        if (lastAnswered || waiting.size() == MAX_WAITING || (ending && !waiting.isEmpty())) {
+            ending = true;
             return;
         }
         waiting.add(request.retain());
         if (waiting.size() == 1) {
             context.channel().config().setAutoRead(false);
+            connections.onRequest(context.channel());
             answer(context, request);
         }
+    }
+
+    /// A client that has shut its output down still reads its answers.
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
+            ending = true;
+            if (waiting.isEmpty()) {
+                context.close();
+            }
+        }
+        context.fireUserEventTriggered(event);
     }
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         CompletableFuture<Response> current =
                 respond(request, HttpServer.host(context.channel())).toCompletableFuture();
         answer = current;
-        current.exceptionally(this::failed)
-                .thenAcceptAsync(page -> onAnswer(context, request, page), context.executor());
+        restartDeadline(context, config.requestTimeout());
+        var _ =
+                current.exceptionally(HttpPages::failed)
+                        .thenAcceptAsync(
+                                page -> onAnswer(context, request, page), context.executor())
+                        .whenComplete((_, fault) -> {
+                            if (fault != null) {
+                                exceptionCaught(context, fault);
+                            }
+                        });
     }
 
     private void onAnswer(ChannelHandlerContext context, FullHttpRequest request, Response page) {
@@ -141,12 +189,15 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (page.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"winnow\"");
         }
-        boolean last = dropped && waiting.size() == 1;
+        if (!page.nextPage().isEmpty()) {
+            response.headers().set("Link", "<" + page.nextPage() + ">; rel=\"next\"");
+        }
+        boolean last = ending && waiting.size() == 1;
         boolean keepAlive =
                 HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess() && !last;
         HttpUtil.setKeepAlive(response, keepAlive);
-        ChannelFuture written = context.writeAndFlush(response);
-        return keepAlive ? written : written.addListener(ChannelFutureListener.CLOSE);
+        lastAnswered = !keepAlive;
+        return context.writeAndFlush(response);
     }
 
     private void onWritten(ChannelHandlerContext context, ChannelFuture written) {
@@ -155,13 +206,32 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         waiting.remove().release();
-        restartDeadline(context);
+        if (lastAnswered) {
+            end(context);
+            return;
+        }
         FullHttpRequest next = waiting.peek();
         if (next == null) {
-            context.channel().config().setAutoRead(true);
+            awaitInput(context, config.receiveTimeout());
         } else {
             answer(context, next);
         }
+    }
+
+    private void awaitInput(ChannelHandlerContext context, Duration timeout) {
+        connections.onAnswered(context.channel());
+        restartDeadline(context, timeout);
+        context.channel().config().setAutoRead(true);
+    }
+
+    /// Tells the client that nothing more comes, and waits for the same from it.
+    private void end(ChannelHandlerContext context) {
+        if (inputEnded || !(context.channel() instanceof DuplexChannel socket)) {
+            context.close();
+            return;
+        }
+        socket.shutdownOutput();
+        awaitInput(context, LINGER);
     }
 
     @Override
@@ -176,7 +246,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private CompletionStage<Response> respond(FullHttpRequest request, String address) {
         if (!request.decoderResult().isSuccess()) {
-            return now(400, "not an HTTP request\n");
+            return undecoded(request.decoderResult().cause());
         }
         if (!ANSWERED.contains(request.method())) {
             return now(405, "expected GET or HEAD, found " + request.method() + "\n");
@@ -193,6 +263,16 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         } catch (IllegalArgumentException e) {
             return now(400, e.getMessage() + "\n");
         }
+    }
+
+    private static CompletionStage<Response> undecoded(Throwable cause) {
+        return switch (cause) {
+            case TooLongHttpLineException _ ->
+                    now(414, "expected a request line of at most 4096 bytes\n");
+            case TooLongHttpHeaderException _ ->
+                    now(431, "expected headers of at most 8192 bytes\n");
+            default -> now(400, "not an HTTP request\n");
+        };
     }
 
     /// A request's target may name the server too: `http://host:port/path`.
@@ -224,7 +304,14 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         return CompletableFuture.completedFuture(new Response(status, TEXT, text));
     }
 
-    private Response failed(Throwable cause) {
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause == null ? failure : cause;
+    }
+
+    private static Response failed(Throwable failure) {
+        Throwable cause = cause(failure);
+        FatalErrors.endIfFatal(cause);
         if (!(cause instanceof CancellationException)) {
             LOG.warn("HTTP request failed", cause);
         }
@@ -232,8 +319,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        LOG.debug("HTTP: {}", cause.toString());
+    public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+        FatalErrors.endIfFatal(cause(failure));
+        LOG.debug("HTTP: {}", failure.toString());
         context.close();
     }
 }

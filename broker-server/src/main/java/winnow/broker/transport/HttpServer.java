@@ -1,9 +1,7 @@
 package winnow.broker.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -11,9 +9,10 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,20 +20,26 @@ import java.util.concurrent.atomic.LongAdder;
 /// The HTTP port: metrics, health and the administration API. Runs on a thread of its own, so that
 /// a scrape never delays a message.
 public final class HttpServer {
+    static final String TEXT = "text/plain; charset=utf-8";
+
     private static final int MAX_REQUEST_BYTES = 16 * 1024;
 
     /// What one read brings at most: more than a request with its headers usually takes.
     private static final int READ_BYTES = 4 * 1024;
 
-    private final EventLoopGroup group = EventLoops.newGroup(1, "winnow-http");
+    /// What the paths of pages about health begin with.
+    private static final String HEALTH = "/health/";
+
+    private static final int STOP_SECONDS = 5;
+
+    private final LoopThreads threads = new LoopThreads("winnow-http");
+    private final EventLoopGroup group = EventLoops.newGroup(1, threads);
     private final HttpConfig config;
     private final Map<String, Page> pages;
-    private final LongAdder refused;
+    private final Map<String, Page> healthPages;
+    private final HttpConnections connections;
     private final AnswerMemory memory = new AnswerMemory();
     private final Channel channel;
-
-    /// Touched by the server's thread alone.
-    private int connections;
 
     /// What is asked for.
     ///
@@ -52,8 +57,12 @@ public final class HttpServer {
     ///
     /// @param status HTTP status code
     /// @param contentType media type of the body
-    /// @param body text
-    public record Response(int status, String contentType, String body) {}
+    /// @param nextPage target of what comes after this, empty if there is nothing
+    public record Response(int status, String contentType, String body, String nextPage) {
+        public Response(int status, String contentType, String body) {
+            this(status, contentType, body, "");
+        }
+    }
 
     /// Answers GET requests. Called on the server's thread, which it must not block. A connection
     /// that closes cancels the answer it waits for.
@@ -64,7 +73,8 @@ public final class HttpServer {
 
     /// Binds the port.
     ///
-    /// @param pages by path; one that ends in `/` answers for all paths that begin so
+    /// @param pages by path; one that ends in `/` answers for all paths that begin so; those below
+    ///   `/health/` are answered however many connections there are
     /// @param refused counts connections beyond the limit
     /// @throws IllegalStateException naming the address if it cannot be bound
     public HttpServer(
@@ -74,11 +84,13 @@ public final class HttpServer {
             LongAdder refused) {
         this.config = config;
         this.pages = Map.copyOf(pages);
-        this.refused = refused;
+        this.healthPages = healthPages(pages, config);
+        this.connections = new HttpConnections(config.maxConnections(), refused);
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(group)
                         .channel(EventLoops.serverChannel())
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                         .childOption(
                                 ChannelOption.RECVBUF_ALLOCATOR,
                                 new FixedRecvByteBufAllocator(READ_BYTES))
@@ -92,29 +104,33 @@ public final class HttpServer {
         channel = bind(bootstrap, address);
     }
 
+    /// Those about health, and for all others the reason why they are not answered.
+    private static Map<String, Page> healthPages(Map<String, Page> pages, HttpConfig config) {
+        Map<String, Page> some = new HashMap<>();
+        pages.forEach((path, page) -> {
+            if (path.startsWith(HEALTH)) {
+                some.put(path, page);
+            }
+        });
+        String full = "http.max-connections is " + config.maxConnections() + ", all are in use\n";
+        some.put("/", _ -> CompletableFuture.completedStage(new Response(503, TEXT, full)));
+        return some;
+    }
+
     private void accept(Channel child) {
-        connections++;
-        child.closeFuture().addListener(_ -> connections--);
-        if (connections > config.maxConnections()) {
-            refused.increment();
-            refuse(child);
-            return;
-        }
+        HttpPages answers =
+                switch (connections.admit(child)) {
+                    case ALL_PAGES -> new HttpPages(pages, config, memory, connections);
+                    case HEALTH_ONLY -> {
+                        var one = new HttpPages(healthPages, config, memory, connections);
+                        one.endAfterOneAnswer();
+                        yield one;
+                    }
+                };
         child.pipeline()
                 .addLast(new HttpServerCodec())
                 .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
-                .addLast(new HttpPages(pages, config.requestTimeout(), memory));
-    }
-
-    private void refuse(Channel child) {
-        String text = "http.max-connections is " + config.maxConnections() + "\n";
-        String answer =
-                "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: "
-                        + text.length()
-                        + "\r\n\r\n"
-                        + text;
-        child.writeAndFlush(Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII))
-                .addListener(ChannelFutureListener.CLOSE);
+                .addLast(answers);
     }
 
     /// Binds, with the address in the error.
@@ -145,8 +161,11 @@ public final class HttpServer {
         return (InetSocketAddress) channel.localAddress();
     }
 
+    /// Stops the thread and waits for it, but not if it hangs.
     public void stop() {
-        channel.close().syncUninterruptibly();
-        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+        threads.onStop();
+        channel.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS)
+                .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     }
 }

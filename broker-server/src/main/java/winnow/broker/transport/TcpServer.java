@@ -23,6 +23,9 @@ import winnow.wire.Protocol;
 public final class TcpServer {
     private static final int ACCEPT_QUEUE = 1024;
 
+    /// Longest wait for an event loop to close the port: one that hangs does not hold the stop up.
+    private static final int STOP_SECONDS = 5;
+
     /// A socket that holds more takes no deliveries; they stay in their backlogs, which have
     /// budgets.
     static final int MAX_OUTPUT_BYTES = 512 * 1024;
@@ -150,8 +153,8 @@ public final class TcpServer {
         return frameMemory.usedBytes();
     }
 
-    /// Accepts no more connections.
+    /// Accepts no more connections. Waits for that, but not for an event loop that hangs.
     public void stopAccepting() {
-        channel.close().syncUninterruptibly();
+        channel.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +16,7 @@ import picocli.CommandLine;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 import winnow.broker.TestClient;
+import winnow.broker.TestUsers;
 import winnow.broker.session.UserFile;
 
 /// Asks a real broker.
@@ -67,6 +67,21 @@ class ExplainCommandTest {
     }
 
     @Test
+    void shouldListAllPages() throws IOException {
+        // given more subscriptions than a page has
+        for (int id = 3; id < 250; id++) {
+            client.subscribe(id, "many", "n = " + id, "");
+        }
+
+        // when
+        int code = run(url(), "many");
+
+        // then
+        assertThat(code).isZero();
+        assertThat(out.toString()).contains("n = 3\n", "n = 102\n", "n = 103\n", "n = 249\n");
+    }
+
+    @Test
     void shouldExplainASelector() {
         // when
         int code = run(url(), "prices and more", "1");
@@ -96,8 +111,7 @@ class ExplainCommandTest {
     @Test
     void shouldAskForCredentialsThatTheBrokerDemands(@TempDir Path directory) throws IOException {
         // given
-        Path users = directory.resolve("users");
-        Files.writeString(users, UserFile.line("ann", "secret") + "\n");
+        Path users = TestUsers.write(directory, UserFile.line("ann", "secret"));
         Map<String, String> settings = Map.of("security.users", users.toString());
         try (Broker secured =
                 new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0)) {

@@ -2,6 +2,7 @@ package winnow.broker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,33 @@ class UserCommandTest {
         assertThat(out.toString()).contains("user '@bob' written to " + file);
         assertThat(Files.readString(file)).startsWith("@bob:");
         assertThat(UserFile.read(file)).isNotNull();
+    }
+
+    @Test
+    void shouldReplaceTheFileAtOnce() throws IOException {
+        // given a file that others may read, behind a link, and a reader of it
+        Path file = directory.resolve("users");
+        Files.writeString(file, "# people\n" + UserFile.line("ann", "a") + "\nbob:old\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+
+        // when
+        int code;
+        String seen;
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            code = run("bob", "--file", link.toString());
+            seen = reader.lines().collect(Collectors.joining("\n"));
+        }
+
+        // then the reader saw the old file
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(seen).endsWith("\nbob:old");
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readString(file)).startsWith("# people\nann:").containsOnlyOnce("bob:1");
+        assertThat(Files.getPosixFilePermissions(file))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(UserFile.read(file)).isNotNull();
+        assertThat(directory).isDirectoryNotContaining("glob:**users.*");
     }
 
     @Test

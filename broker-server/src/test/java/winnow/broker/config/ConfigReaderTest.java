@@ -27,9 +27,12 @@ class ConfigReaderTest {
                                         Map.entry("destination.max-topics", "10000"),
                                         Map.entry("destination.slow-consumers", ""),
                                         Map.entry("http.max-connections", "100"),
+                                        Map.entry("http.receive-timeout", "5s"),
                                         Map.entry("http.request-timeout", "30s"),
+                                        Map.entry("http.stall-timeout", "5s"),
                                         Map.entry("metrics.selectors", "10"),
                                         Map.entry("metrics.topics", "100"),
+                                        Map.entry("security.allow-plain-text-passwords", "false"),
                                         Map.entry("security.users", ""),
                                         Map.entry("session.heartbeat", "15s"),
                                         Map.entry("session.max-handles", "1000"),
@@ -61,6 +64,7 @@ class ConfigReaderTest {
                                 "transport.handshake-timeout", "250ms",
                                 "subscription.buffer", "64k",
                                 "security.users", "some/users",
+                                "security.allow-plain-text-passwords", "true",
                                 "destination.matching", "linear"));
 
         // then
@@ -68,6 +72,7 @@ class ConfigReaderTest {
         assertThat(config.transport().handshakeTimeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.subscription().buffer()).isEqualTo(ByteSize.ofKibibytes(64));
         assertThat(config.security().users()).isEqualTo(Path.of("some/users"));
+        assertThat(config.security().allowPlainTextPasswords()).isTrue();
         assertThat(config.session()).isEqualTo(BrokerConfig.DEFAULTS.session());
     }
 
@@ -108,6 +113,7 @@ class ConfigReaderTest {
                     destination.slow-consumers | a=block:1s | expected TOPIC=block, TOPIC=drop
                     destination.slow-consumers | a=disconnect | expected TOPIC=block, TOPIC=drop
                     destination.slow-consumers | a=drop-oldest:x | expected a duration of up to
+                    security.allow-plain-text-passwords | yes | expected true or false, found 'yes'
                     destination.matching | fast | expected one of [indexed, linear]
                     destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
                     destination.matching-by-topic | a=linear,b=x | by commas, found 'b=x'

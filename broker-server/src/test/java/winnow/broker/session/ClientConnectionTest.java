@@ -43,7 +43,7 @@ class ClientConnectionTest {
                 new BacklogMemory(1024),
                 new MetadataBudget(MetadataConfig.DEFAULTS),
                 new Connections(0),
-                new Authenticator(null),
+                new Authenticator(null, new LongAdder()),
                 new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters());
     }

@@ -26,6 +26,9 @@ class PasswordChecksTest {
         if (user.equals("broken")) {
             throw new IllegalStateException("broken");
         }
+        if (user.equals("erroneous")) {
+            throw new NoClassDefFoundError("made for this test");
+        }
         if (user.equals("slow")) {
             try {
                 slowMayEnd.await();
@@ -123,27 +126,80 @@ class PasswordChecksTest {
 
     @Test
     void shouldLimitTheChecksThatWait() {
-        // when
+        // given
         check("slow", "wrong", "there");
-        for (int i = 1; i < 128; i++) {
+        for (int i = 1; i < 256; i++) {
             check("bob", "wrong" + i, "there");
         }
         assertThat(results).isEmpty();
-        check("ann", "right", "there");
-
-        // then
-        assertThat(results.poll())
-                .isEqualTo("too many authentications from there are waiting, try again");
 
         // when
-        for (int i = 128; i < 256; i++) {
-            check("bob", "wrong" + i, "host " + i / 32);
-        }
-        assertThat(results).isEmpty();
-        check("ann", "right", "here");
+        check("bob", "one more", "there");
 
         // then
         assertThat(results.poll()).isEqualTo("too many authentications are waiting, try again");
+
+        // when others come, they displace the last of bob's
+        check("ann", "right", "there");
+        check("ann", "wrong", "elsewhere");
+
+        // then
+        assertThat(results).hasSize(2).allMatch(refusal -> refusal.startsWith("too many"));
+    }
+
+    @Test
+    void shouldCheckOthersOfAnAddressBeforeTheNextTryOfOne() throws InterruptedException {
+        // given somebody who tries one password after the other
+        check("slow", "wrong", "there");
+        awaitChecked(1);
+        for (int i = 1; i < 256; i++) {
+            check("bob", "wrong" + i, "there");
+        }
+
+        // when
+        checks.check("ann", "right", "there", refusal -> results.add("ann:" + refusal));
+        checks.check("eve", "right", "elsewhere", refusal -> results.add("eve:" + refusal));
+        assertThat(results.poll()).startsWith("too many");
+        assertThat(results.poll()).startsWith("too many");
+        slowMayEnd.countDown();
+
+        // then the one of another address comes first, and both before most of bob's
+        assertThat(nextResult()).isEqualTo("user or password is wrong");
+        assertThat(nextResult()).isEqualTo("eve:");
+        List<String> next = List.of(nextResult(), nextResult());
+        assertThat(next).containsExactlyInAnyOrder("ann:", "user or password is wrong");
+    }
+
+    private void awaitChecked(int count) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (checked.get() < count && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(checked).hasValue(count);
+    }
+
+    @Test
+    void shouldSurviveErrors() throws InterruptedException {
+        // when a check and somebody who is told fail
+        check("erroneous", "right", "here");
+        checks.check(
+                "erroneous",
+                "right",
+                "here",
+                _ -> {
+                    throw new AssertionError("made for this test");
+                });
+        check("erroneous", "right", "here");
+        check("ann", "right", "here");
+
+        // then
+        String failed = "the password could not be checked; the broker's log says why";
+        assertThat(List.of(nextResult(), nextResult(), nextResult()))
+                .containsExactlyInAnyOrder(failed, failed, "");
+
+        // and the next attempt is checked anew
+        check("erroneous", "right", "here");
+        assertThat(nextResult()).startsWith("the password could not be checked");
     }
 
     @Test

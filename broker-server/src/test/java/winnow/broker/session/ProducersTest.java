@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
@@ -15,6 +16,7 @@ import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
+import winnow.selector.SelectorLimits;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
@@ -42,11 +44,13 @@ class ProducersTest {
                     topics,
                     new NameDictionary(1),
                     memory,
+                    new MetadataBudget(MetadataConfig.DEFAULTS),
                     new Connections(0),
-                    new Authenticator(null),
-                    new SelectorParsing(1),
+                    new Authenticator(null, new LongAdder()),
+                    new SelectorParsing(1, SelectorLimits.DEFAULT),
                     new BrokerCounters());
-    private final Producers producers = new Producers(context, output);
+    private final Producers producers = new Producers(
+                    context, output, new MetadataAccount(context.metadata(), topics));
     private int subscriptions;
 
     private void open(int handle, String topic) {

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import winnow.broker.TestUsers;
 
 class UserFileTest {
     @TempDir private Path directory = Path.of("");
@@ -18,13 +20,13 @@ class UserFileTest {
     @Test
     void shouldReadWhatItWrites() throws IOException {
         // given
-        Path file = directory.resolve("users");
-        Files.writeString(
-                file,
-                "# people\n\n%s\n%s\n"
-                        .formatted(
-                                UserFile.line("ann", "secret"),
-                                UserFile.line("Bob #2 von Ähren", "other")));
+        Path file =
+                TestUsers.write(
+                        directory,
+                        "# people",
+                        "",
+                        UserFile.line("ann", "secret"),
+                        UserFile.line("Bob #2 von Ähren", "other"));
 
         // when
         UserFile users = UserFile.read(file);
@@ -53,14 +55,52 @@ class UserFileTest {
                     """)
     void shouldSayWhichLineItCannotUse(String line, String message) throws IOException {
         // given
-        Path file = directory.resolve("users");
-        Files.writeString(file, UserFile.line("ann", "secret") + "\n" + line + "\n");
+        Path file = TestUsers.write(directory, UserFile.line("ann", "secret"), line);
 
         // then
         assertThatThrownBy(() -> UserFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(file + " line 2: ")
+                .hasMessageContaining(file + ":2: ")
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldRefuseAUserWhoIsThereTwice() throws IOException {
+        // given
+        String ann = UserFile.line("ann", "secret");
+        Path file = TestUsers.write(directory, ann, "", UserFile.line("ann", "other"));
+
+        // then
+        assertThatThrownBy(() -> UserFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessage(file + ":3: expected each user once, found 'ann' on line 1, too");
+    }
+
+    @Test
+    void shouldRefuseAFileWithoutUsers() throws IOException {
+        // given
+        Path file = TestUsers.write(directory, "# nobody", "");
+
+        // then
+        assertThatThrownBy(() -> UserFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(file + ":2: expected at least one user, found none");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-----w-"})
+    void shouldRefuseAFileThatOthersMayReadOrChange(String permissions) throws IOException {
+        // given
+        Path file = TestUsers.write(directory, UserFile.line("ann", "secret"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+
+        // then
+        assertThatThrownBy(() -> UserFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        file
+                                + ":1: expected a file for its owner only (chmod 600), found "
+                                + permissions);
     }
 
     @ParameterizedTest

@@ -28,7 +28,8 @@ class ConnectionOutputTest {
     /// What gathers before it leaves, and what Netty counts for it.
     private static final int MAX_GATHERED_BYTES = HIGH_BYTES + 1024;
 
-    private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
+    private final LoopThreads threads = new LoopThreads("test-loop");
+    private final EventLoopGroup group = EventLoops.newGroup(1, threads);
     private final NameDictionary names = new NameDictionary(4 * NAMES);
     private final NettyLoop loop =
             new NettyLoop(
@@ -62,6 +63,7 @@ class ConnectionOutputTest {
         channel.stuck = false;
         channel.flush();
         channel.finishAndReleaseAll();
+        threads.onStop();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.transport.HttpServer.Request;
@@ -26,18 +28,21 @@ import winnow.broker.transport.HttpServer.Response;
 
 /// Bytes of one connection in, bytes out, over a socket that the test lets write.
 class HttpPagesTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final HttpConfig CONFIG =
+            new HttpConfig(
+                    100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
     private static final int MANY = 100;
 
     private final AnswerMemory memory = new AnswerMemory();
     private final List<CompletableFuture<Response>> asked = new ArrayList<>();
     private final SlowSocket socket = new SlowSocket();
+    private final HttpConnections connections = new HttpConnections(1, new LongAdder());
     private final EmbeddedChannel channel =
             new EmbeddedChannel(
                     socket,
                     new HttpServerCodec(),
                     new HttpObjectAggregator(1024),
-                    new HttpPages(Map.of("/page", this::ask), TIMEOUT, memory));
+                    new HttpPages(Map.of("/page", this::ask), CONFIG, memory, connections));
 
     /// Completes a write when it is told to.
     private static final class SlowSocket extends ChannelOutboundHandlerAdapter {
@@ -130,7 +135,7 @@ class HttpPagesTest {
         for (int i = 0; i < 3; i++) {
             receive("G");
             assertThat(channel.isActive()).isTrue();
-            channel.advanceTimeBy(11, TimeUnit.SECONDS);
+            channel.advanceTimeBy(2, TimeUnit.SECONDS);
             channel.runPendingTasks();
         }
 
@@ -142,8 +147,10 @@ class HttpPagesTest {
     void shouldCountTheTimeOfARequestFromTheAnswerBefore() {
         for (int i = 0; i < 3; i++) {
             // when
-            channel.advanceTimeBy(20, TimeUnit.SECONDS);
+            channel.advanceTimeBy(4, TimeUnit.SECONDS);
             receive(get("/page"));
+            channel.advanceTimeBy(29, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
             answer("text");
             letWrite();
 
@@ -195,6 +202,51 @@ class HttpPagesTest {
         assertThat(socket.text)
                 .containsSubsequence("503", "too many answers wait", "200 OK", "second")
                 .doesNotContain("first");
+    }
+
+    @Test
+    void shouldAnswerAClientThatHasShutItsOutputDown() {
+        // given
+        receive(get("/page") + get("/page"));
+
+        // when
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        answer("first");
+        letWrite();
+        answer("second");
+        letWrite();
+
+        // then
+        assertThat(socket.text).containsSubsequence("first", "connection: close", "second");
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void shouldCloseAConnectionThatShutsItsOutputDownBeforeItAsks() {
+        // when
+        receive("GET /pa");
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+
+        // then
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void shouldSayThatHeadersAreTooLong() {
+        // when
+        receive("GET /page HTTP/1.1\r\nCookie: " + "x".repeat(9_000) + "\r\n\r\n");
+
+        // then
+        assertThat(socket.text).startsWith("HTTP/1.1 431 ").contains("at most 8192 bytes");
+    }
+
+    @Test
+    void shouldSayThatARequestLineIsTooLong() {
+        // when
+        receive(get("/" + "x".repeat(5_000)));
+
+        // then
+        assertThat(socket.text).startsWith("HTTP/1.1 414 ").contains("at most 4096 bytes");
     }
 
     @Test

@@ -31,7 +31,8 @@ import winnow.wire.FrameSplitter;
 class NettyLoopTest {
     private static final String MADE = "made for this test";
 
-    private final EventLoopGroup group = EventLoops.newGroup(1, "test-loop");
+    private final LoopThreads threads = new LoopThreads("test-loop");
+    private final EventLoopGroup group = EventLoops.newGroup(1, threads);
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
     private final LongAdder faults = new LongAdder();
@@ -55,6 +56,7 @@ class NettyLoopTest {
 
     @AfterEach
     void stop() {
+        threads.onStop();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 

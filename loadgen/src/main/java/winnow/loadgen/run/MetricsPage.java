@@ -2,9 +2,11 @@ package winnow.loadgen.run;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /// A broker's metrics in Prometheus' text form. Used by one thread.
@@ -25,7 +27,7 @@ final class MetricsPage {
 
     /// The text as it is now.
     String read() throws IOException {
-        var page = answer();
+        var page = answer(address);
         if (page.statusCode() != 200) {
             throw new IOException(
                     "expected metrics at %s, found status %d"
@@ -34,7 +36,15 @@ final class MetricsPage {
         return page.body();
     }
 
-    private HttpResponse<String> answer() throws IOException {
+    /// The metrics of a topic, which a broker of Winnow shows on a page of their own. Empty if
+    /// there is no such page, or it demands credentials.
+    String readTopic(String topic) throws IOException {
+        var query = "/detailed?topic=" + URLEncoder.encode(topic, StandardCharsets.UTF_8);
+        var page = answer(URI.create(address + query));
+        return page.statusCode() == 200 ? page.body() : "";
+    }
+
+    private HttpResponse<String> answer(URI address) throws IOException {
         var request = HttpRequest.newBuilder(address).timeout(TIMEOUT).build();
         try {
             return http.send(request, HttpResponse.BodyHandlers.ofString());

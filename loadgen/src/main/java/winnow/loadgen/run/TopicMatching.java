@@ -17,10 +17,11 @@ public interface TopicMatching {
         return _ -> Optional.empty();
     }
 
-    /// As a broker of Winnow tells on its metrics page, in a label of each topic's metrics.
+    /// As a broker of Winnow tells below its metrics page, in a label of the topic's metrics. Empty
+    /// if it demands credentials for that.
     static TopicMatching ofMetrics(URI metrics) {
         var page = new MetricsPage(metrics);
-        return topic -> parse(page.read(), topic);
+        return topic -> parse(page.readTopic(topic), topic);
     }
 
     /// The label `matching` of the first metric whose label `topic` is this one.

@@ -1,0 +1,67 @@
+package winnow.broker.admin;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import winnow.broker.session.Authenticator;
+import winnow.broker.transport.HttpServer;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+
+/// A page that tells names of the broker's users' own: if clients need credentials, so does this,
+/// as HTTP Basic. Thread-safe.
+public final class ProtectedPage implements HttpServer.Page {
+    private static final String BASIC = "Basic ";
+    private static final String NOT_BASIC =
+            "Authorization: expected Basic and user:password in base 64";
+
+    private final Authenticator authenticator;
+    private final HttpServer.Page page;
+
+    public ProtectedPage(Authenticator authenticator, HttpServer.Page page) {
+        this.authenticator = authenticator;
+        this.page = page;
+    }
+
+    @Override
+    public CompletionStage<Response> get(Request request) {
+        if (!authenticator.demandsCredentials()) {
+            return page.get(request);
+        }
+        String authorization = request.authorization();
+        if (authorization.isEmpty()) {
+            // Browsers ask so first, which is no failure.
+            return JsonPage.failure(
+                    401, "this broker demands a user and a password, as HTTP Basic");
+        }
+        String plain = plain(authorization);
+        CompletableFuture<String> refusal = new CompletableFuture<>();
+        Runnable giveUp =
+                authenticator.authenticate(
+                        new Authenticator.Credentials("PLAIN", plain, request.address()),
+                        why ->
+                                refusal.complete(
+                                        why.isEmpty() || !plain.isEmpty() ? why : NOT_BASIC));
+        CompletableFuture<Response> answer =
+                refusal.thenCompose(
+                        why -> why.isEmpty() ? page.get(request) : JsonPage.failure(401, why));
+        var _ = answer.whenComplete((_, _) -> giveUp.run());
+        return answer;
+    }
+
+    /// The SASL PLAIN response that says what a Basic authorization header says, empty if it is not
+    /// one.
+    private static String plain(String authorization) {
+        if (!authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return "";
+        }
+        try {
+            String text = authorization.substring(BASIC.length()).strip();
+            byte[] decoded = Base64.getDecoder().decode(text);
+            return "\0" + new String(decoded, StandardCharsets.UTF_8).replaceFirst(":", "\0");
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.session.UserFile;
+import winnow.wire.ControlFrame;
+
+/// How the process of a broker ends.
+class ProcessTest {
+    private static final int MANY = 100_000;
+    private static final long TIMEOUT_SECONDS = 60;
+    private static final Pattern READY = Pattern.compile("winnow ready: jms=.*:(\\d+) http=.*");
+    private static final String NO_ROOM = "no room";
+
+    @TempDir private Path directory = Path.of("");
+
+    private @Nullable Process started;
+
+    /// A broker of whose heap the test can use up all that is free: at a line on the standard
+    /// input.
+    static final class Crowded {
+        private Crowded() {}
+
+        public static void main(String[] args) throws IOException {
+            Thread.ofPlatform().daemon().start(() -> Main.main(args));
+            List<Object> kept = new ArrayList<>(MANY);
+            Object[] last = new Object[1];
+            if (System.in.read() >= 0) {
+                System.out.println(NO_ROOM);
+                for (int size = 1 << 20; size > 0; size /= 2) {
+                    fill(kept, size);
+                }
+                while (true) {
+                    last = chain(last);
+                }
+            }
+        }
+
+        private static void fill(List<Object> kept, int size) {
+            try {
+                while (kept.size() < MANY) {
+                    kept.add(new byte[size]);
+                }
+            } catch (OutOfMemoryError _) {
+                // The next are smaller.
+            }
+        }
+
+        private static Object[] chain(Object[] last) {
+            try {
+                return new Object[] {last};
+            } catch (OutOfMemoryError _) {
+                return last;
+            }
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        if (started != null) {
+            started.destroyForcibly();
+        }
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xmx48m",
+                                "-XX:+UseSerialGC",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-cp",
+                                System.getProperty("java.class.path")));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--port=0", "--http-port=0"));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectError(directory.resolve("err").toFile())
+                        .start();
+        started = process;
+        return process;
+    }
+
+    private static InetSocketAddress awaitReady(BufferedReader lines) throws IOException {
+        Matcher ready = READY.matcher(String.valueOf(lines.readLine()));
+        assertThat(ready.matches()).isTrue();
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(ready.group(1)));
+    }
+
+    private int exitCode(Process process) throws InterruptedException {
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void shouldEndAtOnceWhenItsHeapIsUsedUp() throws IOException, InterruptedException {
+        // given
+        Process process = start(Crowded.class.getName());
+        try (BufferedReader lines = process.inputReader()) {
+            InetSocketAddress address = awaitReady(lines);
+            try (TestClient client = new TestClient(address)) {
+                client.greet();
+                client.open(1, "t");
+
+                // when
+                process.outputWriter().append('\n').flush();
+                assertThat(lines.readLine()).isEqualTo(NO_ROOM);
+                publishUntilClosed(client);
+            }
+
+            // then
+            assertThat(exitCode(process)).isEqualTo(FatalErrors.EXIT_CODE);
+            assertThat(Files.readString(directory.resolve("err")))
+                    .contains("winnow broker: ended by a fatal error: java.lang.OutOfMemoryError");
+        }
+    }
+
+    private static void publishUntilClosed(TestClient client) {
+        try {
+            for (int i = 0; i < MANY; i++) {
+                client.awaitProducerCredit(1);
+                client.publish(1, "", Map.of("name" + i, "value"), "m");
+            }
+        } catch (IOException _) {
+            // The broker has ended.
+        }
+    }
+
+    @Test
+    void shouldExitWithZeroAfterASignal() throws IOException, InterruptedException {
+        // given
+        Process process = start(Main.class.getName());
+        try (BufferedReader lines = process.inputReader()) {
+            InetSocketAddress address = awaitReady(lines);
+            try (TestClient client = new TestClient(address)) {
+                client.greet();
+
+                // when
+                process.destroy();
+
+                // then
+                assertThat(client.closedByBroker()).isFalse();
+            }
+        }
+        assertThat(exitCode(process)).isZero();
+    }
+
+    @Test
+    void shouldLogWhoFailedToAuthenticateButNoPassword() throws IOException {
+        // given
+        Path users = TestUsers.write(directory, UserFile.line("ann", "secret"));
+        Process process =
+                start(
+                        Main.class.getName(),
+                        "--set=security.users=" + users,
+                        "--set=transport.handshake-timeout=1m");
+        try (BufferedReader lines = process.inputReader();
+                TestClient client = new TestClient(awaitReady(lines))) {
+            // when
+            String response = "\0eve\n\0guess";
+            client.hello(new ControlFrame.Hello(0, "", "PLAIN", response, 0, "test"));
+            client.expect(ControlFrame.Goodbye.class);
+        }
+
+        // then
+        assertThat(Files.readString(directory.resolve("err")))
+                .contains("Authentication of user 'eve?' from 127.0.0.1 failed: user or password")
+                .doesNotContain("guess");
+    }
+
+    @Test
+    void shouldExitWithOneIfItCannotStart() throws IOException, InterruptedException {
+        // given
+        Path missing = directory.resolve("missing");
+
+        // then
+        assertThat(exitCode(start(Main.class.getName(), "--set", "security.users=" + missing)))
+                .isEqualTo(1);
+    }
+}
