@@ -1,17 +1,20 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
-import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+
 import org.jspecify.annotations.Nullable;
+
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.DeliveryTarget;
 import winnow.client.transport.TransportException;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /// The messages that one consumer has been sent and has not delivered: at most its prefetch window.
 ///
@@ -177,10 +180,7 @@ final class Inbox implements DeliveryTarget {
         try {
             return changed.awaitNanos(nanos);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            JMSException interrupted = new JMSException("interrupted while waiting for a message");
-            interrupted.initCause(e);
-            throw interrupted;
+            throw JmsErrors.interrupted("waiting for a message");
         } finally {
             waiting--;
         }

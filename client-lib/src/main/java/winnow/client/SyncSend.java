@@ -1,12 +1,15 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+
 import org.jspecify.annotations.Nullable;
+
 import winnow.client.transport.Confirmation;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /// One send whose thread waits for the broker's confirmation.
 final class SyncSend implements Confirmation {
@@ -40,16 +43,12 @@ final class SyncSend implements Confirmation {
         wire.readAnswer(() -> answered.getCount() == 0, timeoutNanos);
         try {
             if (!answered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw new JMSException(
+                throw JmsErrors.timedOut(
                         "the broker did not confirm the message within %d ms (sendTimeout)"
                                 .formatted(TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            JMSException interrupted =
-                    new JMSException("interrupted while waiting for the confirmation of a send");
-            interrupted.initCause(e);
-            throw interrupted;
+            throw JmsErrors.interrupted("waiting for the confirmation of a send");
         }
         if (refused != null) {
             throw JmsErrors.of(refused);

@@ -1,12 +1,9 @@
 package winnow.client.transport;
 
 import jakarta.jms.JMSException;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+
 import org.jspecify.annotations.Nullable;
+
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
@@ -14,6 +11,12 @@ import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.Publish;
 import winnow.wire.WireWriter;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Everything that one connection sends: publishes, which wait while their destination has no
 /// credit and while [#MAX_PENDING_BYTES] wait for the socket, and control frames, which do not.
@@ -157,7 +160,7 @@ final class Output {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new TransportException(
-                        ErrorCode.NONE, "interrupted while waiting for producer credit", e);
+                        LocalFailure.INTERRUPTED, "interrupted while waiting for producer credit");
             } finally {
                 waiting--;
             }
@@ -177,7 +180,7 @@ final class Output {
             why = "the broker does not read from the connection";
         }
         return new TransportException(
-                ErrorCode.LIMIT_EXCEEDED,
+                LocalFailure.SEND_BLOCKED,
                 "could not send to %s within %d ms (sendTimeout): %s"
                         .formatted(handle.name(), millis, why));
     }
@@ -185,7 +188,7 @@ final class Output {
     private void requireOpen() throws TransportException {
         TransportException reason = closed;
         if (reason != null) {
-            throw reason.again();
+            throw reason;
         }
     }
 

@@ -1,6 +1,17 @@
 package winnow.client.transport;
 
 import jakarta.jms.JMSException;
+
+import org.jspecify.annotations.Nullable;
+
+import winnow.client.message.NameTable;
+import winnow.client.message.WinnowMessage;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.Source;
+
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,14 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
-import winnow.client.message.NameTable;
-import winnow.client.message.WinnowMessage;
-import winnow.wire.ControlFrame;
-import winnow.wire.DestinationKind;
-import winnow.wire.ErrorCode;
-import winnow.wire.Protocol;
-import winnow.wire.Source;
 
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
@@ -36,15 +39,14 @@ public final class WireConnection {
     private volatile boolean established;
     private volatile String product = "";
 
-    /// @param handshake completed by Welcome, or by what comes instead
     WireConnection(
             DirectSocket channel,
             ConnectionTarget target,
             ConnectionEvents events,
-            CompletableFuture<WireConnection> handshake) {
+            Handshake handshake) {
         this.channel = channel;
         this.events = events;
-        peer = target.host() + ":" + target.port();
+        peer = target.peer();
         frames = new InboundFrames(this, target.hello(), handshake);
         reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
@@ -56,7 +58,7 @@ public final class WireConnection {
     /// @throws TransportException if the broker cannot be reached in time or refuses
     public static WireConnection connect(ConnectionTarget target, ConnectionEvents events)
             throws TransportException {
-        return Connector.connect(target, events);
+        return new Connector(target, events).connect();
     }
 
     /// Numbers of property names on this connection.
@@ -227,7 +229,8 @@ public final class WireConnection {
     public void close(long timeoutMillis) {
         if (ended.compareAndSet(false, true)) {
             TransportException reason =
-                    new TransportException(ErrorCode.NONE, "the connection is closed");
+                    new TransportException(
+                            LocalFailure.CONNECTION_CLOSED, "the connection is closed");
             output.close(reason, new ControlFrame.Goodbye(ErrorCode.NONE.number(), ""));
             reader.recall();
         }
@@ -257,8 +260,12 @@ public final class WireConnection {
 
     void onWelcome(ControlFrame.Welcome welcome) {
         product = welcome.product();
-        established = true;
         output.onWelcome(welcome);
+    }
+
+    /// The handshake is complete, and known to be to who waits for it. Event loop.
+    void onEstablished() {
+        established = true;
     }
 
     void onCredit(int number, int bytes) {

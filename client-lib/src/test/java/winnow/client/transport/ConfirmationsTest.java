@@ -3,18 +3,20 @@ package winnow.client.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+
+import winnow.wire.ErrorCode;
+import winnow.wire.WireException;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import winnow.wire.ErrorCode;
-import winnow.wire.WireException;
 
 class ConfirmationsTest {
     private final Confirmations confirmations = new Confirmations();
 
     private void refuse(long sequence) {
-        confirmations.refuse(sequence, new TransportException(ErrorCode.NONE, "x"));
+        confirmations.refuse(sequence, new TransportException(LocalFailure.CONNECTION_LOST, "x"));
     }
 
     private Confirmation add() {
@@ -61,7 +63,7 @@ class ConfirmationsTest {
         confirmations.refuse(2, new TransportException(ErrorCode.LIMIT_EXCEEDED, "full"));
 
         // when
-        TransportException lost = new TransportException(ErrorCode.NONE, "lost");
+        TransportException lost = new TransportException(LocalFailure.CONNECTION_LOST, "lost");
         confirmations.takeAll().forEach(confirmation -> confirmation.onRefused(lost));
 
         // then
