@@ -4,22 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
+import jakarta.jms.ExceptionListener;
 import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 class ConnectionLossTest {
     private ScriptedBroker broker;
@@ -111,6 +122,89 @@ class ConnectionLossTest {
                 .hasMessageContaining("closed the connection");
         assertThat(unused.getClientID()).isNull();
         unused.close();
+    }
+
+    @Test
+    void shouldMakeNoSessionOfALostConnection() throws Exception {
+        // given
+        broker.cut();
+        awaitLoss();
+
+        // when, then
+        assertThatThrownBy(connection::createSession)
+                .isInstanceOf(JMSException.class)
+                .isNotInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed the connection")
+                .extracting(failure -> ((JMSException) failure).getErrorCode())
+                .isEqualTo(ErrorCodes.CONNECTION_LOST);
+    }
+
+    @Test
+    void shouldMakeNoContextOfALostConnection() throws Exception {
+        // given
+        try (JMSContext context = broker.factory().createContext()) {
+            context.setExceptionListener(lost::complete);
+            broker.cut();
+            awaitLoss();
+
+            // when, then
+            assertThatThrownBy(() -> context.createContext(JMSContext.AUTO_ACKNOWLEDGE))
+                    .isInstanceOf(JMSRuntimeException.class)
+                    .hasMessageContaining("closed the connection");
+            assertThatThrownBy(context::createProducer).isInstanceOf(JMSRuntimeException.class);
+        }
+    }
+
+    @Test
+    void shouldTellAnExceptionListenerThatIsSetAfterTheLoss() throws Exception {
+        // given
+        broker.cut();
+        awaitLoss();
+        BlockingQueue<JMSException> told = new LinkedBlockingQueue<>();
+        BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+        ExceptionListener late =
+                failure -> {
+                    threads.add(Thread.currentThread());
+                    told.add(failure);
+                };
+
+        // when
+        connection.setExceptionListener(late);
+
+        // then
+        assertThat(told.poll(10, TimeUnit.SECONDS))
+                .hasMessageContaining("closed the connection")
+                .extracting(JMSException::getErrorCode)
+                .isEqualTo(ErrorCodes.CONNECTION_LOST);
+        assertThat(threads.poll()).isNotEqualTo(Thread.currentThread());
+        connection.setExceptionListener(late);
+        CompletableFuture<JMSException> last = new CompletableFuture<>();
+        connection.setExceptionListener(last::complete);
+        assertThat(last.get(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldTellAListenerOnceHoweverTheLossAndItMeet() throws Exception {
+        List<AtomicInteger> calls = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            // given
+            Connection racing = broker.factory().createConnection();
+            broker.await(FrameType.HELLO);
+            AtomicInteger told = new AtomicInteger();
+            calls.add(told);
+            Thread cutting = new Thread(broker::cut);
+
+            // when
+            cutting.start();
+            racing.setExceptionListener(failure -> told.incrementAndGet());
+
+            // then
+            Awaiting.until(() -> told.get() > 0);
+            cutting.join();
+            racing.close();
+        }
+        assertThat(calls).allSatisfy(told -> assertThat(told).hasValue(1));
     }
 
     @Test
