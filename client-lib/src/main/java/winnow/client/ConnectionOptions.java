@@ -75,4 +75,10 @@ record ConnectionOptions(String host, int port, Map<ClientOption, String> values
                 number(ClientOption.REQUEST_TIMEOUT),
                 number(ClientOption.IO_THREADS));
     }
+
+    /// Without the values, among which is the password.
+    @Override
+    public String toString() {
+        return "ConnectionOptions[" + host + ":" + port + "]";
+    }
 }

@@ -9,10 +9,12 @@ import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.Session;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Makes connections to a Winnow broker.
 ///
@@ -140,7 +142,7 @@ public final class WinnowConnectionFactory
 
     private void set(ClientOption option, @Nullable String value) {
         String text = value == null ? "" : value;
-        option.check(text);
+        option.check(text, true);
         settings.put(option, text);
     }
 
@@ -254,5 +256,11 @@ public final class WinnowConnectionFactory
 
     public void setAllowedClasses(@Nullable String classes) {
         set(ClientOption.ALLOWED_CLASSES, classes);
+    }
+
+    /// Where it connects to.
+    @Override
+    public String toString() {
+        return "WinnowConnectionFactory[" + ConnectionUrl.parse(url) + "]";
     }
 }
