@@ -22,6 +22,7 @@ import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
 import java.util.Arrays;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by who reads
@@ -56,6 +57,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private int maxFrameBytes;
     private int readBytes;
     private @Nullable Heartbeat heartbeat;
+    private @Nullable ScheduledFuture<?> nextBeat;
     private @Nullable ChannelHandlerContext context;
 
     InboundFrames(WireConnection connection, ControlFrame.Hello hello, Handshake handshake) {
@@ -96,7 +98,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private void feed(ByteBuf in, @Nullable FrameSplitter cutting) {
         if (heartbeat != null) {
-            heartbeat.onRead();
+            heartbeat.onRead(System.nanoTime());
         }
         if (cutting != null) {
             cutting.feed(in, this);
@@ -165,6 +167,9 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (nextBeat != null) {
+            nextBeat.cancel(false);
+        }
         connection.subscriptions().onReadEnd();
         end(
                 welcomed
@@ -314,16 +319,33 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     }
 
     private void startHeartbeat(int intervalMillis) {
-        if (intervalMillis == 0 || context == null) {
-            return;
+        if (intervalMillis > 0) {
+            Heartbeat started = new Heartbeat(intervalMillis, System.nanoTime());
+            heartbeat = started;
+            beat(started);
         }
-        heartbeat = new Heartbeat(connection, connection.output(), intervalMillis);
-        long period = heartbeat.periodNanos();
-        var ticks =
-                context.channel()
-                        .eventLoop()
-                        .scheduleAtFixedRate(heartbeat, period, period, TimeUnit.NANOSECONDS);
-        context.channel().closeFuture().addListener(closed -> ticks.cancel(false));
+    }
+
+    private void beat(Heartbeat beating) {
+        long now = System.nanoTime();
+        SocketWriter socket = connection.output().socket();
+        switch (beating.due(now, socket.lastWriteNanos(), socket.isEmpty())) {
+            case SPEAK -> connection.writeQuietly(new ControlFrame.Heartbeat());
+            case NOTHING -> {}
+            case GIVE_UP -> {
+                connection.onBroken(beating.silence(now));
+                return;
+            }
+        }
+        if (context != null) {
+            nextBeat =
+                    context.channel()
+                            .eventLoop()
+                            .schedule(
+                                    () -> beat(beating),
+                                    beating.untilNextNanos(now),
+                                    TimeUnit.NANOSECONDS);
+        }
     }
 
     private void onGoodbye(ControlFrame.Goodbye goodbye) {
