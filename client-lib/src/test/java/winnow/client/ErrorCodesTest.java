@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
@@ -236,5 +237,34 @@ class ErrorCodesTest {
         // then
         assertThat(failure.getErrorCode()).isEqualTo(ErrorCodes.AUTHENTICATION_FAILED);
         requireNoRepetition(unchecked);
+    }
+
+    @Test
+    void shouldTellWhoRefusedWhichDestination() throws Exception {
+        // given
+        try (Connection connection = broker.factory().createConnection()) {
+            Session session = connection.createSession();
+            broker.holdAnswers(FrameType.OPEN);
+            CompletableFuture<JMSException> refused = new CompletableFuture<>();
+            Thread opening =
+                    new Thread(() ->
+                            refused.complete(
+                                    failureOf(() ->
+                                            session.createProducer(
+                                                    session.createTopic("x".repeat(2000))))));
+            opening.start();
+
+            // when
+            ControlFrame.Open open = (ControlFrame.Open) broker.await(FrameType.OPEN).control();
+            broker.send(
+                    new ControlFrame.Refused(
+                            open.requestId(), ErrorCode.INVALID_DESTINATION.number(), "too long"));
+
+            // then
+            assertThat(refused.get(10, TimeUnit.SECONDS))
+                    .isInstanceOf(InvalidDestinationException.class)
+                    .hasMessageMatching(
+                            "127.0.0.1:\\d+ refused the destination 'x{60}…': too long");
+        }
     }
 }

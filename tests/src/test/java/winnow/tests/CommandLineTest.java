@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import winnow.client.WinnowConnectionFactory;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,11 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import winnow.client.WinnowConnectionFactory;
 
 /// `winnow pub` and `winnow sub` as processes, against a real broker.
 class CommandLineTest {
@@ -70,7 +73,7 @@ class CommandLineTest {
             quoteCharacter = '"',
             textBlock =
                     """
-                    pub t --message m --url http://x | --url 'http://x': URL 'http://x': expected
+                    pub t --message m --url http://x | --url: URL 'http://x': expected
                     pub t --message m --property a-b=1 | --property: property 'a-b': expected a name
                     pub t?x=1 --message m | topic 't?x=1': expected the option correlationId
                     sub t --selector x=== | expected

@@ -19,10 +19,14 @@ public record ConnectionTarget(
 
     /// Host and port, for people.
     String peer() {
-        String shown =
-                host.length() <= MAX_SHOWN_CHARACTERS
-                        ? host
-                        : host.substring(0, MAX_SHOWN_CHARACTERS) + "…";
+        String shown = shortened(host);
         return (host.indexOf(':') < 0 ? shown : "[" + shown + "]") + ":" + port;
+    }
+
+    /// The begin of a name that is too long to be shown.
+    static String shortened(String name) {
+        return name.length() <= MAX_SHOWN_CHARACTERS
+                ? name
+                : name.substring(0, MAX_SHOWN_CHARACTERS) + "…";
     }
 }

@@ -88,9 +88,20 @@ public final class WireConnection {
             requests.await(answer, "Open");
         } catch (TransportException e) {
             answer.whenComplete((none, failure) -> abandon(handle, failure == null));
-            throw e;
+            throw aboutDestination(e, name);
         }
         return handle;
+    }
+
+    /// Adds who refused which name, if that is the reason.
+    private TransportException aboutDestination(TransportException failure, String name) {
+        if (failure.code() != ErrorCode.INVALID_DESTINATION) {
+            return failure;
+        }
+        return new TransportException(
+                failure.code(),
+                "%s refused the destination '%s': %s"
+                        .formatted(peer, ConnectionTarget.shortened(name), failure.getMessage()));
     }
 
     private void abandon(PublishHandle handle, boolean opened) {
@@ -190,7 +201,7 @@ public final class WireConnection {
             requests.await(answer, "Subscribe");
         } catch (TransportException e) {
             answer.whenComplete((none, failure) -> abandon(subscriptionId, failure == null));
-            throw e;
+            throw aboutDestination(e, source.destination());
         }
         return subscriptionId;
     }

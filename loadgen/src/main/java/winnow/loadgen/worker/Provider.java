@@ -1,14 +1,17 @@
 package winnow.loadgen.worker;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
-import java.lang.reflect.InvocationTargetException;
+
 import winnow.loadgen.workload.FilterKind;
+
+import java.lang.reflect.InvocationTargetException;
 
 /// A Jakarta Messaging provider by name. Immutable.
 ///
@@ -90,7 +93,7 @@ public record Provider(String factoryClass, String url, String user, String pass
                     .getConstructor(String.class)
                     .newInstance(url);
         } catch (InvocationTargetException refused) {
-            throw new RefusedUrlException(url, refused.getTargetException());
+            throw new RefusedUrlException(refused.getTargetException());
         } catch (ClassNotFoundException missing) {
             throw failure("is not on the class path", missing);
         } catch (ReflectiveOperationException | ClassCastException unsuitable) {
