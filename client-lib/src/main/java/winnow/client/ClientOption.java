@@ -1,9 +1,8 @@
 package winnow.client;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What the query of a connection URL may say, with form and default. Times are milliseconds.
 enum ClientOption {

@@ -1,12 +1,11 @@
 package winnow.client;
 
-import winnow.client.message.AllowedClasses;
-import winnow.client.transport.ConnectionTarget;
-import winnow.wire.ControlFrame;
-
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import winnow.client.message.AllowedClasses;
+import winnow.client.transport.ConnectionTarget;
+import winnow.wire.ControlFrame;
 
 /// Everything that a connection is told when it is made. Immutable.
 record ConnectionOptions(String host, int port, Map<ClientOption, String> values) {

@@ -1,20 +1,17 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
-
-import org.jspecify.annotations.Nullable;
-
-import winnow.client.message.MessageOrigin;
-import winnow.client.message.ReceivedMessages;
-import winnow.client.message.WinnowMessage;
-import winnow.client.transport.DeliveryTarget;
-import winnow.client.transport.TransportException;
-
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.MessageOrigin;
+import winnow.client.message.ReceivedMessages;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.DeliveryTarget;
+import winnow.client.transport.TransportException;
 
 /// The messages that one consumer has been sent and has not delivered: at most its prefetch window.
 ///

@@ -18,13 +18,10 @@ import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.MessageNotWriteableRuntimeException;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.ResourceAllocationRuntimeException;
-
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-
 import winnow.client.transport.LocalFailure;
 import winnow.client.transport.TransportException;
-
-import java.io.IOException;
 
 /// The one place where failures become the exceptions of the API, with the codes of [ErrorCodes].
 /// No text of a chain of causes repeats another.

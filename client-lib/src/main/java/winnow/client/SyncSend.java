@@ -1,15 +1,12 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
-
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-
 import winnow.client.transport.Confirmation;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
-
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /// One send whose thread waits for the broker's confirmation.
 final class SyncSend implements Confirmation {

@@ -8,21 +8,18 @@ import jakarta.jms.JMSException;
 import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
 import jakarta.jms.TopicSession;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import winnow.client.transport.ConnectionEvents;
-import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.client.transport.ConnectionEvents;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
 
 /// One connection to a broker (Jakarta Messaging 3.1, 6.1). Thread-safe.
 ///

@@ -9,12 +9,10 @@ import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.Session;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Makes connections to a Winnow broker.
 ///

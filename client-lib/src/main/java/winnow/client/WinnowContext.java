@@ -21,12 +21,10 @@ import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.Serializable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// A connection and one session of it as one object (Jakarta Messaging 3.1, 6.3). Contexts made by
 /// [#createContext] share the connection; the last one that is closed closes it. The session is

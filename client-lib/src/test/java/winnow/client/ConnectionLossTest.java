@@ -15,21 +15,6 @@ import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
-import winnow.wire.ControlFrame;
-import winnow.wire.ErrorCode;
-import winnow.wire.FrameType;
-import winnow.wire.Protocol;
-import winnow.wire.WireReader;
-import winnow.wire.WireWriter;
-
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -42,6 +27,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameType;
+import winnow.wire.Protocol;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
 
 class ConnectionLossTest {
     private ScriptedBroker broker;

@@ -13,17 +13,6 @@ import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import winnow.client.transport.LocalFailure;
-import winnow.wire.ControlFrame;
-import winnow.wire.ErrorCode;
-import winnow.wire.FrameType;
-
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -32,6 +21,14 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.client.transport.LocalFailure;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameType;
 
 /// What a program and a reader of a log learn from the client's exceptions.
 class ErrorCodesTest {

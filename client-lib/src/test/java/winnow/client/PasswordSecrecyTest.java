@@ -3,17 +3,15 @@ package winnow.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-
-import winnow.client.transport.ConnectionTarget;
-
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import winnow.client.transport.ConnectionTarget;
 
 /// No text of the client shows a password or a part of it.
 class PasswordSecrecyTest {

@@ -4,14 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import winnow.client.WinnowConnectionFactory;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import winnow.client.WinnowConnectionFactory;
 
 /// `winnow pub` and `winnow sub` as processes, against a real broker.
 class CommandLineTest {

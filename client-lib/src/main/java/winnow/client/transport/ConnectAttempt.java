@@ -6,13 +6,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
-
-import org.jspecify.annotations.Nullable;
-
-import winnow.wire.FrameSplitter;
-
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.FrameSplitter;
 
 /// One attempt to reach a broker at one address: TCP connection and handshake. Unless it succeeds,
 /// its socket is closed when [#run] returns. Used by one thread.

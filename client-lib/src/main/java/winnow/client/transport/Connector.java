@@ -2,15 +2,13 @@ package winnow.client.transport;
 
 import io.netty.channel.ChannelFactory;
 import io.netty.util.NetUtil;
-
-import winnow.wire.Protocol;
-import winnow.wire.WireWriter;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import winnow.wire.Protocol;
+import winnow.wire.WireWriter;
 
 /// Reaches a broker: resolves its name and tries all its addresses in turn, until one answers as a
 /// broker. Each may take its share of the time that is left. Used by one thread.

@@ -1,14 +1,11 @@
 package winnow.client.transport;
 
 import io.netty.buffer.ByteBuf;
-
-import org.jspecify.annotations.Nullable;
-
-import winnow.wire.FrameType;
-import winnow.wire.Protocol;
-
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.FrameType;
+import winnow.wire.Protocol;
 
 /// The first bytes that a server sends, which tell what it is if it is no Winnow broker.
 /// Thread-safe.

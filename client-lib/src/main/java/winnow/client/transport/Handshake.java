@@ -1,14 +1,12 @@
 package winnow.client.transport;
 
 import io.netty.buffer.ByteBuf;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// The outcome of one handshake: set once, by the event loop that reads Welcome or what comes
 /// instead, or by the thread that gives up waiting for it. Thread-safe.

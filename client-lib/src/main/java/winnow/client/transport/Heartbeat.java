@@ -1,8 +1,7 @@
 package winnow.client.transport;
 
-import winnow.wire.ErrorCode;
-
 import java.util.concurrent.TimeUnit;
+import winnow.wire.ErrorCode;
 
 /// Keeps one connection from falling silent and notices when the broker has (docs/PROTOCOL.md,
 /// "Heartbeats"): says what to do and when to ask again. Times are those of `System.nanoTime`.

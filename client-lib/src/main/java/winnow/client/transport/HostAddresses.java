@@ -1,7 +1,6 @@
 package winnow.client.transport;
 
 import io.netty.util.NetUtil;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;

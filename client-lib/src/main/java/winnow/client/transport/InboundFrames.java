@@ -5,11 +5,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.FastThreadLocal;
-
+import java.util.Arrays;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
 import winnow.wire.ErrorCode;
@@ -20,10 +21,6 @@ import winnow.wire.Protocol;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
-
-import java.util.Arrays;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 /// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by who reads
 /// the socket: the connection's event loop, or the thread that [SocketReader] has lent the reading.

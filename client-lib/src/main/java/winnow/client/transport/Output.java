@@ -1,9 +1,12 @@
 package winnow.client.transport;
 
 import jakarta.jms.JMSException;
-
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
@@ -11,12 +14,6 @@ import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.Publish;
 import winnow.wire.WireWriter;
-
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Everything that one connection sends: publishes, which wait while their destination has no
 /// credit and while [#MAX_PENDING_BYTES] wait for the socket, and control frames, which do not.

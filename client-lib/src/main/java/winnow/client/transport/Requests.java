@@ -1,9 +1,5 @@
 package winnow.client.transport;
 
-import org.jspecify.annotations.Nullable;
-
-import winnow.wire.ControlFrame;
-
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.ControlFrame;
 
 /// Requests that the broker has not answered by Accepted or Refused. Thread-safe: application
 /// threads send and wait, who reads the socket answers.

@@ -1,7 +1,6 @@
 package winnow.client.transport;
 
 import org.jspecify.annotations.Nullable;
-
 import winnow.wire.ErrorCode;
 
 /// Something that was asked of a connection could not be done: the broker refused it, it took too

@@ -1,17 +1,6 @@
 package winnow.client.transport;
 
 import jakarta.jms.JMSException;
-
-import org.jspecify.annotations.Nullable;
-
-import winnow.client.message.NameTable;
-import winnow.client.message.WinnowMessage;
-import winnow.wire.ControlFrame;
-import winnow.wire.DestinationKind;
-import winnow.wire.ErrorCode;
-import winnow.wire.Protocol;
-import winnow.wire.Source;
-
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.NameTable;
+import winnow.client.message.WinnowMessage;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.Source;
 
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.

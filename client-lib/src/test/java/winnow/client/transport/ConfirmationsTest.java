@@ -3,14 +3,12 @@ package winnow.client.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
-import winnow.wire.ErrorCode;
-import winnow.wire.WireException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import winnow.wire.ErrorCode;
+import winnow.wire.WireException;
 
 class ConfirmationsTest {
     private final Confirmations confirmations = new Confirmations();

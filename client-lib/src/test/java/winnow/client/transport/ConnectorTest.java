@@ -6,16 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import winnow.wire.ControlFrame;
-import winnow.wire.ErrorCode;
-import winnow.wire.Protocol;
-import winnow.wire.WireWriter;
-
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,6 +21,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.WireWriter;
 
 class ConnectorTest {
     private static final ControlFrame.Welcome WELCOME =

@@ -2,11 +2,10 @@ package winnow.client.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 
 /// On a clock of its own.
 class HeartbeatTest {

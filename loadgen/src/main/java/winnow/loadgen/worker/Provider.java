@@ -1,17 +1,14 @@
 package winnow.loadgen.worker;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
-
-import winnow.loadgen.workload.FilterKind;
-
 import java.lang.reflect.InvocationTargetException;
+import winnow.loadgen.workload.FilterKind;
 
 /// A Jakarta Messaging provider by name. Immutable.
 ///
