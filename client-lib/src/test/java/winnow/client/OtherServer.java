@@ -40,7 +40,7 @@ final class OtherServer implements AutoCloseable {
             InputStream in = connection.getInputStream();
             int last = 0;
             for (int next = in.read(); next >= 0; next = in.read()) {
-                last = last << 8 | next;
+                last = (last << Byte.SIZE) | next;
                 if (last == 0x0D0A0D0A) {
                     connection.getOutputStream().write(answer);
                     break;

@@ -80,7 +80,7 @@ class PasswordSecrecyTest {
     private void requireSecret(String password, String form, List<String> texts) {
         for (int i = 0; i + PART_CHARACTERS <= password.length(); i++) {
             String part = password.substring(i, i + PART_CHARACTERS);
-            long rare = part.chars().filter(c -> c >= 'A' && c <= 'Z' || c > 127).count();
+            long rare = part.chars().filter(c -> (c >= 'A' && c <= 'Z') || c > 127).count();
             if (rare >= 2) {
                 assertThat(texts)
                         .as("-Dwinnow.seed=%d, password %s in %s", seed, password, form)

@@ -63,11 +63,11 @@ final class Greeting {
     /// Whether this is, as far as it goes, the length and the type of a frame that a broker sends.
     private boolean mayBeginAFrame() {
         if (size < TYPE_OFFSET) {
-            return size == 0 || kept[0] == 0 && (size == 1 || kept[1] == 0);
+            return size == 0 || (kept[0] == 0 && (size == 1 || kept[1] == 0));
         }
         int length = 0;
         for (int i = 0; i < Protocol.LENGTH_BYTES; i++) {
-            length = length << Byte.SIZE | kept[i] & 0xFF;
+            length = (length << Byte.SIZE) | (kept[i] & 0xFF);
         }
         boolean plausible = length >= 0 && length <= Protocol.MAX_HANDSHAKE_FRAME_BYTES;
         return plausible && (size == TYPE_OFFSET || kept[TYPE_OFFSET] >= FrameType.WELCOME);
