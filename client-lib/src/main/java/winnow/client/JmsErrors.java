@@ -46,16 +46,17 @@ final class JmsErrors {
                                     ? new ResourceAllocationException(text, code)
                                     : new JMSException(text, code);
                 };
-        return withCause(error, cause.getCause());
+        return withCause(error, text, cause.getCause());
     }
 
     /// Adds a cause, unless the exception's text says all of it. An I/O error is told by its text;
     /// of any other the stack is of interest, too.
-    private static JMSException withCause(JMSException error, @Nullable Throwable cause) {
+    private static JMSException withCause(
+            JMSException error, String told, @Nullable Throwable cause) {
         if (cause != null) {
             String text = cause.getMessage();
-            boolean told = text == null || error.getMessage().contains(text);
-            if (!told || !(cause instanceof IOException)) {
+            boolean isTold = text == null || told.contains(text);
+            if (!isTold || !(cause instanceof IOException)) {
                 error.initCause(cause);
             }
         }
