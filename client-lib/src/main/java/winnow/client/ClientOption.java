@@ -50,25 +50,26 @@ enum ClientOption {
         return defaultValue;
     }
 
-    /// The option with that key.
-    ///
-    /// @throws IllegalArgumentException if there is none; the text lists those that there are
-    static ClientOption ofKey(String key) {
+    /// The option with that key, or null if there is none.
+    static @Nullable ClientOption ofKey(String key) {
         for (ClientOption option : values()) {
             if (option.key.equals(key)) {
                 return option;
             }
         }
-        String known =
-                Arrays.stream(values()).map(ClientOption::key).collect(Collectors.joining(", "));
-        throw new IllegalArgumentException(
-                "unknown option '" + key + "': expected one of " + known);
+        return null;
+    }
+
+    /// All keys, for people.
+    static String keys() {
+        return Arrays.stream(values()).map(ClientOption::key).collect(Collectors.joining(", "));
     }
 
     /// Fails unless the value has the option's form.
     ///
+    /// @param quotable whether the value may be shown
     /// @throws IllegalArgumentException with option, expectation and what was found
-    void check(String value) {
+    void check(String value, boolean quotable) {
         if (form == Form.TEXT) {
             return;
         }
@@ -78,16 +79,15 @@ enum ClientOption {
                 return;
             }
         } catch (NumberFormatException e) {
-            throw unusable(value, least, e);
+            throw unusable(value, least, quotable);
         }
-        throw unusable(value, least, null);
+        throw unusable(value, least, quotable);
     }
 
-    private IllegalArgumentException unusable(String value, int least, @Nullable Exception cause) {
+    private IllegalArgumentException unusable(String value, int least, boolean quotable) {
         return new IllegalArgumentException(
-                "option %s: expected a whole number of at least %d, found '%s'"
-                        .formatted(key, least, value),
-                cause);
+                "option %s: expected a whole number of at least %d, found %s"
+                        .formatted(key, least, quotable ? "'" + value + "'" : "something else"));
     }
 
     private enum Form {

@@ -9,7 +9,9 @@ import winnow.wire.ControlFrame;
 
 /// Everything that a connection is told when it is made. Immutable.
 record ConnectionOptions(String host, int port, Map<ClientOption, String> values) {
-    private static final String PRODUCT = "winnow-client/0.1.0";
+    /// Ends in an empty line, which means nothing to a broker, but makes a server that reads lines,
+    /// such as one of HTTP, answer at once, so that it can be told what it is.
+    private static final String PRODUCT = "winnow-client/0.1.0\r\n\r\n";
 
     ConnectionOptions {
         values = Map.copyOf(values);
@@ -71,5 +73,11 @@ record ConnectionOptions(String host, int port, Map<ClientOption, String> values
                 number(ClientOption.CONNECT_TIMEOUT),
                 number(ClientOption.REQUEST_TIMEOUT),
                 number(ClientOption.IO_THREADS));
+    }
+
+    /// Without the values, among which is the password.
+    @Override
+    public String toString() {
+        return "ConnectionOptions[" + host + ":" + port + "]";
     }
 }

@@ -4,6 +4,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A connection URL: `winnow://host:port?option=value&…`. Port and query may be left out. Values
 /// are percent-decoded; `+` stands for itself. Immutable.
@@ -14,6 +16,19 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
     static final int DEFAULT_PORT = 61616;
 
     private static final String SCHEME = "winnow://";
+
+    private static final Pattern HARMLESS_SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
+
+    private static final String HOST = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]*\\]?)";
+    private static final String PORT = "(?::\\d{1,5}(?=[/?&;,)]|$))";
+
+    private static final Pattern HARMLESS =
+            Pattern.compile(
+                    "%s\\(?(?:%s%s?(?:,%s%s?)*)?|%s%s"
+                            .formatted(HARMLESS_SCHEME, HOST, PORT, HOST, PORT, HOST, PORT));
+
+    /// A key that cannot be a password with a missing `=`.
+    private static final Pattern QUOTABLE_KEY = Pattern.compile("(?!(?i:pass))[A-Za-z]{1,40}");
 
     ConnectionUrl {
         options = Map.copyOf(options);
@@ -73,23 +88,26 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
                 return port;
             }
         } catch (NumberFormatException e) {
-            throw badPort(url, text);
+            throw badPort(url);
         }
-        throw badPort(url, text);
+        throw badPort(url);
     }
 
-    private static IllegalArgumentException badPort(String url, String text) {
-        return unusable(url, "expected a port of 1 to 65535, found '" + withoutSecrets(text) + "'");
+    private static IllegalArgumentException badPort(String url) {
+        return unusable(url, "expected a port of 1 to 65535 behind the host");
     }
 
     private static IllegalArgumentException unusable(String url, String expectation) {
-        return new IllegalArgumentException("URL '" + withoutSecrets(url) + "': " + expectation);
+        return new IllegalArgumentException("URL '" + harmless(url) + "': " + expectation);
     }
 
-    /// Leaves out the options, and a user in front of the host: exceptions end up in logs, where no
-    /// password belongs. `&` and `;` where `?` should be are likely mistakes.
-    private static String withoutSecrets(String text) {
-        return text.replaceFirst("(?s)//.*@", "//…@").replaceFirst("(?s)[?&;].*", "…");
+    /// The begin of a text, as far as it is scheme, hosts and ports for sure. Exceptions end up in
+    /// logs, where no password belongs, and a password may stand in many a wrong place. Where there
+    /// is an `@`, what is before it may be one, and what is behind it, too.
+    private static String harmless(String text) {
+        Matcher begin = (text.indexOf('@') < 0 ? HARMLESS : HARMLESS_SCHEME).matcher(text);
+        String shown = begin.lookingAt() ? begin.group() : "";
+        return shown.length() == text.length() ? text : shown + "…";
     }
 
     private static Map<ClientOption, String> options(String query) {
@@ -97,15 +115,24 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
         if (query.isEmpty()) {
             return options;
         }
-        for (String part : query.split("&", -1)) {
+        String[] parts = query.split("&", -1);
+        for (int i = 0; i < parts.length; i++) {
+            String part = parts[i];
             int equals = part.indexOf('=');
             ClientOption option = ClientOption.ofKey(equals < 0 ? part : part.substring(0, equals));
+            // What follows a password may belong to it.
+            boolean quotable = !options.containsKey(ClientOption.PASSWORD);
+            if (option == null) {
+                throw unknown(part, i + 1, quotable && equals > 0);
+            }
             if (equals < 0) {
                 throw new IllegalArgumentException(
-                        "option " + option.key() + ": expected " + part + "=value, found no '='");
+                        "option %s: expected %s=value, found no '='"
+                                .formatted(option.key(), option.key()));
             }
-            String value = decode(option, part.substring(equals + 1));
-            option.check(value);
+            quotable &= option != ClientOption.PASSWORD;
+            String value = decode(option, part.substring(equals + 1), quotable);
+            option.check(value, quotable);
             if (options.put(option, value) != null) {
                 throw new IllegalArgumentException(
                         "option " + option.key() + ": expected one value, found two");
@@ -114,14 +141,32 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
         return options;
     }
 
-    private static String decode(ClientOption option, String value) {
+    /// @param place of the part in the query, from 1
+    private static IllegalArgumentException unknown(String part, int place, boolean quotable) {
+        String key = part.substring(0, Math.max(0, part.indexOf('=')));
+        boolean quoted = quotable && QUOTABLE_KEY.matcher(key).matches();
+        return new IllegalArgumentException(
+                "option %s is unknown%s: expected one of %s"
+                        .formatted(
+                                quoted ? "'" + key + "'" : place,
+                                quoted ? "" : " ('&' in a value is written %26)",
+                                ClientOption.keys()));
+    }
+
+    private static String decode(ClientOption option, String value, boolean quotable) {
         try {
             return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            String found = option == ClientOption.PASSWORD ? "something else" : "'" + value + "'";
             throw new IllegalArgumentException(
                     "option %s: expected percent-encoded text, found %s"
-                            .formatted(option.key(), found));
+                            .formatted(
+                                    option.key(), quotable ? "'" + value + "'" : "something else"));
         }
+    }
+
+    /// Without the options, among which is the password.
+    @Override
+    public String toString() {
+        return SCHEME + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 }

@@ -177,10 +177,7 @@ final class Inbox implements DeliveryTarget {
         try {
             return changed.awaitNanos(nanos);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            JMSException interrupted = new JMSException("interrupted while waiting for a message");
-            interrupted.initCause(e);
-            throw interrupted;
+            throw JmsErrors.interrupted("waiting for a message");
         } finally {
             waiting--;
         }

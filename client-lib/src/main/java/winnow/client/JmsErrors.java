@@ -18,18 +18,20 @@ import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.MessageNotWriteableRuntimeException;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.ResourceAllocationRuntimeException;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.LocalFailure;
 import winnow.client.transport.TransportException;
 
-/// The one place where failures become the exceptions of the API. The error code of a JMSException
-/// is the name of the protocol's code.
+/// The one place where failures become the exceptions of the API, with the codes of [ErrorCodes].
+/// No text of a chain of causes repeats another.
 final class JmsErrors {
     private JmsErrors() {}
 
     /// The exception for what the broker or the connection said.
     static JMSException of(TransportException cause) {
-        String text = cause.getMessage() == null ? cause.code().name() : cause.getMessage();
-        String code = cause.code().name();
+        String text = cause.getMessage() == null ? cause.codeName() : cause.getMessage();
+        String code = cause.codeName();
         JMSException error =
                 switch (cause.code()) {
                     case INVALID_SELECTOR -> new InvalidSelectorException(text, code);
@@ -39,15 +41,45 @@ final class JmsErrors {
                     case CLIENT_ID_IN_USE -> new InvalidClientIDException(text, code);
                     case LIMIT_EXCEEDED, FRAME_TOO_LARGE ->
                             new ResourceAllocationException(text, code);
-                    default -> new JMSException(text, code);
+                    default ->
+                            cause.local() == LocalFailure.SEND_BLOCKED
+                                    ? new ResourceAllocationException(text, code)
+                                    : new JMSException(text, code);
                 };
-        error.initCause(cause);
+        return withCause(error, text, cause.getCause());
+    }
+
+    /// Adds a cause, unless the exception's text says all of it. An I/O error is told by its text;
+    /// of any other the stack is of interest, too.
+    private static JMSException withCause(
+            JMSException error, String told, @Nullable Throwable cause) {
+        if (cause != null) {
+            String text = cause.getMessage();
+            boolean isTold = text == null || told.contains(text);
+            if (!isTold || !(cause instanceof IOException)) {
+                error.initCause(cause);
+            }
+        }
         return error;
+    }
+
+    /// The exception for a wait that took too long.
+    static JMSException timedOut(String text) {
+        return new JMSException(text, ErrorCodes.TIMED_OUT);
+    }
+
+    /// The exception for an interrupted wait. Interrupts the thread again.
+    ///
+    /// @param activity what the thread was doing
+    static JMSException interrupted(String activity) {
+        Thread.currentThread().interrupt();
+        return new JMSException("interrupted while " + activity, ErrorCodes.INTERRUPTED);
     }
 
     /// The exception for something that the API offers and this version does not.
     static JMSException notSupported(String what) {
-        return new JMSException("not supported yet by this version: " + what, "NOT_SUPPORTED");
+        return new JMSException(
+                "not supported yet by this version: " + what, ErrorCodes.NOT_SUPPORTED);
     }
 
     /// The exception for the use of a closed object.
@@ -83,34 +115,43 @@ final class JmsErrors {
         }
     }
 
-    /// The same exception for the simplified API, which declares none.
-    static JMSRuntimeException unchecked(JMSException cause) {
-        String text = cause.getMessage();
-        String code = cause.getErrorCode();
-        if (cause instanceof IllegalStateException) {
+    /// The same exception for the simplified API, which declares none: with its text, code, cause
+    /// and stack.
+    static JMSRuntimeException unchecked(JMSException failure) {
+        JMSRuntimeException same = counterpart(failure, failure.getCause());
+        same.setStackTrace(failure.getStackTrace());
+        return same;
+    }
+
+    private static JMSRuntimeException counterpart(JMSException failure, @Nullable Throwable cause) {
+        String text = failure.getMessage();
+        String code = failure.getErrorCode();
+        if (failure instanceof IllegalStateException) {
             return new IllegalStateRuntimeException(text, code, cause);
         }
-        if (cause instanceof InvalidClientIDException) {
+        if (failure instanceof InvalidClientIDException) {
             return new InvalidClientIDRuntimeException(text, code, cause);
         }
-        if (cause instanceof InvalidDestinationException) {
+        if (failure instanceof InvalidDestinationException) {
             return new InvalidDestinationRuntimeException(text, code, cause);
         }
-        if (cause instanceof InvalidSelectorException) {
+        if (failure instanceof InvalidSelectorException) {
             return new InvalidSelectorRuntimeException(text, code, cause);
         }
-        if (cause instanceof JMSSecurityException) {
+        if (failure instanceof JMSSecurityException) {
             return new JMSSecurityRuntimeException(text, code, cause);
         }
-        if (cause instanceof MessageFormatException) {
+        if (failure instanceof MessageFormatException) {
             return new MessageFormatRuntimeException(text, code, cause);
         }
-        if (cause instanceof MessageNotWriteableException) {
+        if (failure instanceof MessageNotWriteableException) {
             return new MessageNotWriteableRuntimeException(text, code, cause);
         }
-        if (cause instanceof ResourceAllocationException) {
+        if (failure instanceof ResourceAllocationException) {
             return new ResourceAllocationRuntimeException(text, code, cause);
         }
-        return new JMSRuntimeException(text, code, cause);
+        // Of a class without a counterpart, the class is what the cause tells.
+        boolean plain = failure.getClass() == JMSException.class;
+        return new JMSRuntimeException(text, code, plain ? cause : failure);
     }
 }

@@ -40,16 +40,12 @@ final class SyncSend implements Confirmation {
         wire.readAnswer(() -> answered.getCount() == 0, timeoutNanos);
         try {
             if (!answered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw new JMSException(
+                throw JmsErrors.timedOut(
                         "the broker did not confirm the message within %d ms (sendTimeout)"
                                 .formatted(TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            JMSException interrupted =
-                    new JMSException("interrupted while waiting for the confirmation of a send");
-            interrupted.initCause(e);
-            throw interrupted;
+            throw JmsErrors.interrupted("waiting for the confirmation of a send");
         }
         if (refused != null) {
             throw JmsErrors.of(refused);

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,7 +85,8 @@ final class WinnowConnection extends ConnectionBasics {
         }
     }
 
-    private void requireNotLost() throws JMSException {
+    /// @throws JMSException with the reason if the connection is lost
+    void requireNotLost() throws JMSException {
         TransportException cause = events.lost;
         if (cause != null) {
             throw JmsErrors.of(cause);
@@ -157,11 +159,12 @@ final class WinnowConnection extends ConnectionBasics {
         return exceptionListener;
     }
 
-    /// Sets who is told, once, that the connection is lost.
+    /// Sets who is told, once, that the connection is lost; soon, if it is already.
     @Override
     public void setExceptionListener(@Nullable ExceptionListener listener) throws JMSException {
         requireOpen();
         exceptionListener = listener;
+        events.onListener();
     }
 
     @Override
@@ -286,12 +289,12 @@ final class WinnowConnection extends ConnectionBasics {
             requireOpen();
             WinnowSession session = new WinnowSession(this, sessionDomain, mode);
             sessions.add(session);
+            if (events.lost != null) {
+                sessions.remove(session);
+                requireNotLost();
+            }
             if (started) {
                 session.start();
-            }
-            TransportException cause = events.lost;
-            if (cause != null) {
-                session.onLost(cause);
             }
             return session;
         } finally {
@@ -305,6 +308,7 @@ final class WinnowConnection extends ConnectionBasics {
         private static final int MAX_REPORTED = 100;
 
         private final Set<String> refusedDestinations = new HashSet<>();
+        private final AtomicReference<@Nullable ExceptionListener> told = new AtomicReference<>();
         private volatile @Nullable TransportException lost;
 
         @Override
@@ -316,19 +320,33 @@ final class WinnowConnection extends ConnectionBasics {
             for (WinnowSession session : sessions) {
                 session.onLost(cause);
             }
-            CallbackThreads.run(() -> tellLost(cause));
+            CallbackThreads.run(() -> {
+                if (exceptionListener == null && !closed) {
+                    LOG.warn("connection lost: {}", cause.getMessage());
+                }
+                tellLost(cause);
+            });
         }
 
+        /// There may be a listener that does not know of the loss.
+        void onListener() {
+            TransportException cause = lost;
+            if (cause != null) {
+                CallbackThreads.run(() -> tellLost(cause));
+            }
+        }
+
+        /// Tells the listener of now, unless it was the last one that was told.
         private void tellLost(TransportException cause) {
             ExceptionListener listener = exceptionListener;
-            if (closed || this != events) {
+            if (listener == null
+                    || closed
+                    || this != events
+                    || told.getAndSet(listener) == listener) {
                 return;
             }
-            if (listener == null) {
-                LOG.warn("connection lost: {}", cause.getMessage());
-            } else {
-                listener.onException(JmsErrors.of(cause));
-            }
+            CallbackThreads.call(
+                    "exception listener", () -> listener.onException(JmsErrors.of(cause)));
         }
 
         @Override

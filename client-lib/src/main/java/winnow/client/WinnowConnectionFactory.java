@@ -140,7 +140,7 @@ public final class WinnowConnectionFactory
 
     private void set(ClientOption option, @Nullable String value) {
         String text = value == null ? "" : value;
-        option.check(text);
+        option.check(text, true);
         settings.put(option, text);
     }
 
@@ -254,5 +254,11 @@ public final class WinnowConnectionFactory
 
     public void setAllowedClasses(@Nullable String classes) {
         set(ClientOption.ALLOWED_CLASSES, classes);
+    }
+
+    /// Where it connects to.
+    @Override
+    public String toString() {
+        return "WinnowConnectionFactory[" + ConnectionUrl.parse(url) + "]";
     }
 }

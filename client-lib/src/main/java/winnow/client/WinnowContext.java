@@ -75,6 +75,7 @@ final class WinnowContext implements JMSContext {
         JmsErrors.run(() -> {
             requireOpen();
             WinnowConnection.checkMode(sessionMode);
+            connection.requireNotLost();
         });
         connectionUsers.incrementAndGet();
         return new WinnowContext(connection, connectionUsers, sessionMode);

@@ -2,14 +2,30 @@ package winnow.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.ExceptionListener;
 import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +36,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+import winnow.wire.Protocol;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
 
 class ConnectionLossTest {
     private ScriptedBroker broker;
@@ -114,6 +133,89 @@ class ConnectionLossTest {
     }
 
     @Test
+    void shouldMakeNoSessionOfALostConnection() throws Exception {
+        // given
+        broker.cut();
+        awaitLoss();
+
+        // when, then
+        assertThatThrownBy(connection::createSession)
+                .isInstanceOf(JMSException.class)
+                .isNotInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed the connection")
+                .extracting(failure -> ((JMSException) failure).getErrorCode())
+                .isEqualTo(ErrorCodes.CONNECTION_LOST);
+    }
+
+    @Test
+    void shouldMakeNoContextOfALostConnection() throws Exception {
+        // given
+        try (JMSContext context = broker.factory().createContext()) {
+            context.setExceptionListener(lost::complete);
+            broker.cut();
+            awaitLoss();
+
+            // when, then
+            assertThatThrownBy(() -> context.createContext(JMSContext.AUTO_ACKNOWLEDGE))
+                    .isInstanceOf(JMSRuntimeException.class)
+                    .hasMessageContaining("closed the connection");
+            assertThatThrownBy(context::createProducer).isInstanceOf(JMSRuntimeException.class);
+        }
+    }
+
+    @Test
+    void shouldTellAnExceptionListenerThatIsSetAfterTheLoss() throws Exception {
+        // given
+        broker.cut();
+        awaitLoss();
+        BlockingQueue<JMSException> told = new LinkedBlockingQueue<>();
+        BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+        ExceptionListener late =
+                failure -> {
+                    threads.add(Thread.currentThread());
+                    told.add(failure);
+                };
+
+        // when
+        connection.setExceptionListener(late);
+
+        // then
+        assertThat(told.poll(10, TimeUnit.SECONDS))
+                .hasMessageContaining("closed the connection")
+                .extracting(JMSException::getErrorCode)
+                .isEqualTo(ErrorCodes.CONNECTION_LOST);
+        assertThat(threads.poll()).isNotEqualTo(Thread.currentThread());
+        connection.setExceptionListener(late);
+        CompletableFuture<JMSException> last = new CompletableFuture<>();
+        connection.setExceptionListener(last::complete);
+        assertThat(last.get(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldTellAListenerOnceHoweverTheLossAndItMeet() throws Exception {
+        List<AtomicInteger> calls = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            // given
+            Connection racing = broker.factory().createConnection();
+            broker.await(FrameType.HELLO);
+            AtomicInteger told = new AtomicInteger();
+            calls.add(told);
+            Thread cutting = new Thread(broker::cut);
+
+            // when
+            cutting.start();
+            racing.setExceptionListener(failure -> told.incrementAndGet());
+
+            // then
+            Awaiting.until(() -> told.get() > 0);
+            cutting.join();
+            racing.close();
+        }
+        assertThat(calls).allSatisfy(told -> assertThat(told).hasValue(1));
+    }
+
+    @Test
     void shouldQuoteTheBrokersGoodbye() throws Exception {
         // when
         broker.send(new ControlFrame.Goodbye(ErrorCode.SHUTTING_DOWN.number(), "going to sleep"));
@@ -136,6 +238,72 @@ class ConnectionLossTest {
         ControlFrame.Goodbye goodbye =
                 (ControlFrame.Goodbye) broker.await(FrameType.GOODBYE).control();
         assertThat(goodbye.code()).isEqualTo(ErrorCode.HEARTBEAT_TIMEOUT.number());
+    }
+
+    @Test
+    void shouldGiveUpABrokerThatIsSilentAndReadsNothing() throws Exception {
+        // given
+        CountDownLatch ended = new CountDownLatch(1);
+        try (OtherServer frozen =
+                        new OtherServer(peer -> {
+                            openAndFreeze(peer);
+                            await(ended);
+                        });
+                Connection flooded = frozen.factory().createConnection()) {
+            Session session = flooded.createSession();
+            MessageProducer producer = session.createProducer(session.createTopic("t"));
+            producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(new byte[64 * 1024]);
+
+            // when
+            JMSException failure =
+                    catchThrowableOfType(
+                            JMSException.class,
+                            () -> {
+                                for (int i = 0; i < 10_000; i++) {
+                                    producer.send(message);
+                                }
+                            });
+
+            // then
+            assertThat(failure).isNotNull();
+            assertThat(failure.getErrorCode()).isEqualTo(ErrorCodes.HEARTBEAT_TIMEOUT);
+            assertThat(catchThrowableOfType(JMSException.class, flooded::createSession))
+                    .isNotNull();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /// Shakes hands, opens one destination with more credit than a socket takes, and stops.
+    private static void openAndFreeze(Socket peer) throws IOException {
+        DataInputStream in = new DataInputStream(peer.getInputStream());
+        in.readFully(new byte[Protocol.PREAMBLE_BYTES]);
+        in.readFully(new byte[in.readInt()]);
+        WireWriter welcome = new WireWriter(64);
+        ScriptedBroker.welcome(1, 300).write(welcome);
+        peer.getOutputStream().write(welcome.toByteArray());
+        byte[] open = new byte[in.readInt()];
+        in.readFully(open);
+        ControlFrame.Open opened =
+                (ControlFrame.Open)
+                        ControlFrame.decode(open[0], new WireReader().wrap(open, 1, open.length));
+        WireWriter answer = new WireWriter(64);
+        new ControlFrame.Accepted(opened.requestId()).write(answer);
+        int mark = answer.beginFrame(FrameType.PRODUCER_CREDIT);
+        answer.writeVarint(opened.handle());
+        answer.writeVarint(Integer.MAX_VALUE);
+        answer.endFrame(mark);
+        peer.getOutputStream().write(answer.toByteArray());
+    }
+
+    private static void await(CountDownLatch ended) {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

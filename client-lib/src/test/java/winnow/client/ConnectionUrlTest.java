@@ -54,19 +54,21 @@ class ConnectionUrlTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
-                "tcp://h:1 | expected winnow://host:port?option=value",
+                "tcp://h:1 | URL 'tcp://h:1': expected winnow://host:port?option=value",
                 "winnows://h:1 | TLS is not supported yet",
-                "winnow://a:1,b:2 | several brokers are not supported yet",
+                "winnow://a:1,b:2 | URL 'winnow://a:1,b:2': several brokers are not supported yet",
                 "winnow://(a:1) | several brokers are not supported yet",
                 "winnow://:1 | expected host:port",
-                "winnow://u@h:1 | expected host:port",
+                "h:1 | URL 'h:1': expected winnow://host:port",
+                "winnow://u@h:1 | URL 'winnow://…': expected host:port",
                 "winnow://::1 | expected an IPv6 address in brackets, such as winnow://[::1]:61616",
                 "winnow://fe80::1:61616 | expected an IPv6 address in brackets",
                 "winnow://[::1 | expected an IPv6 address in brackets",
                 "winnow://[] | expected host:port",
-                "winnow://h:0 | expected a port of 1 to 65535, found '0'",
-                "winnow://h:x | expected a port of 1 to 65535, found 'x'",
+                "winnow://h:0 | URL 'winnow://h:0': expected a port of 1 to 65535 behind",
+                "winnow://h:x?username=u | URL 'winnow://h…': expected a port of 1 to 65535 behind",
                 "winnow://h?sendTimeout | expected sendTimeout=value",
                 "winnow://h?sendTimeout=0 | option sendTimeout: expected a whole number of at"
                         + " least 1, found '0'",
@@ -74,7 +76,7 @@ class ConnectionUrlTest {
                         + " least 0, found 'soon'",
                 "winnow://h?ioThreads=1&ioThreads=2 | option ioThreads: expected one value",
                 "winnow://h?password=%zz | option password: expected percent-encoded text",
-                "winnow://h?user=x | unknown option 'user': expected one of username, password,"
+                "winnow://h?user=x | option 'user' is unknown: expected one of username, password,"
                         + " clientID, connectTimeout",
             })
     void shouldSayWhatIsWrong(String url, String expected) {

@@ -70,7 +70,7 @@ class CommandLineTest {
             quoteCharacter = '"',
             textBlock =
                     """
-                    pub t --message m --url http://x | --url 'http://x': URL 'http://x': expected
+                    pub t --message m --url http://x | --url: URL 'http://x': expected
                     pub t --message m --property a-b=1 | --property: property 'a-b': expected a name
                     pub t?x=1 --message m | topic 't?x=1': expected the option correlationId
                     sub t --selector x=== | expected

@@ -49,6 +49,13 @@ public sealed interface ControlFrame {
             out.writeString(product);
         }
 
+        /// Without the initial response, which has the password.
+        @Override
+        public String toString() {
+            return "Hello[clientId=%s, mechanism=%s, heartbeatMillis=%d]"
+                    .formatted(clientId, mechanism, heartbeatMillis);
+        }
+
         static Hello read(WireReader in) {
             return new Hello(
                     in.readVarlong(),

@@ -1,106 +1,114 @@
 package winnow.client.transport;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import io.netty.channel.ChannelFactory;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import winnow.wire.ErrorCode;
-import winnow.wire.FrameSplitter;
+import winnow.wire.Protocol;
+import winnow.wire.WireWriter;
 
-/// Opens the socket, sends preamble and Hello and waits for Welcome.
+/// Reaches a broker: resolves its name and tries all its addresses in turn, until one answers as a
+/// broker. Each may take its share of the time that is left. Used by one thread.
 final class Connector {
-    private Connector() {}
+    private static final int DEFAULT_PORT = 61616;
 
-    static WireConnection connect(ConnectionTarget target, ConnectionEvents events)
-            throws TransportException {
-        long deadline =
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(target.connectTimeoutMillis());
-        EventLoops loops = EventLoops.acquire(target.ioThreads());
-        CompletableFuture<WireConnection> handshake = new CompletableFuture<>();
-        ChannelFuture connecting;
-        try {
-            connecting =
-                    bootstrap(loops, target, events, handshake)
-                            .connect(target.host(), target.port());
-        } catch (RuntimeException e) {
-            loops.release();
-            throw e;
-        }
-        connecting.channel().closeFuture().addListener(closed -> loops.release());
-        connecting.awaitUninterruptibly(target.connectTimeoutMillis(), TimeUnit.MILLISECONDS);
-        if (!connecting.isSuccess()) {
-            connecting.channel().close();
-            throw unreachable(target, connecting.cause());
-        }
-        return shakeHands(handshake, connecting.channel(), target, deadline);
+    private final ConnectionTarget target;
+    private final ConnectionEvents events;
+    private final HostAddresses names;
+    private final ChannelFactory<DirectSocket> sockets;
+
+    Connector(ConnectionTarget target, ConnectionEvents events) {
+        this(target, events, HostAddresses.SYSTEM, DirectSocket::new);
     }
 
-    private static Bootstrap bootstrap(
-            EventLoops loops,
+    /// With another way to resolve names and to make sockets.
+    Connector(
             ConnectionTarget target,
             ConnectionEvents events,
-            CompletableFuture<WireConnection> handshake) {
-        return new Bootstrap()
-                .group(loops.group())
-                .channelFactory(DirectSocket::new)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, target.connectTimeoutMillis())
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
-                .handler(
-                        new ChannelInitializer<DirectSocket>() {
-                            @Override
-                            protected void initChannel(DirectSocket channel) {
-                                WireConnection connection =
-                                        new WireConnection(channel, target, events, handshake);
-                                channel.pipeline().addLast(connection.frames());
-                            }
-                        });
+            HostAddresses names,
+            ChannelFactory<DirectSocket> sockets) {
+        this.target = target;
+        this.events = events;
+        this.names = names;
+        this.sockets = sockets;
     }
 
-    private static WireConnection shakeHands(
-            CompletableFuture<WireConnection> handshake,
-            Channel channel,
-            ConnectionTarget target,
-            long deadline)
-            throws TransportException {
+    /// Connects.
+    ///
+    /// @throws TransportException if no address answers as a broker in time, if the broker refuses,
+    ///   or if the thread is interrupted; no socket stays open then
+    WireConnection connect() throws TransportException {
+        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(target.connectTimeoutMillis());
+        long deadline = System.nanoTime() + timeoutNanos;
+        requireHelloFits();
+        List<InetAddress> addresses;
         try {
-            return handshake.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            channel.close();
-            throw e.getCause() instanceof TransportException reason
-                    ? reason.again()
-                    : unreachable(target, e);
-        } catch (TimeoutException e) {
-            channel.close();
-            throw new TransportException(
-                    ErrorCode.HANDSHAKE_TIMEOUT,
-                    "%s:%d accepted the connection but did not answer within %d ms"
-                            .formatted(target.host(), target.port(), target.connectTimeoutMillis()),
-                    e);
-        } catch (InterruptedException e) {
-            channel.close();
-            Thread.currentThread().interrupt();
-            throw new TransportException(ErrorCode.NONE, "interrupted while connecting", e);
+            addresses = names.of(target.host(), timeoutNanos);
+        } catch (TransportException e) {
+            throw located(e);
+        }
+        List<TransportException> failures = new ArrayList<>();
+        for (InetAddress address : addresses) {
+            int left = addresses.size() - failures.size();
+            long share = Math.max(1, (deadline - System.nanoTime()) / left);
+            try {
+                return new ConnectAttempt(target, events, sockets)
+                        .run(new InetSocketAddress(address, target.port()), share);
+            } catch (TransportException e) {
+                if (e.local() == null) {
+                    throw e;
+                }
+                if (e.local() == LocalFailure.INTERRUPTED) {
+                    throw located(e);
+                }
+                failures.add(e);
+            }
+        }
+        throw unreachable(addresses, failures);
+    }
+
+    private void requireHelloFits() throws TransportException {
+        WireWriter hello = new WireWriter(256);
+        target.hello().write(hello);
+        int bytes = hello.size() - Protocol.LENGTH_BYTES;
+        if (bytes > Protocol.MAX_HANDSHAKE_FRAME_BYTES) {
+            throw located(
+                    new TransportException(
+                            LocalFailure.CONNECT_FAILED,
+                            "client identifier, user name and password are too long: %d of %d bytes"
+                                    .formatted(bytes, Protocol.MAX_HANDSHAKE_FRAME_BYTES)));
         }
     }
 
-    private static TransportException unreachable(ConnectionTarget target, Throwable cause) {
-        String why =
-                cause == null
-                        ? "no answer within %d ms".formatted(target.connectTimeoutMillis())
-                        : cause.getMessage();
-        String text = "cannot connect to %s:%d: %s".formatted(target.host(), target.port(), why);
-        return cause == null
-                ? new TransportException(ErrorCode.NONE, text)
-                : new TransportException(ErrorCode.NONE, text, cause);
+    private TransportException located(TransportException failure) {
+        String text = "cannot connect to %s: %s".formatted(target.peer(), failure.getMessage());
+        return failure.local() == null
+                ? new TransportException(failure.code(), text)
+                : new TransportException(failure.local(), text, failure.getCause());
+    }
+
+    /// All failures in one: a single one with its cause, several by their texts.
+    private TransportException unreachable(
+            List<InetAddress> addresses, List<TransportException> failures) {
+        LocalFailure local = failures.get(0).local();
+        List<String> reasons = new ArrayList<>();
+        for (int i = 0; i < failures.size(); i++) {
+            TransportException failure = failures.get(i);
+            String address = NetUtil.toAddressString(addresses.get(i));
+            String prefix = address.equals(target.host()) ? "" : address + ": ";
+            reasons.add(prefix + failure.getMessage());
+            if (failure.local() != local) {
+                local = LocalFailure.CONNECT_FAILED;
+            }
+        }
+        String text = String.join("; ", reasons);
+        if (target.port() != DEFAULT_PORT) {
+            text += "; the messaging port is " + DEFAULT_PORT + " by default";
+        }
+        Throwable cause = failures.size() == 1 ? failures.get(0).getCause() : null;
+        return located(new TransportException(local, text, cause));
     }
 }

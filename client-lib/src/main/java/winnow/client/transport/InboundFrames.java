@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,23 +43,21 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private final WireConnection connection;
     private final ControlFrame.Hello hello;
-    private final CompletableFuture<WireConnection> handshake;
+    private final Handshake handshake;
     private @Nullable FrameSplitter splitter;
 
     /// Cuts what a thread reads, and behind it what the event loop reads up to the next frame's
     /// begin.
     private @Nullable FrameSplitter lentSplitter;
 
+    private boolean welcomed;
     private int maxFrameBytes;
     private int readBytes;
     private @Nullable Heartbeat heartbeat;
+    private @Nullable ScheduledFuture<?> nextBeat;
     private @Nullable ChannelHandlerContext context;
 
-    /// @param handshake completed by Welcome, or by what comes instead
-    InboundFrames(
-            WireConnection connection,
-            ControlFrame.Hello hello,
-            CompletableFuture<WireConnection> handshake) {
+    InboundFrames(WireConnection connection, ControlFrame.Hello hello, Handshake handshake) {
         this.connection = connection;
         this.hello = hello;
         this.handshake = handshake;
@@ -82,6 +80,9 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         try {
+            if (!welcomed) {
+                handshake.onRead((ByteBuf) message);
+            }
             readBytes += ((ByteBuf) message).readableBytes();
             boolean lentFrame = lentSplitter != null && lentSplitter.pendingBytes() > 0;
             feed((ByteBuf) message, lentFrame ? lentSplitter : splitter);
@@ -94,7 +95,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private void feed(ByteBuf in, @Nullable FrameSplitter cutting) {
         if (heartbeat != null) {
-            heartbeat.onRead();
+            heartbeat.onRead(System.nanoTime());
         }
         if (cutting != null) {
             cutting.feed(in, this);
@@ -123,14 +124,19 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         connection.subscriptions().onReadEnd();
     }
 
-    /// The broker broke the protocol. Event loop.
+    /// The broker broke the protocol, or is none. Event loop.
     void giveUp(WireException cause) {
+        TransportException other = welcomed ? null : handshake.otherServer();
+        if (other != null) {
+            end(other);
+            return;
+        }
         stop();
         TransportException reason =
                 new TransportException(
                         cause.code(), "the broker broke the protocol: " + cause.getMessage());
         connection.onBroken(reason);
-        handshake.completeExceptionally(reason);
+        handshake.fail(reason);
     }
 
     private void stop() {
@@ -158,8 +164,14 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (nextBeat != null) {
+            nextBeat.cancel(false);
+        }
         connection.subscriptions().onReadEnd();
-        end(new TransportException(ErrorCode.NONE, connection.peer() + " closed the connection"));
+        end(
+                welcomed
+                        ? lost(connection.peer() + " closed the connection", null)
+                        : handshake.ended(null));
     }
 
     @Override
@@ -167,17 +179,19 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         if (!(cause instanceof java.io.IOException)) {
             LOG.error("connection to {} failed", connection.peer(), cause);
         }
-        end(
-                new TransportException(
-                        ErrorCode.NONE,
-                        "lost the connection to " + connection.peer() + ": " + cause.getMessage(),
-                        cause));
+        String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        String text = "lost the connection to " + connection.peer() + ": " + why;
+        end(welcomed ? lost(text, cause) : handshake.ended(cause));
+    }
+
+    private static TransportException lost(String text, @Nullable Throwable cause) {
+        return new TransportException(LocalFailure.CONNECTION_LOST, text, cause);
     }
 
     private void end(TransportException cause) {
         stop();
         connection.onLost(cause);
-        handshake.completeExceptionally(cause);
+        handshake.fail(cause);
     }
 
     @Override
@@ -234,7 +248,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     }
 
     private void requireWelcome(int type) {
-        if (!handshake.isDone()) {
+        if (!welcomed) {
             throw unexpected("expected Welcome first", type);
         }
     }
@@ -279,7 +293,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     }
 
     private void onWelcome(ControlFrame.Welcome welcome) {
-        if (handshake.isDone()) {
+        if (welcomed) {
             throw unexpected("expected one Welcome", welcome.type());
         }
         if (welcome.majorVersion() != Protocol.MAJOR_VERSION) {
@@ -293,28 +307,51 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             maxFrameBytes = (int) Math.min(Integer.MAX_VALUE - 8, limit);
             splitter.maxFrameBytes(maxFrameBytes);
         }
+        welcomed = true;
         connection.onWelcome(welcome);
         startHeartbeat(welcome.heartbeatMillis());
-        handshake.complete(connection);
+        if (handshake.succeed(connection)) {
+            connection.onEstablished();
+        }
     }
 
     private void startHeartbeat(int intervalMillis) {
-        if (intervalMillis == 0 || context == null) {
-            return;
+        if (intervalMillis > 0) {
+            Heartbeat started = new Heartbeat(intervalMillis, System.nanoTime());
+            heartbeat = started;
+            beat(started);
         }
-        heartbeat = new Heartbeat(connection, connection.output(), intervalMillis);
-        long period = heartbeat.periodNanos();
-        var ticks =
-                context.channel()
-                        .eventLoop()
-                        .scheduleAtFixedRate(heartbeat, period, period, TimeUnit.NANOSECONDS);
-        context.channel().closeFuture().addListener(closed -> ticks.cancel(false));
+    }
+
+    private void beat(Heartbeat beating) {
+        long now = System.nanoTime();
+        SocketWriter socket = connection.output().socket();
+        switch (beating.due(now, socket.lastWriteNanos(), socket.isEmpty())) {
+            case SPEAK -> connection.writeQuietly(new ControlFrame.Heartbeat());
+            case NOTHING -> {}
+            case GIVE_UP -> {
+                connection.onBroken(beating.silence(now));
+                return;
+            }
+        }
+        if (context != null) {
+            nextBeat =
+                    context.channel()
+                            .eventLoop()
+                            .schedule(
+                                    () -> beat(beating),
+                                    beating.untilNextNanos(now),
+                                    TimeUnit.NANOSECONDS);
+        }
     }
 
     private void onGoodbye(ControlFrame.Goodbye goodbye) {
-        String what = handshake.isDone() ? " ended the connection: " : " refused the connection: ";
+        String what = welcomed ? " ended the connection: " : " refused the connection: ";
         String why = goodbye.message().isEmpty() ? "no reason given" : goodbye.message();
         String text = connection.peer() + what + why;
-        end(TransportException.ofNumber(goodbye.code(), text));
+        end(
+                goodbye.code() == ErrorCode.NONE.number()
+                        ? lost(text, null)
+                        : TransportException.ofNumber(goodbye.code(), text));
     }
 }

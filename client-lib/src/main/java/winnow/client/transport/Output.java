@@ -157,7 +157,7 @@ final class Output {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new TransportException(
-                        ErrorCode.NONE, "interrupted while waiting for producer credit", e);
+                        LocalFailure.INTERRUPTED, "interrupted while waiting for producer credit");
             } finally {
                 waiting--;
             }
@@ -177,7 +177,7 @@ final class Output {
             why = "the broker does not read from the connection";
         }
         return new TransportException(
-                ErrorCode.LIMIT_EXCEEDED,
+                LocalFailure.SEND_BLOCKED,
                 "could not send to %s within %d ms (sendTimeout): %s"
                         .formatted(handle.name(), millis, why));
     }
@@ -185,7 +185,7 @@ final class Output {
     private void requireOpen() throws TransportException {
         TransportException reason = closed;
         if (reason != null) {
-            throw reason.again();
+            throw reason;
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
-import winnow.wire.ErrorCode;
 
 /// Requests that the broker has not answered by Accepted or Refused. Thread-safe: application
 /// threads send and wait, who reads the socket answers.
@@ -58,18 +57,18 @@ final class Requests {
             answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TransportException reason
-                    ? reason.again()
-                    : new TransportException(ErrorCode.NONE, e.toString(), e);
+                    ? reason
+                    : new TransportException(
+                            LocalFailure.CONNECTION_LOST, "no answer to " + request, e.getCause());
         } catch (TimeoutException e) {
             throw new TransportException(
-                    ErrorCode.NONE,
+                    LocalFailure.TIMED_OUT,
                     "expected an answer to %s within %d ms, found none"
-                            .formatted(request, timeoutMillis),
-                    e);
+                            .formatted(request, timeoutMillis));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException(
-                    ErrorCode.NONE, "interrupted while waiting for the broker's answer", e);
+                    LocalFailure.INTERRUPTED, "interrupted while waiting for the broker's answer");
         }
     }
 

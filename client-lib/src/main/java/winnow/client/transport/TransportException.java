@@ -1,5 +1,6 @@
 package winnow.client.transport;
 
+import org.jspecify.annotations.Nullable;
 import winnow.wire.ErrorCode;
 
 /// Something that was asked of a connection could not be done: the broker refused it, it took too
@@ -8,17 +9,25 @@ public final class TransportException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
+    private final @Nullable LocalFailure local;
 
-    /// @param code the broker's reason, or [ErrorCode#NONE] if the reason lies on this side
+    /// @param code the broker's reason, or what this side tells the broker
     public TransportException(ErrorCode code, String message) {
         super(message);
         this.code = code;
+        local = null;
     }
 
-    /// With the failure that led to this one.
-    public TransportException(ErrorCode code, String message, Throwable cause) {
+    /// A failure of this side.
+    public TransportException(LocalFailure local, String message) {
+        this(local, message, null);
+    }
+
+    /// A failure of this side, with what led to it.
+    public TransportException(LocalFailure local, String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.code = code;
+        code = ErrorCode.NONE;
+        this.local = local;
     }
 
     /// The broker's reason, or [ErrorCode#NONE] if the reason lies on this side.
@@ -26,10 +35,14 @@ public final class TransportException extends Exception {
         return code;
     }
 
-    /// The same failure for another thread: with the stack of the thread that throws it.
-    TransportException again() {
-        String text = getMessage();
-        return new TransportException(code, text == null ? code.name() : text, this);
+    /// The reason if it lies on this side.
+    public @Nullable LocalFailure local() {
+        return local;
+    }
+
+    /// The reason's name, wherever it lies.
+    public String codeName() {
+        return local == null ? code.name() : local.name();
     }
 
     /// The failure for a code that came over the wire; a newer broker may know more codes.

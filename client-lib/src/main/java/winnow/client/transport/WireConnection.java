@@ -36,15 +36,14 @@ public final class WireConnection {
     private volatile boolean established;
     private volatile String product = "";
 
-    /// @param handshake completed by Welcome, or by what comes instead
     WireConnection(
             DirectSocket channel,
             ConnectionTarget target,
             ConnectionEvents events,
-            CompletableFuture<WireConnection> handshake) {
+            Handshake handshake) {
         this.channel = channel;
         this.events = events;
-        peer = target.host() + ":" + target.port();
+        peer = target.peer();
         frames = new InboundFrames(this, target.hello(), handshake);
         reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
@@ -56,7 +55,7 @@ public final class WireConnection {
     /// @throws TransportException if the broker cannot be reached in time or refuses
     public static WireConnection connect(ConnectionTarget target, ConnectionEvents events)
             throws TransportException {
-        return Connector.connect(target, events);
+        return new Connector(target, events).connect();
     }
 
     /// Numbers of property names on this connection.
@@ -86,9 +85,20 @@ public final class WireConnection {
             requests.await(answer, "Open");
         } catch (TransportException e) {
             answer.whenComplete((none, failure) -> abandon(handle, failure == null));
-            throw e;
+            throw aboutDestination(e, name);
         }
         return handle;
+    }
+
+    /// Adds who refused which name, if that is the reason.
+    private TransportException aboutDestination(TransportException failure, String name) {
+        if (failure.code() != ErrorCode.INVALID_DESTINATION) {
+            return failure;
+        }
+        return new TransportException(
+                failure.code(),
+                "%s refused the destination '%s': %s"
+                        .formatted(peer, ConnectionTarget.shortened(name), failure.getMessage()));
     }
 
     private void abandon(PublishHandle handle, boolean opened) {
@@ -188,7 +198,7 @@ public final class WireConnection {
             requests.await(answer, "Subscribe");
         } catch (TransportException e) {
             answer.whenComplete((none, failure) -> abandon(subscriptionId, failure == null));
-            throw e;
+            throw aboutDestination(e, source.destination());
         }
         return subscriptionId;
     }
@@ -227,7 +237,8 @@ public final class WireConnection {
     public void close(long timeoutMillis) {
         if (ended.compareAndSet(false, true)) {
             TransportException reason =
-                    new TransportException(ErrorCode.NONE, "the connection is closed");
+                    new TransportException(
+                            LocalFailure.CONNECTION_CLOSED, "the connection is closed");
             output.close(reason, new ControlFrame.Goodbye(ErrorCode.NONE.number(), ""));
             reader.recall();
         }
@@ -257,8 +268,12 @@ public final class WireConnection {
 
     void onWelcome(ControlFrame.Welcome welcome) {
         product = welcome.product();
-        established = true;
         output.onWelcome(welcome);
+    }
+
+    /// The handshake is complete, and known to be to who waits for it. Event loop.
+    void onEstablished() {
+        established = true;
     }
 
     void onCredit(int number, int bytes) {

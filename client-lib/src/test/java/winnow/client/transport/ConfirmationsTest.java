@@ -14,7 +14,7 @@ class ConfirmationsTest {
     private final Confirmations confirmations = new Confirmations();
 
     private void refuse(long sequence) {
-        confirmations.refuse(sequence, new TransportException(ErrorCode.NONE, "x"));
+        confirmations.refuse(sequence, new TransportException(LocalFailure.CONNECTION_LOST, "x"));
     }
 
     private Confirmation add() {
@@ -61,7 +61,7 @@ class ConfirmationsTest {
         confirmations.refuse(2, new TransportException(ErrorCode.LIMIT_EXCEEDED, "full"));
 
         // when
-        TransportException lost = new TransportException(ErrorCode.NONE, "lost");
+        TransportException lost = new TransportException(LocalFailure.CONNECTION_LOST, "lost");
         confirmations.takeAll().forEach(confirmation -> confirmation.onRefused(lost));
 
         // then

@@ -90,7 +90,7 @@ public record Provider(String factoryClass, String url, String user, String pass
                     .getConstructor(String.class)
                     .newInstance(url);
         } catch (InvocationTargetException refused) {
-            throw new RefusedUrlException(url, refused.getTargetException());
+            throw new RefusedUrlException(refused.getTargetException());
         } catch (ClassNotFoundException missing) {
             throw failure("is not on the class path", missing);
         } catch (ReflectiveOperationException | ClassCastException unsuitable) {

@@ -1,0 +1,137 @@
+package winnow.client.transport;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.FrameSplitter;
+
+/// One attempt to reach a broker at one address: TCP connection and handshake. Unless it succeeds,
+/// its socket is closed when [#run] returns. Used by one thread.
+final class ConnectAttempt {
+    /// Closing is a matter of microseconds, unless the event loop is stuck.
+    private static final long CLOSE_MILLIS = 1000;
+
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ConnectionTarget target;
+    private final ConnectionEvents events;
+    private final ChannelFactory<DirectSocket> sockets;
+    private final Handshake handshake = new Handshake();
+
+    ConnectAttempt(
+            ConnectionTarget target,
+            ConnectionEvents events,
+            ChannelFactory<DirectSocket> sockets) {
+        this.target = target;
+        this.events = events;
+        this.sockets = sockets;
+    }
+
+    /// Connects and shakes hands.
+    ///
+    /// @param timeoutNanos longest wait for both together
+    /// @throws TransportException with the reason, without the address unless a broker said it
+    WireConnection run(InetSocketAddress address, long timeoutNanos) throws TransportException {
+        long deadline = System.nanoTime() + timeoutNanos;
+        EventLoops loops = newLoops();
+        DirectSocket socket = newSocket(loops);
+        boolean connected = false;
+        try {
+            awaitTcp(bootstrap(loops, socket).connect(address), timeoutNanos);
+            long rest = Math.max(1, deadline - System.nanoTime());
+            WireConnection connection = handshake.await(rest, toMillis(timeoutNanos));
+            connected = true;
+            return connection;
+        } finally {
+            if (!connected) {
+                socket.close().awaitUninterruptibly(CLOSE_MILLIS);
+            }
+        }
+    }
+
+    private EventLoops newLoops() throws TransportException {
+        try {
+            return EventLoops.acquire(target.ioThreads());
+        } catch (RuntimeException e) {
+            throw noSocket(e);
+        }
+    }
+
+    /// Makes a socket that gives the loops back when it is closed. Not left to Netty, whose
+    /// substitute for a socket that cannot be made is never closed.
+    private DirectSocket newSocket(EventLoops loops) throws TransportException {
+        try {
+            DirectSocket socket = sockets.newChannel();
+            socket.closeFuture().addListener(closed -> loops.release());
+            return socket;
+        } catch (RuntimeException e) {
+            loops.release();
+            throw noSocket(e);
+        }
+    }
+
+    private Bootstrap bootstrap(EventLoops loops, DirectSocket socket) {
+        // The waiting thread alone watches the time.
+        return new Bootstrap()
+                .group(loops.group())
+                .channelFactory(() -> socket)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
+                .handler(
+                        new ChannelInitializer<DirectSocket>() {
+                            @Override
+                            protected void initChannel(DirectSocket channel) {
+                                WireConnection connection =
+                                        new WireConnection(channel, target, events, handshake);
+                                channel.pipeline().addLast(connection.frames());
+                            }
+                        });
+    }
+
+    private static void awaitTcp(ChannelFuture connecting, long timeoutNanos)
+            throws TransportException {
+        try {
+            if (!connecting.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                throw new TransportException(
+                        LocalFailure.TIMED_OUT,
+                        "no answer within %d ms".formatted(toMillis(timeoutNanos)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(LocalFailure.INTERRUPTED, "interrupted");
+        }
+        if (!connecting.isSuccess()) {
+            throw failed("", connecting.cause());
+        }
+    }
+
+    private static long toMillis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos + NANOS_PER_MILLI - 1);
+    }
+
+    private static TransportException noSocket(RuntimeException failure) {
+        return failed("no socket could be opened: ", failure);
+    }
+
+    private static TransportException failed(String what, @Nullable Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost != null && innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String text = innermost == null ? null : innermost.getMessage();
+        return new TransportException(
+                LocalFailure.CONNECT_FAILED,
+                what + (text == null ? String.valueOf(innermost) : text),
+                innermost);
+    }
+}

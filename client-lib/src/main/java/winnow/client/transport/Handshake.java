@@ -1,0 +1,102 @@
+package winnow.client.transport;
+
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// The outcome of one handshake: set once, by the event loop that reads Welcome or what comes
+/// instead, or by the thread that gives up waiting for it. Thread-safe.
+final class Handshake {
+    private final CompletableFuture<WireConnection> outcome = new CompletableFuture<>();
+    private final Greeting greeting = new Greeting();
+
+    /// Bytes came before the outcome. Borrows them.
+    void onRead(ByteBuf in) {
+        greeting.add(in);
+    }
+
+    /// Welcome came.
+    ///
+    /// @return false if nobody waits for it any more
+    boolean succeed(WireConnection connection) {
+        return outcome.complete(connection);
+    }
+
+    /// Something else came.
+    void fail(TransportException reason) {
+        outcome.completeExceptionally(reason);
+    }
+
+    /// What answered, if that cannot be a Winnow broker.
+    @Nullable TransportException otherServer() {
+        String other = greeting.otherServer();
+        return other == null ? null : new TransportException(LocalFailure.NOT_A_BROKER, other);
+    }
+
+    /// The connection is gone before there was an outcome.
+    ///
+    /// @param error null if the server closed it
+    TransportException ended(@Nullable Throwable error) {
+        TransportException other = otherServer();
+        if (other != null) {
+            return other;
+        }
+        String what = greeting.isEmpty() ? "an answer" : "a whole answer";
+        String how =
+                error == null
+                        ? "it closed the connection"
+                        : "the connection broke (" + error.getMessage() + ")";
+        return new TransportException(LocalFailure.CONNECT_FAILED, how + " without " + what, error);
+    }
+
+    /// Waits for the outcome.
+    ///
+    /// @param timeoutMillis what is said to have been too short
+    /// @throws TransportException with the reason, as a sentence about "it" unless a broker said it
+    WireConnection await(long timeoutNanos, long timeoutMillis) throws TransportException {
+        try {
+            return outcome.get(timeoutNanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw reason(e);
+        } catch (TimeoutException e) {
+            return giveUp(silence(timeoutMillis));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return giveUp(
+                    new TransportException(
+                            LocalFailure.INTERRUPTED, "interrupted while waiting for an answer"));
+        }
+    }
+
+    /// Sets the outcome, unless it came in this moment.
+    private WireConnection giveUp(TransportException reason) throws TransportException {
+        if (outcome.completeExceptionally(reason)) {
+            throw reason;
+        }
+        try {
+            return outcome.join();
+        } catch (CompletionException e) {
+            throw reason(e);
+        }
+    }
+
+    private static TransportException reason(Exception failure) {
+        return failure.getCause() instanceof TransportException reason
+                ? reason
+                : new TransportException(LocalFailure.CONNECT_FAILED, failure.toString(), failure);
+    }
+
+    private TransportException silence(long timeoutMillis) {
+        TransportException other = otherServer();
+        return other != null
+                ? other
+                : new TransportException(
+                        LocalFailure.TIMED_OUT,
+                        "it accepted the connection but did not answer within %d ms"
+                                .formatted(timeoutMillis));
+    }
+}

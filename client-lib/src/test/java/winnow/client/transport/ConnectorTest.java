@@ -1,0 +1,339 @@
+package winnow.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.EventLoopGroup;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.WireWriter;
+
+class ConnectorTest {
+    private static final ControlFrame.Welcome WELCOME =
+            new ControlFrame.Welcome(Protocol.MAJOR_VERSION, 0, 0, 1, 0, 1024, 1024, "scripted");
+
+    /// Event loops of no other test.
+    private static final int IO_THREADS = 3;
+
+    private ServerSocket server;
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final List<DirectSocket> made = Collections.synchronizedList(new ArrayList<>());
+    private final CompletableFuture<TransportException> lost = new CompletableFuture<>();
+
+    @BeforeEach
+    void bind() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    }
+
+    @AfterEach
+    void unbind() throws IOException {
+        server.close();
+    }
+
+    private void answerWith(ControlFrame answer) {
+        Thread acceptor =
+                new Thread(() -> {
+                    while (!server.isClosed()) {
+                        try (Socket socket = server.accept()) {
+                            accepted.incrementAndGet();
+                            DataInputStream in = new DataInputStream(socket.getInputStream());
+                            in.readFully(new byte[Protocol.PREAMBLE_BYTES]);
+                            in.readFully(new byte[in.readInt()]);
+                            WireWriter out = new WireWriter(64);
+                            answer.write(out);
+                            socket.getOutputStream().write(out.toByteArray());
+                            in.transferTo(OutputStream.nullOutputStream());
+                        } catch (IOException broken) {
+                            continue;
+                        }
+                    }
+                });
+        acceptor.setDaemon(true);
+        acceptor.start();
+    }
+
+    private ConnectionTarget target(String host, int timeoutMillis) {
+        ControlFrame.Hello hello = new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test");
+        return new ConnectionTarget(
+                host, server.getLocalPort(), hello, timeoutMillis, timeoutMillis, IO_THREADS);
+    }
+
+    private final ConnectionEvents events =
+            new ConnectionEvents() {
+                @Override
+                public void onLost(TransportException cause) {
+                    lost.complete(cause);
+                }
+
+                @Override
+                public void onRefused(String destination, TransportException reason) {}
+            };
+
+    private Connector connector(
+            ConnectionTarget target, HostAddresses names, ChannelFactory<DirectSocket> sockets) {
+        return new Connector(
+                target,
+                events,
+                names,
+                () -> {
+                    DirectSocket socket = sockets.newChannel();
+                    made.add(socket);
+                    return socket;
+                });
+    }
+
+    private Connector connector(int timeoutMillis, String... addresses) {
+        return connector(target("broker", timeoutMillis), names(addresses), DirectSocket::new);
+    }
+
+    private static HostAddresses names(String... addresses) {
+        return new HostAddresses(host -> {
+            InetAddress[] found = new InetAddress[addresses.length];
+            for (int i = 0; i < found.length; i++) {
+                found[i] = InetAddress.getByName(addresses[i]);
+            }
+            return found;
+        });
+    }
+
+    private TransportException failureOf(Connector connector) {
+        TransportException failure =
+                catchThrowableOfType(TransportException.class, connector::connect);
+        assertThat(failure).isNotNull();
+        assertThat(made).noneMatch(DirectSocket::isOpen);
+        return failure;
+    }
+
+    private TransportException interrupted(Connector connector) {
+        Thread.currentThread().interrupt();
+        try {
+            return failureOf(connector);
+        } finally {
+            assertThat(Thread.interrupted()).as("interrupt is kept").isTrue();
+        }
+    }
+
+    @Test
+    void shouldTryTheNextAddressWhereNobodyListens() throws Exception {
+        // given
+        answerWith(WELCOME);
+
+        // when
+        WireConnection connection = connector(10_000, "127.0.0.2", "127.0.0.1").connect();
+
+        // then
+        assertThat(connection.product()).isEqualTo("scripted");
+        assertThat(made).hasSize(2);
+        assertThat(made.get(0).isOpen()).isFalse();
+        connection.close(10_000);
+        assertThat(made.get(1).isOpen()).isFalse();
+        assertThat(lost).isNotDone();
+    }
+
+    @Test
+    void shouldTryTheNextAddressIfOneIsSilent() throws Exception {
+        // given
+        try (ServerSocket silent =
+                new ServerSocket(server.getLocalPort(), 50, InetAddress.getByName("127.0.0.3"))) {
+            assertThat(silent.isBound()).isTrue();
+            answerWith(WELCOME);
+
+            // when
+            WireConnection connection = connector(2000, "127.0.0.3", "127.0.0.1").connect();
+
+            // then
+            assertThat(connection.product()).isEqualTo("scripted");
+            assertThat(made.get(0).isOpen()).isFalse();
+            connection.close(10_000);
+        }
+    }
+
+    @Test
+    void shouldNameEachAddressWithItsReason() throws Exception {
+        // given
+        try (ServerSocket other =
+                new ServerSocket(server.getLocalPort(), 50, InetAddress.getByName("127.0.0.3"))) {
+            Thread greeter =
+                    new Thread(() -> {
+                        try (Socket socket = other.accept()) {
+                            socket.getOutputStream()
+                                    .write("SSH-2.0-x\r\n".getBytes(StandardCharsets.US_ASCII));
+                            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+                        } catch (IOException broken) {
+                            return;
+                        }
+                    });
+            greeter.start();
+
+            // when
+            TransportException failure = failureOf(connector(10_000, "127.0.0.2", "127.0.0.3"));
+
+            // then
+            assertThat(failure)
+                    .hasMessage(
+                            "cannot connect to broker:%d: 127.0.0.2: Connection refused;"
+                                    + " 127.0.0.3: it answers as an SSH server, not as a Winnow"
+                                    + " broker; the messaging port is 61616 by default",
+                            server.getLocalPort());
+            assertThat(failure.local()).isEqualTo(LocalFailure.CONNECT_FAILED);
+            greeter.join();
+        }
+    }
+
+    @Test
+    void shouldTakeABrokersRefusalAsFinal() {
+        // given
+        answerWith(new ControlFrame.Goodbye(ErrorCode.AUTHENTICATION_FAILED.number(), "no"));
+
+        // when
+        TransportException failure = failureOf(connector(10_000, "127.0.0.1", "127.0.0.1"));
+
+        // then
+        assertThat(failure.code()).isEqualTo(ErrorCode.AUTHENTICATION_FAILED);
+        assertThat(accepted).hasValue(1);
+    }
+
+    @Test
+    void shouldNotWaitForANameServerThatHangs() throws Exception {
+        // given
+        answerWith(WELCOME);
+        CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
+        AtomicInteger lookUps = new AtomicInteger();
+        HostAddresses hanging =
+                new HostAddresses(host -> {
+                    lookUps.incrementAndGet();
+                    return answer.join();
+                });
+
+        // when
+        TransportException first =
+                failureOf(connector(target("broker", 200), hanging, DirectSocket::new));
+        TransportException second =
+                interrupted(connector(target("broker", 60_000), hanging, DirectSocket::new));
+
+        // then
+        assertThat(first)
+                .hasMessageContaining("cannot connect to broker:" + server.getLocalPort())
+                .hasMessageContaining("the host name was not resolved within 200 ms");
+        assertThat(first.local()).isEqualTo(LocalFailure.TIMED_OUT);
+        assertThat(second.local()).isEqualTo(LocalFailure.INTERRUPTED);
+        assertThat(lookUps).hasValue(1);
+        connector(10_000, "127.0.0.1").connect().close(10_000);
+        answer.complete(new InetAddress[] {InetAddress.getByName("127.0.0.1")});
+        connector(target("broker", 10_000), hanging, DirectSocket::new).connect().close(10_000);
+    }
+
+    @Test
+    void shouldLimitHangingLookUps() {
+        // given
+        CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
+        HostAddresses hanging = new HostAddresses(host -> answer.join());
+        for (int i = 0; i < 64; i++) {
+            failureOf(connector(target("broker" + i, 1), hanging, DirectSocket::new));
+        }
+
+        // when
+        TransportException failure =
+                failureOf(connector(target("one-more", 60_000), hanging, DirectSocket::new));
+
+        // then
+        assertThat(failure).hasMessageContaining("64 other host names are being resolved");
+        answer.cancel(false);
+    }
+
+    @Test
+    void shouldCloseTheSocketIfTcpDoesNotAnswer() {
+        // when
+        TransportException late =
+                failureOf(connector(target("127.0.0.1", 100), names(), NeverConnecting::new));
+        TransportException interrupted =
+                interrupted(connector(target("127.0.0.1", 60_000), names(), NeverConnecting::new));
+
+        // then
+        assertThat(late)
+                .hasMessageContaining("no answer within 100 ms")
+                .hasMessageContaining("127.0.0.1:" + server.getLocalPort());
+        assertThat(late.local()).isEqualTo(LocalFailure.TIMED_OUT);
+        assertThat(interrupted.local()).isEqualTo(LocalFailure.INTERRUPTED);
+        assertThat(made).hasSize(2);
+    }
+
+    @Test
+    void shouldCloseTheSocketIfTheHandshakeIsInterrupted() throws Exception {
+        // given
+        CompletableFuture<TransportException> failed = new CompletableFuture<>();
+        Thread connecting =
+                new Thread(() -> failed.complete(failureOf(connector(60_000, "127.0.0.1"))));
+        connecting.start();
+
+        // when
+        try (Socket socket = server.accept()) {
+            assertThat(socket.getInputStream().read()).isEqualTo('W');
+            connecting.interrupt();
+
+            // then
+            assertThat(failed.get(10, TimeUnit.SECONDS).local())
+                    .isEqualTo(LocalFailure.INTERRUPTED);
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        }
+        assertThat(lost).isNotDone();
+    }
+
+    @Test
+    void shouldSayThatDescriptorsRanOut() {
+        // given
+        EventLoops loops = EventLoops.acquire(IO_THREADS);
+        EventLoopGroup group = loops.group();
+        loops.release();
+
+        // when
+        TransportException failure =
+                failureOf(
+                        connector(
+                                target("127.0.0.1", 60_000),
+                                names(),
+                                () -> {
+                                    throw new ChannelException(
+                                            "Failed to open a socket.",
+                                            new SocketException("Too many open files"));
+                                }));
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining("no socket could be opened: Too many open files")
+                .hasMessageContaining("127.0.0.1:" + server.getLocalPort());
+        assertThat(failure.local()).isEqualTo(LocalFailure.CONNECT_FAILED);
+        assertThat(group.terminationFuture().awaitUninterruptibly(30, TimeUnit.SECONDS))
+                .as("the event loops end when no connection uses them")
+                .isTrue();
+    }
+
+    /// Its peer never answers.
+    private static final class NeverConnecting extends DirectSocket {
+        @Override
+        protected boolean doConnect(SocketAddress remote, SocketAddress local) {
+            return false;
+        }
+    }
+}
