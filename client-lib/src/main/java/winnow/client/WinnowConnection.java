@@ -36,6 +36,8 @@ final class WinnowConnection extends ConnectionBasics {
     private final ReentrantLock closeLock = new ReentrantLock();
 
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
+    private final CallbackThreads callbackThreads = new CallbackThreads(this::later);
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private WireConnection wire;
     private OpenDestinations openDestinations;
     private @Nullable String clientId;
@@ -76,6 +78,14 @@ final class WinnowConnection extends ConnectionBasics {
 
     OpenDestinations openDestinations() {
         return openDestinations;
+    }
+
+    CallbackThreads callbackThreads() {
+        return callbackThreads;
+    }
+
+    private void later(Runnable task) {
+        wire.later(task);
     }
 
     private void requireOpen() throws JMSException {
@@ -178,7 +188,7 @@ final class WinnowConnection extends ConnectionBasics {
         }
     }
 
-    /// Stops delivery and waits for the listeners that run.
+    /// Stops delivery and waits for the listeners that run, until another thread starts it again.
     ///
     /// @throws IllegalStateException if called by one of them
     @Override
@@ -190,10 +200,11 @@ final class WinnowConnection extends ConnectionBasics {
         lock.lock();
         try {
             started = false;
+            sessions.forEach(WinnowSession::stop);
         } finally {
             lock.unlock();
         }
-        sessions.forEach(WinnowSession::stop);
+        sessions.forEach(WinnowSession::awaitStopped);
     }
 
     /// Waits for listeners that run, which may use the connection and its sessions until they
@@ -225,16 +236,20 @@ final class WinnowConnection extends ConnectionBasics {
         } finally {
             lock.unlock();
         }
-        sessions.forEach(WinnowSession::quiesce);
-        lock.lock();
         try {
-            closed = true;
+            sessions.forEach(WinnowSession::quiesce);
+            lock.lock();
+            try {
+                closed = true;
+            } finally {
+                lock.unlock();
+            }
+            sessions.forEach(WinnowSession::closeWithConnection);
+            sessions.clear();
+            wire.close(options.closeTimeoutMillis());
         } finally {
-            lock.unlock();
+            callbackThreads.close();
         }
-        sessions.forEach(WinnowSession::closeWithConnection);
-        sessions.clear();
-        wire.close(options.closeTimeoutMillis());
     }
 
     void forget(WinnowSession session) {
@@ -316,7 +331,13 @@ final class WinnowConnection extends ConnectionBasics {
             for (WinnowSession session : sessions) {
                 session.onLost(cause);
             }
-            CallbackThreads.run(() -> tellLost(cause));
+            callBack(cause);
+        }
+
+        private void callBack(TransportException cause) {
+            callbackThreads.run(
+                    CallbackThreads.withLoader(loader, () -> tellLost(cause)),
+                    () -> callBack(cause));
         }
 
         private void tellLost(TransportException cause) {

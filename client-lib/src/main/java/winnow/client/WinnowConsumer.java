@@ -1,5 +1,6 @@
 package winnow.client;
 
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
@@ -7,7 +8,7 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,7 @@ import winnow.client.message.MessageOrigin;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
+import winnow.client.transport.WireSubscription;
 import winnow.wire.Source;
 
 /// One consumer of a topic: a subscription at the broker and an [Inbox] here. Used by its session's
@@ -35,28 +37,32 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private final boolean noLocal;
     private final WireConnection wire;
     private final Inbox inbox;
-    private final int subscriptionId;
+    private final int prefetchMessages;
+    private final int prefetchBytes;
     private final int grantMessages;
     private final int grantBytes;
-    private final AtomicBoolean closing = new AtomicBoolean();
     private int consumedMessages;
     private int consumedBytes;
+
+    /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
+    private final ReentrantLock lifeLock = new ReentrantLock();
+
     private volatile @Nullable MessageListener listener;
+    private volatile @Nullable WireSubscription subscription;
     private volatile boolean closed;
 
-    /// Subscribes.
-    ///
-    /// @throws JMSException if the broker refuses
+    /// A consumer that has to [subscribe][#subscribe].
     WinnowConsumer(
-            WinnowSession session, WinnowTopic topic, @Nullable String selector, boolean noLocal)
-            throws JMSException {
+            WinnowSession session, WinnowTopic topic, @Nullable String selector, boolean noLocal) {
         this.session = session;
         this.topic = topic;
         this.selector = selector == null || selector.isBlank() ? null : selector;
         this.noLocal = noLocal;
         ConnectionOptions options = session.connection().options();
-        grantMessages = Math.max(1, options.prefetchMessages() / GRANT_PART);
-        grantBytes = Math.max(1, options.prefetchBytes() / GRANT_PART);
+        prefetchMessages = options.prefetchMessages();
+        prefetchBytes = options.prefetchBytes();
+        grantMessages = Math.max(1, prefetchMessages / GRANT_PART);
+        grantBytes = Math.max(1, prefetchBytes / GRANT_PART);
         wire = session.connection().wire();
         MessageOrigin origin =
                 new MessageOrigin(
@@ -65,10 +71,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
                         session::acknowledge,
                         options.allowedClasses());
         inbox = new Inbox(origin, this::onArrival, this::isListening);
-        subscriptionId = subscribe(options);
     }
 
-    private int subscribe(ConnectionOptions options) throws JMSException {
+    /// Subscribes.
+    ///
+    /// @throws JMSException if the broker refuses, or the session is closed meanwhile
+    void subscribe() throws JMSException {
         Source source =
                 new Source(
                         topic.kind(),
@@ -76,10 +84,29 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
                         selector == null ? "" : selector,
                         topic.correlationIdFilter());
         try {
-            return wire.subscribe(
-                    source, noLocal, options.prefetchMessages(), options.prefetchBytes(), inbox);
+            ask(source).awaitAccepted();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
+        }
+        try {
+            session.requireOpen();
+        } catch (IllegalStateException e) {
+            // Either this thread or the one that closes the session ends the subscription.
+            close();
+            throw e;
+        }
+    }
+
+    private WireSubscription ask(Source source) throws JMSException, TransportException {
+        lifeLock.lock();
+        try {
+            requireOpen();
+            WireSubscription asked =
+                    wire.subscribe(source, noLocal, prefetchMessages, prefetchBytes, inbox);
+            subscription = asked;
+            return asked;
+        } finally {
+            lifeLock.unlock();
         }
     }
 
@@ -130,8 +157,13 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
-        requireOpen();
-        this.listener = listener;
+        lifeLock.lock();
+        try {
+            requireOpen();
+            this.listener = listener;
+        } finally {
+            lifeLock.unlock();
+        }
         if (listener == null) {
             wire.recallReading();
             session.dispatch().awaitLeft(this);
@@ -220,13 +252,14 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
 
     private void onConsumed(WinnowMessage message) {
         int frameBytes = message.frameBytes();
-        if (frameBytes == 0) {
+        WireSubscription granted = subscription;
+        if (frameBytes == 0 || granted == null) {
             return;
         }
         consumedMessages++;
         consumedBytes += frameBytes;
         if ((consumedMessages >= grantMessages || consumedBytes >= grantBytes) && !closed) {
-            wire.grant(subscriptionId, consumedMessages, consumedBytes);
+            granted.grant(consumedMessages, consumedBytes);
             consumedMessages = 0;
             consumedBytes = 0;
         }
@@ -252,23 +285,39 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     /// another thread. Does nothing the second time.
     @Override
     public void close() throws JMSException {
-        if (!closing.compareAndSet(false, true)) {
-            return;
-        }
-        closeWithConnection();
-        session.dispatch().awaitLeft(this);
-        session.forget(this);
-        try {
-            wire.unsubscribe(subscriptionId);
-        } catch (TransportException e) {
-            // The connection is gone, and the subscription with it.
-            LOG.debug("could not unsubscribe", e);
+        WireSubscription left = detach();
+        if (left != null) {
+            session.dispatch().awaitLeft(this);
+            session.forget(this);
+            endAll(wire, List.of(left));
         }
     }
 
-    /// Closes without a word to the broker, which ends the subscription with the connection.
-    void closeWithConnection() {
-        closed = true;
-        inbox.close();
+    /// Closes this side, so that receive returns null and the listener is not called again.
+    ///
+    /// @return the subscription that is left to end; null if it was never asked for, or if the
+    ///   consumer was closed before
+    @Nullable WireSubscription detach() {
+        lifeLock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            closed = true;
+            return subscription;
+        } finally {
+            lifeLock.unlock();
+            inbox.close();
+        }
+    }
+
+    /// Ends subscriptions of consumers that were [detached][#detach].
+    static void endAll(WireConnection wire, List<WireSubscription> left) {
+        try {
+            wire.unsubscribe(left);
+        } catch (TransportException e) {
+            // The connection is gone, and the subscriptions with it.
+            LOG.debug("could not unsubscribe", e);
+        }
     }
 }
