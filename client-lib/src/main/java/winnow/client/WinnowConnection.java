@@ -36,6 +36,7 @@ final class WinnowConnection extends ConnectionBasics {
     private final ReentrantLock closeLock = new ReentrantLock();
 
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
+    private final ProcessHold processHold = new ProcessHold();
     private final CallbackThreads callbackThreads = new CallbackThreads(this::later);
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private WireConnection wire;
@@ -82,6 +83,10 @@ final class WinnowConnection extends ConnectionBasics {
 
     CallbackThreads callbackThreads() {
         return callbackThreads;
+    }
+
+    ProcessHold processHold() {
+        return processHold;
     }
 
     private void later(Runnable task) {
@@ -181,6 +186,7 @@ final class WinnowConnection extends ConnectionBasics {
         try {
             if (!closing) {
                 started = true;
+                processHold.started(true);
                 sessions.forEach(WinnowSession::start);
             }
         } finally {
@@ -200,6 +206,7 @@ final class WinnowConnection extends ConnectionBasics {
         lock.lock();
         try {
             started = false;
+            processHold.started(false);
             sessions.forEach(WinnowSession::stop);
         } finally {
             lock.unlock();
@@ -249,6 +256,7 @@ final class WinnowConnection extends ConnectionBasics {
             wire.close(options.closeTimeoutMillis());
         } finally {
             callbackThreads.close();
+            processHold.end();
         }
     }
 
@@ -334,10 +342,16 @@ final class WinnowConnection extends ConnectionBasics {
             callBack(cause);
         }
 
+        /// Whoever is told may connect again, so the process has to go on until then.
         private void callBack(TransportException cause) {
-            callbackThreads.run(
-                    CallbackThreads.withLoader(loader, () -> tellLost(cause)),
-                    () -> callBack(cause));
+            Runnable telling =
+                    () -> {
+                        CallbackThreads.call("an exception listener", () -> tellLost(cause));
+                        if (this == events) {
+                            processHold.end();
+                        }
+                    };
+            callbackThreads.run(CallbackThreads.withLoader(loader, telling), () -> callBack(cause));
         }
 
         private void tellLost(TransportException cause) {

@@ -160,6 +160,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         lifeLock.lock();
         try {
             requireOpen();
+            countListener(listener != null);
             this.listener = listener;
         } finally {
             lifeLock.unlock();
@@ -169,6 +170,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
             session.dispatch().awaitLeft(this);
         } else {
             session.dispatch().signal();
+        }
+    }
+
+    private void countListener(boolean nowListening) {
+        if (nowListening != hasListener()) {
+            session.connection().processHold().onListeners(nowListening ? 1 : -1);
         }
     }
 
@@ -304,6 +311,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
                 return null;
             }
             closed = true;
+            countListener(false);
             return subscription;
         } finally {
             lifeLock.unlock();
