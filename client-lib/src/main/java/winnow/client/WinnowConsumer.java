@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.message.MessageOrigin;
+import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
@@ -25,10 +26,6 @@ import winnow.wire.Source;
 final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
 
-    /// Part of the prefetch window after which consumed credit is given back: rarely enough to cost
-    /// nothing, early enough that the broker never runs out of it.
-    private static final int GRANT_PART = 4;
-
     private static final int TURN = 1000;
 
     private final WinnowSession session;
@@ -37,12 +34,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private final boolean noLocal;
     private final WireConnection wire;
     private final Inbox inbox;
-    private final int prefetchMessages;
-    private final int prefetchBytes;
-    private final int grantMessages;
-    private final int grantBytes;
-    private int consumedMessages;
-    private int consumedBytes;
+    private final MessageOrigin origin;
+    private final PrefetchWindow window;
 
     /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
     private final ReentrantLock lifeLock = new ReentrantLock();
@@ -59,12 +52,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         this.selector = selector == null || selector.isBlank() ? null : selector;
         this.noLocal = noLocal;
         ConnectionOptions options = session.connection().options();
-        prefetchMessages = options.prefetchMessages();
-        prefetchBytes = options.prefetchBytes();
-        grantMessages = Math.max(1, prefetchMessages / GRANT_PART);
-        grantBytes = Math.max(1, prefetchBytes / GRANT_PART);
+        window = new PrefetchWindow(options.prefetchMessages(), options.prefetchBytes());
         wire = session.connection().wire();
-        MessageOrigin origin =
+        origin =
                 new MessageOrigin(
                         topic.withoutFilter(),
                         wire.names(),
@@ -102,7 +92,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         try {
             requireOpen();
             WireSubscription asked =
-                    wire.subscribe(source, noLocal, prefetchMessages, prefetchBytes, inbox);
+                    wire.subscribe(source, noLocal, window.messages(), window.bytes(), inbox);
             subscription = asked;
             return asked;
         } finally {
@@ -205,12 +195,11 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
             if (message == null) {
                 return null;
             }
-            boolean expired = isExpired(message);
-            onConsumed(message);
-            if (!expired) {
-                session.acknowledging().onDelivery(this, message);
+            if (!isExpired(message)) {
+                session.acknowledging().onReceived(this, message);
                 return message;
             }
+            session.acknowledging().onExpired(this, message);
         }
     }
 
@@ -248,28 +237,55 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     }
 
     private void deliver(MessageListener target, WinnowMessage message) {
-        if (!isExpired(message)) {
-            session.acknowledging().onDelivery(this, message);
-            boolean returned =
-                    CallbackThreads.call("a message listener", () -> target.onMessage(message));
-            session.acknowledging().onListenerReturn(this, message, !returned);
-        }
-        onConsumed(message);
-    }
-
-    private void onConsumed(WinnowMessage message) {
-        int frameBytes = message.frameBytes();
-        WireSubscription granted = subscription;
-        if (frameBytes == 0 || granted == null) {
+        if (isExpired(message)) {
+            session.acknowledging().onExpired(this, message);
             return;
         }
-        consumedMessages++;
-        consumedBytes += frameBytes;
-        if ((consumedMessages >= grantMessages || consumedBytes >= grantBytes) && !closed) {
-            granted.grant(consumedMessages, consumedBytes);
-            consumedMessages = 0;
-            consumedBytes = 0;
+        session.acknowledging().onDelivery(this, message);
+        boolean returned =
+                CallbackThreads.call("a message listener", () -> target.onMessage(message));
+        session.acknowledging().onListenerReturn(this, message, !returned);
+    }
+
+    /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
+    PrefetchWindow window() {
+        return window;
+    }
+
+    /// A message is gone from here, so that the broker may send another. Guarded by the
+    /// acknowledgement mode.
+    void onConsumed(int frameBytes) {
+        if (frameBytes > 0) {
+            window.onConsumed(frameBytes);
+            grantIfDue();
         }
+    }
+
+    /// A message was delivered and is kept until it is acknowledged. Guarded by the acknowledgement
+    /// mode.
+    void onHeld(int frameBytes) {
+        window.hold(frameBytes);
+        grantIfDue();
+        if (window.isHeldFirst()) {
+            LOG.warn(
+                    "a consumer of '{}' gets no more messages until the session acknowledges: {}"
+                            + " are unacknowledged, which is all of its prefetch window",
+                    topic,
+                    window.heldMessages());
+        }
+    }
+
+    private void grantIfDue() {
+        WireSubscription granted = subscription;
+        if (window.isGrantDue() && granted != null && !closed) {
+            granted.grant(window.consumedMessages(), window.consumedBytes());
+            window.onGranted();
+        }
+    }
+
+    /// A message of this consumer from the block that was received.
+    WinnowMessage received(byte[] block, int frameBytes, int deliveryCount) {
+        return ReceivedMessages.of(block, origin, frameBytes, deliveryCount);
     }
 
     /// Makes messages be delivered again, in front of all others.

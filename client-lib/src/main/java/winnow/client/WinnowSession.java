@@ -227,6 +227,7 @@ final class WinnowSession extends SessionBasics {
 
     void forget(WinnowConsumer consumer) {
         members.remove(consumer);
+        acknowledging.onClosed(consumer);
     }
 
     /// Closes producers and consumers, waits for listeners that run and for asynchronous sends.
