@@ -1,13 +1,19 @@
 package winnow.client;
 
-import jakarta.jms.JMSException;
 import winnow.client.message.WinnowMessage;
 
 /// An acknowledgement mode of sessions. The broker keeps nothing for a non-durable subscription, so
-/// all of it happens here. Thread-safe.
+/// all of it happens here. It tells the consumer when a message is gone, so that another may come.
+/// Thread-safe.
 interface Acknowledging {
-    /// A message is about to be given to the application.
+    /// A message is about to be given to a listener.
     void onDelivery(WinnowConsumer consumer, WinnowMessage message);
+
+    /// A message is about to be returned by receive.
+    void onReceived(WinnowConsumer consumer, WinnowMessage message);
+
+    /// A message has expired before it could be delivered.
+    void onExpired(WinnowConsumer consumer, WinnowMessage message);
 
     /// A listener has returned from a message.
     ///
@@ -16,11 +22,14 @@ interface Acknowledging {
 
     /// The application has asked for the body of the message that was delivered last, and cannot
     /// have it.
-    void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) throws JMSException;
+    void onUnusableBody(WinnowConsumer consumer, WinnowMessage message);
 
     /// The application acknowledges.
     void acknowledge();
 
     /// The application wants all messages again that are not acknowledged.
-    void recover() throws JMSException;
+    void recover();
+
+    /// A consumer is closed; its messages cannot be delivered again.
+    void onClosed(WinnowConsumer consumer);
 }

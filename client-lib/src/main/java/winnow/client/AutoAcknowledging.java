@@ -1,6 +1,5 @@
 package winnow.client;
 
-import jakarta.jms.JMSException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,30 +24,35 @@ final class AutoAcknowledging implements Acknowledging {
     }
 
     @Override
+    public void onReceived(WinnowConsumer consumer, WinnowMessage message) {
+        onDelivery(consumer, message);
+        consumer.onConsumed(message.frameBytes());
+    }
+
+    @Override
+    public void onExpired(WinnowConsumer consumer, WinnowMessage message) {
+        consumer.onConsumed(message.frameBytes());
+    }
+
+    @Override
     public void onListenerReturn(WinnowConsumer consumer, WinnowMessage message, boolean failed) {
         if (!failed && !recovering) {
+            consumer.onConsumed(message.frameBytes());
             return;
         }
         boolean again = recovering || message.deliveryCount() < MAX_DELIVERIES;
         recovering = false;
         if (again) {
-            putBack(consumer, message);
+            consumer.putBack(List.of(message.redelivery()));
         } else {
             LOG.warn("dropped a message whose listener failed {} times", MAX_DELIVERIES);
-        }
-    }
-
-    private static void putBack(WinnowConsumer consumer, WinnowMessage message) {
-        try {
-            consumer.putBack(List.of(message.redelivery()));
-        } catch (JMSException e) {
-            LOG.warn("cannot deliver a message again", e);
+            consumer.onConsumed(message.frameBytes());
         }
     }
 
     /// As if it had not been delivered: the application gets it again before any other.
     @Override
-    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) throws JMSException {
+    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) {
         consumer.putBack(List.of(message.undelivered()));
     }
 
@@ -60,4 +64,7 @@ final class AutoAcknowledging implements Acknowledging {
     public void recover() {
         recovering = true;
     }
+
+    @Override
+    public void onClosed(WinnowConsumer consumer) {}
 }

@@ -1,6 +1,5 @@
 package winnow.client;
 
-import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,16 +8,32 @@ import java.util.Map;
 import winnow.client.message.WinnowMessage;
 
 /// CLIENT_ACKNOWLEDGE: keeps the messages that the session has delivered until one of them is
-/// acknowledged. They do not count against the prefetch window, so the application decides how many
-/// it lets pile up.
+/// acknowledged. Until then they count against the prefetch window of their consumer: a consumer
+/// that has delivered a whole window gets no more messages before the application acknowledges.
+///
+/// What is kept is the block that was received, not what the application's message has decoded.
 final class ClientAcknowledging implements Acknowledging {
-    /// Consumers and messages in the order of delivery. Guarded by itself.
+    /// In the order of delivery. Guarded by itself, as are the consumers' windows.
     private final ArrayDeque<Delivered> unacknowledged = new ArrayDeque<>();
 
     @Override
     public void onDelivery(WinnowConsumer consumer, WinnowMessage message) {
+        Delivered delivered = new Delivered(consumer, message);
         synchronized (unacknowledged) {
-            unacknowledged.add(new Delivered(consumer, message));
+            unacknowledged.add(delivered);
+            consumer.onHeld(delivered.frameBytes);
+        }
+    }
+
+    @Override
+    public void onReceived(WinnowConsumer consumer, WinnowMessage message) {
+        onDelivery(consumer, message);
+    }
+
+    @Override
+    public void onExpired(WinnowConsumer consumer, WinnowMessage message) {
+        synchronized (unacknowledged) {
+            consumer.onConsumed(message.frameBytes());
         }
     }
 
@@ -33,22 +48,52 @@ final class ClientAcknowledging implements Acknowledging {
     @Override
     public void acknowledge() {
         synchronized (unacknowledged) {
+            for (Delivered delivered : unacknowledged) {
+                delivered.consumer.window().release(delivered.frameBytes);
+            }
+            for (Delivered delivered : unacknowledged) {
+                delivered.consumer.onConsumed(delivered.frameBytes);
+            }
             unacknowledged.clear();
         }
     }
 
     @Override
-    public void recover() throws JMSException {
+    public void recover() {
         Map<WinnowConsumer, List<WinnowMessage>> again = new LinkedHashMap<>();
         synchronized (unacknowledged) {
             for (Delivered delivered : unacknowledged) {
+                delivered.consumer.window().release(delivered.frameBytes);
                 again.computeIfAbsent(delivered.consumer, consumer -> new ArrayList<>())
-                        .add(delivered.message.redelivery());
+                        .add(delivered.redelivery());
             }
             unacknowledged.clear();
         }
         again.forEach(WinnowConsumer::putBack);
     }
 
-    private record Delivered(WinnowConsumer consumer, WinnowMessage message) {}
+    @Override
+    public void onClosed(WinnowConsumer consumer) {
+        synchronized (unacknowledged) {
+            unacknowledged.removeIf(delivered -> delivered.consumer.equals(consumer));
+        }
+    }
+
+    private static final class Delivered {
+        private final WinnowConsumer consumer;
+        private final byte[] block;
+        private final int deliveryCount;
+        private final int frameBytes;
+
+        Delivered(WinnowConsumer consumer, WinnowMessage message) {
+            this.consumer = consumer;
+            block = message.receivedBlock();
+            deliveryCount = message.deliveryCount();
+            frameBytes = message.frameBytes();
+        }
+
+        WinnowMessage redelivery() {
+            return consumer.received(block, frameBytes, deliveryCount + 1);
+        }
+    }
 }

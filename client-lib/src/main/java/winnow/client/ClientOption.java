@@ -22,11 +22,14 @@ enum ClientOption {
     /// Longest silence that this side causes and wishes for; the broker may want a shorter one, and
     /// takes none below a second. 0 is no wish.
     HEARTBEAT("heartbeat", Form.NOT_NEGATIVE, "15000"),
-    /// Messages that the broker may send ahead to each consumer. As many as 1 MiB of small ones, so
-    /// that a saturated broker never waits for credit; bytes are what bounds memory.
+    /// Messages that the broker may send ahead to each consumer, at most: fewer if their objects
+    /// would take more than 7/8 of [#PREFETCH_BYTES]. So many that a saturated broker never waits
+    /// for credit. Also how many a session of CLIENT_ACKNOWLEDGE may leave unacknowledged.
     PREFETCH_MESSAGES("prefetchMessages", Form.POSITIVE, "32000"),
-    /// Bytes that the broker may send ahead to each consumer.
-    PREFETCH_BYTES("prefetchBytes", Form.POSITIVE, "1048576"),
+    /// Heap that the messages take which the broker may send ahead to each consumer, and those of a
+    /// session of CLIENT_ACKNOWLEDGE that are unacknowledged: 224 bytes each and the bytes of their
+    /// frames. One message may exceed it.
+    PREFETCH_BYTES("prefetchBytes", Form.POSITIVE, "8388608"),
     /// Event loops; connections of a process that want as many share them.
     IO_THREADS("ioThreads", Form.POSITIVE, "1"),
     /// Classes or packages (`com.example.*`) that object messages may name, separated by commas.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The asynchronous sends of one session that are not complete, and the callbacks of those that
 /// are: run one at a time, in the order of the sends, on a shared thread (Jakarta Messaging 3.1,
 /// 7.3). Bounded by the producer credit. Thread-safe.
-final class Completions implements Runnable {
+final class Completions {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -33,8 +33,17 @@ final class Completions implements Runnable {
     /// Threads in [#await].
     private final AtomicInteger waiting = new AtomicInteger();
 
+    private final CallbackThreads threads;
+    private final Runnable work;
+    private final Runnable again = this::callBackAgain;
     private boolean running;
     private volatile @Nullable Thread runner;
+
+    /// @param loader context class loader of the completion listeners
+    Completions(CallbackThreads threads, @Nullable ClassLoader loader) {
+        this.threads = threads;
+        work = CallbackThreads.withLoader(loader, this::run);
+    }
 
     /// A send begins.
     void onSend(AsyncSend send) {
@@ -76,15 +85,32 @@ final class Completions implements Runnable {
     private void makeReady(AsyncSend send, @Nullable JMSException refused) {
         send.refuse(refused);
         ready.add(send);
-        if (!running) {
-            running = true;
-            CallbackThreads.run(this);
+        callBack();
+    }
+
+    /// Calls back what is ready in a thread of its own, unless one does already. Needs the lock.
+    private void callBack() {
+        if (!running && !ready.isEmpty()) {
+            running = threads.run(work, again);
+            if (!running) {
+                changed.signalAll();
+            }
+        }
+    }
+
+    private void callBackAgain() {
+        lock.lock();
+        try {
+            callBack();
+        } finally {
+            lock.unlock();
         }
     }
 
     /// Waits until the sends are complete and their callbacks have returned. Those that are not
     /// answered in time fail. Called by a completion listener of this session, which the other
-    /// callbacks wait for, it does not wait.
+    /// callbacks wait for, it does not wait. If no other thread can be had for the callbacks, the
+    /// caller runs them.
     ///
     /// @param timeoutMillis longest wait for answers; callbacks may take as long as they like
     void await(Predicate<AsyncSend> which, long timeoutMillis) {
@@ -106,7 +132,11 @@ final class Completions implements Runnable {
                 }
             }
             while (isToBeCalled(which)) {
-                changed.awaitUninterruptibly();
+                if (running) {
+                    changed.awaitUninterruptibly();
+                } else {
+                    callBackHere();
+                }
             }
         } finally {
             waiting.getAndDecrement();
@@ -114,6 +144,16 @@ final class Completions implements Runnable {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private void callBackHere() {
+        running = true;
+        lock.unlock();
+        try {
+            work.run();
+        } finally {
+            lock.lock();
         }
     }
 
@@ -150,8 +190,7 @@ final class Completions implements Runnable {
         }
     }
 
-    @Override
-    public void run() {
+    private void run() {
         runner = Thread.currentThread();
         while (takeReady()) {
             for (int i = 0; i < called.size(); i++) {

@@ -8,23 +8,34 @@ import winnow.client.transport.WireConnection;
 
 /// Runs the message listeners of one session, one at a time, on a shared thread that it holds only
 /// while there are messages, or while that thread reads the socket. Thread-safe.
-final class ListenerDispatch implements Runnable {
+final class ListenerDispatch {
     private static final long MAX_READING_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Iterable<WinnowConsumer> consumers;
     private final WireConnection wire;
+    private final CallbackThreads threads;
+    private final Runnable work;
+    private final Runnable again = this::signal;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition left = lock.newCondition();
     private boolean running;
+    private boolean closed;
     private volatile boolean signalled;
     private volatile boolean started;
     private volatile @Nullable Thread runner;
     private @Nullable WinnowConsumer current;
 
     /// @param consumers the session's, safe to iterate at any time
-    ListenerDispatch(Iterable<WinnowConsumer> consumers, WireConnection wire) {
+    /// @param loader context class loader of the listeners
+    ListenerDispatch(
+            Iterable<WinnowConsumer> consumers,
+            WireConnection wire,
+            CallbackThreads threads,
+            @Nullable ClassLoader loader) {
         this.consumers = consumers;
         this.wire = wire;
+        this.threads = threads;
+        work = CallbackThreads.withLoader(loader, this::run);
     }
 
     /// There may be something to deliver.
@@ -39,27 +50,56 @@ final class ListenerDispatch implements Runnable {
         } finally {
             lock.unlock();
         }
-        CallbackThreads.run(this);
+        if (!threads.run(work, again)) {
+            leave();
+        }
     }
 
-    /// Begins or goes on delivering.
+    /// Begins or goes on delivering, unless it is closed.
     void start() {
-        started = true;
+        lock.lock();
+        try {
+            started = !closed;
+            left.signalAll();
+        } finally {
+            lock.unlock();
+        }
         signal();
     }
 
-    /// Delivers no more, and waits for the listener that runs unless it is the caller.
+    /// Delivers no more. Does not wait for the listener that runs.
     void stop() {
-        started = false;
-        wire.recallReading();
         lock.lock();
         try {
-            while (running && !isRunner()) {
+            started = false;
+        } finally {
+            lock.unlock();
+        }
+        wire.recallReading();
+    }
+
+    /// Waits for the listener that runs, unless it is the caller or delivery goes on.
+    void awaitStopped() {
+        lock.lock();
+        try {
+            while (running && !started && !isRunner()) {
                 left.awaitUninterruptibly();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Delivers no more for good, and waits for the listener that runs unless it is the caller.
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        stop();
+        awaitStopped();
     }
 
     /// Waits until no listener of that consumer runs, unless it is the caller.
@@ -84,8 +124,7 @@ final class ListenerDispatch implements Runnable {
         return Thread.currentThread().equals(runner);
     }
 
-    @Override
-    public void run() {
+    private void run() {
         runner = Thread.currentThread();
         boolean ended = false;
         try {

@@ -37,6 +37,9 @@ final class WinnowConnection extends ConnectionBasics {
     private final ReentrantLock closeLock = new ReentrantLock();
 
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
+    private final ProcessHold processHold = new ProcessHold();
+    private final CallbackThreads callbackThreads = new CallbackThreads(this::later);
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private WireConnection wire;
     private OpenDestinations openDestinations;
     private @Nullable String clientId;
@@ -77,6 +80,18 @@ final class WinnowConnection extends ConnectionBasics {
 
     OpenDestinations openDestinations() {
         return openDestinations;
+    }
+
+    CallbackThreads callbackThreads() {
+        return callbackThreads;
+    }
+
+    ProcessHold processHold() {
+        return processHold;
+    }
+
+    private void later(Runnable task) {
+        wire.later(task);
     }
 
     private void requireOpen() throws JMSException {
@@ -174,6 +189,7 @@ final class WinnowConnection extends ConnectionBasics {
         try {
             if (!closing) {
                 started = true;
+                processHold.started(true);
                 sessions.forEach(WinnowSession::start);
             }
         } finally {
@@ -181,7 +197,7 @@ final class WinnowConnection extends ConnectionBasics {
         }
     }
 
-    /// Stops delivery and waits for the listeners that run.
+    /// Stops delivery and waits for the listeners that run, until another thread starts it again.
     ///
     /// @throws IllegalStateException if called by one of them
     @Override
@@ -193,10 +209,12 @@ final class WinnowConnection extends ConnectionBasics {
         lock.lock();
         try {
             started = false;
+            processHold.started(false);
+            sessions.forEach(WinnowSession::stop);
         } finally {
             lock.unlock();
         }
-        sessions.forEach(WinnowSession::stop);
+        sessions.forEach(WinnowSession::awaitStopped);
     }
 
     /// Waits for listeners that run, which may use the connection and its sessions until they
@@ -228,16 +246,21 @@ final class WinnowConnection extends ConnectionBasics {
         } finally {
             lock.unlock();
         }
-        sessions.forEach(WinnowSession::quiesce);
-        lock.lock();
         try {
-            closed = true;
+            sessions.forEach(WinnowSession::quiesce);
+            lock.lock();
+            try {
+                closed = true;
+            } finally {
+                lock.unlock();
+            }
+            sessions.forEach(WinnowSession::closeWithConnection);
+            sessions.clear();
+            wire.close(options.closeTimeoutMillis());
         } finally {
-            lock.unlock();
+            callbackThreads.close();
+            processHold.end();
         }
-        sessions.forEach(WinnowSession::closeWithConnection);
-        sessions.clear();
-        wire.close(options.closeTimeoutMillis());
     }
 
     void forget(WinnowSession session) {
@@ -320,19 +343,29 @@ final class WinnowConnection extends ConnectionBasics {
             for (WinnowSession session : sessions) {
                 session.onLost(cause);
             }
-            CallbackThreads.run(() -> {
-                if (exceptionListener == null && !closed) {
-                    LOG.warn("connection lost: {}", cause.getMessage());
-                }
-                tellLost(cause);
-            });
+            callBack(cause);
+        }
+
+        /// Whoever is told may connect again, so the process has to go on until then.
+        private void callBack(TransportException cause) {
+            Runnable telling =
+                    () -> {
+                        if (exceptionListener == null && !closed) {
+                            LOG.warn("connection lost: {}", cause.getMessage());
+                        }
+                        tellLost(cause);
+                        if (this == events) {
+                            processHold.end();
+                        }
+                    };
+            callbackThreads.run(CallbackThreads.withLoader(loader, telling), () -> callBack(cause));
         }
 
         /// There may be a listener that does not know of the loss.
         void onListener() {
             TransportException cause = lost;
             if (cause != null) {
-                CallbackThreads.run(() -> tellLost(cause));
+                callBack(cause);
             }
         }
 

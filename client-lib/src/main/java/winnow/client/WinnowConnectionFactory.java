@@ -22,6 +22,14 @@ import org.jspecify.annotations.Nullable;
 /// `allowedClasses`. An unknown option or a value that does not fit is an IllegalArgumentException.
 /// Setters replace what the URL says.
 ///
+/// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
+/// messages, and so much heap, objects included. In a session of CLIENT_ACKNOWLEDGE messages count
+/// until they are acknowledged, so an application that acknowledges rarely needs a window larger
+/// than what it leaves unacknowledged at a time; otherwise its receive waits for ever.
+///
+/// A started connection with a message listener keeps the process running until it is closed or
+/// lost.
+///
 /// Set it up in one thread; after that it is thread-safe.
 public final class WinnowConnectionFactory
         implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, Serializable {

@@ -1,5 +1,6 @@
 package winnow.client;
 
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
@@ -7,25 +8,23 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.message.MessageOrigin;
+import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
+import winnow.client.transport.WireSubscription;
 import winnow.wire.Source;
 
 /// One consumer of a topic: a subscription at the broker and an [Inbox] here. Used by its session's
 /// thread of control; [#close] is safe from any thread.
 final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
-
-    /// Part of the prefetch window after which consumed credit is given back: rarely enough to cost
-    /// nothing, early enough that the broker never runs out of it.
-    private static final int GRANT_PART = 4;
 
     private static final int TURN = 1000;
 
@@ -35,40 +34,39 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private final boolean noLocal;
     private final WireConnection wire;
     private final Inbox inbox;
-    private final int subscriptionId;
-    private final int grantMessages;
-    private final int grantBytes;
-    private final AtomicBoolean closing = new AtomicBoolean();
-    private int consumedMessages;
-    private int consumedBytes;
+    private final MessageOrigin origin;
+    private final PrefetchWindow window;
+
+    /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
+    private final ReentrantLock lifeLock = new ReentrantLock();
+
     private volatile @Nullable MessageListener listener;
+    private volatile @Nullable WireSubscription subscription;
     private volatile boolean closed;
 
-    /// Subscribes.
-    ///
-    /// @throws JMSException if the broker refuses
+    /// A consumer that has to [subscribe][#subscribe].
     WinnowConsumer(
-            WinnowSession session, WinnowTopic topic, @Nullable String selector, boolean noLocal)
-            throws JMSException {
+            WinnowSession session, WinnowTopic topic, @Nullable String selector, boolean noLocal) {
         this.session = session;
         this.topic = topic;
         this.selector = selector == null || selector.isBlank() ? null : selector;
         this.noLocal = noLocal;
         ConnectionOptions options = session.connection().options();
-        grantMessages = Math.max(1, options.prefetchMessages() / GRANT_PART);
-        grantBytes = Math.max(1, options.prefetchBytes() / GRANT_PART);
+        window = new PrefetchWindow(options.prefetchMessages(), options.prefetchBytes());
         wire = session.connection().wire();
-        MessageOrigin origin =
+        origin =
                 new MessageOrigin(
                         topic.withoutFilter(),
                         wire.names(),
                         session::acknowledge,
                         options.allowedClasses());
         inbox = new Inbox(origin, this::onArrival, this::isListening);
-        subscriptionId = subscribe(options);
     }
 
-    private int subscribe(ConnectionOptions options) throws JMSException {
+    /// Subscribes.
+    ///
+    /// @throws JMSException if the broker refuses, or the session is closed meanwhile
+    void subscribe() throws JMSException {
         Source source =
                 new Source(
                         topic.kind(),
@@ -76,10 +74,29 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
                         selector == null ? "" : selector,
                         topic.correlationIdFilter());
         try {
-            return wire.subscribe(
-                    source, noLocal, options.prefetchMessages(), options.prefetchBytes(), inbox);
+            ask(source).awaitAccepted();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
+        }
+        try {
+            session.requireOpen();
+        } catch (IllegalStateException e) {
+            // Either this thread or the one that closes the session ends the subscription.
+            close();
+            throw e;
+        }
+    }
+
+    private WireSubscription ask(Source source) throws JMSException, TransportException {
+        lifeLock.lock();
+        try {
+            requireOpen();
+            WireSubscription asked =
+                    wire.subscribe(source, noLocal, window.messages(), window.bytes(), inbox);
+            subscription = asked;
+            return asked;
+        } finally {
+            lifeLock.unlock();
         }
     }
 
@@ -130,13 +147,25 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
-        requireOpen();
-        this.listener = listener;
+        lifeLock.lock();
+        try {
+            requireOpen();
+            countListener(listener != null);
+            this.listener = listener;
+        } finally {
+            lifeLock.unlock();
+        }
         if (listener == null) {
             wire.recallReading();
             session.dispatch().awaitLeft(this);
         } else {
             session.dispatch().signal();
+        }
+    }
+
+    private void countListener(boolean nowListening) {
+        if (nowListening != hasListener()) {
+            session.connection().processHold().onListeners(nowListening ? 1 : -1);
         }
     }
 
@@ -166,12 +195,11 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
             if (message == null) {
                 return null;
             }
-            boolean expired = isExpired(message);
-            onConsumed(message);
-            if (!expired) {
-                session.acknowledging().onDelivery(this, message);
+            if (!isExpired(message)) {
+                session.acknowledging().onReceived(this, message);
                 return message;
             }
+            session.acknowledging().onExpired(this, message);
         }
     }
 
@@ -209,27 +237,55 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     }
 
     private void deliver(MessageListener target, WinnowMessage message) {
-        if (!isExpired(message)) {
-            session.acknowledging().onDelivery(this, message);
-            boolean returned =
-                    CallbackThreads.call("a message listener", () -> target.onMessage(message));
-            session.acknowledging().onListenerReturn(this, message, !returned);
-        }
-        onConsumed(message);
-    }
-
-    private void onConsumed(WinnowMessage message) {
-        int frameBytes = message.frameBytes();
-        if (frameBytes == 0) {
+        if (isExpired(message)) {
+            session.acknowledging().onExpired(this, message);
             return;
         }
-        consumedMessages++;
-        consumedBytes += frameBytes;
-        if ((consumedMessages >= grantMessages || consumedBytes >= grantBytes) && !closed) {
-            wire.grant(subscriptionId, consumedMessages, consumedBytes);
-            consumedMessages = 0;
-            consumedBytes = 0;
+        session.acknowledging().onDelivery(this, message);
+        boolean returned =
+                CallbackThreads.call("a message listener", () -> target.onMessage(message));
+        session.acknowledging().onListenerReturn(this, message, !returned);
+    }
+
+    /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
+    PrefetchWindow window() {
+        return window;
+    }
+
+    /// A message is gone from here, so that the broker may send another. Guarded by the
+    /// acknowledgement mode.
+    void onConsumed(int frameBytes) {
+        if (frameBytes > 0) {
+            window.onConsumed(frameBytes);
+            grantIfDue();
         }
+    }
+
+    /// A message was delivered and is kept until it is acknowledged. Guarded by the acknowledgement
+    /// mode.
+    void onHeld(int frameBytes) {
+        window.hold(frameBytes);
+        grantIfDue();
+        if (window.isHeldFirst()) {
+            LOG.warn(
+                    "a consumer of '{}' gets no more messages until the session acknowledges: {}"
+                            + " are unacknowledged, which is all of its prefetch window",
+                    topic,
+                    window.heldMessages());
+        }
+    }
+
+    private void grantIfDue() {
+        WireSubscription granted = subscription;
+        if (window.isGrantDue() && granted != null && !closed) {
+            granted.grant(window.consumedMessages(), window.consumedBytes());
+            window.onGranted();
+        }
+    }
+
+    /// A message of this consumer from the block that was received.
+    WinnowMessage received(byte[] block, int frameBytes, int deliveryCount) {
+        return ReceivedMessages.of(block, origin, frameBytes, deliveryCount);
     }
 
     /// Makes messages be delivered again, in front of all others.
@@ -252,23 +308,40 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     /// another thread. Does nothing the second time.
     @Override
     public void close() throws JMSException {
-        if (!closing.compareAndSet(false, true)) {
-            return;
-        }
-        closeWithConnection();
-        session.dispatch().awaitLeft(this);
-        session.forget(this);
-        try {
-            wire.unsubscribe(subscriptionId);
-        } catch (TransportException e) {
-            // The connection is gone, and the subscription with it.
-            LOG.debug("could not unsubscribe", e);
+        WireSubscription left = detach();
+        if (left != null) {
+            session.dispatch().awaitLeft(this);
+            session.forget(this);
+            endAll(wire, List.of(left));
         }
     }
 
-    /// Closes without a word to the broker, which ends the subscription with the connection.
-    void closeWithConnection() {
-        closed = true;
-        inbox.close();
+    /// Closes this side, so that receive returns null and the listener is not called again.
+    ///
+    /// @return the subscription that is left to end; null if it was never asked for, or if the
+    ///   consumer was closed before
+    @Nullable WireSubscription detach() {
+        lifeLock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            closed = true;
+            countListener(false);
+            return subscription;
+        } finally {
+            lifeLock.unlock();
+            inbox.close();
+        }
+    }
+
+    /// Ends subscriptions of consumers that were [detached][#detach].
+    static void endAll(WireConnection wire, List<WireSubscription> left) {
+        try {
+            wire.unsubscribe(left);
+        } catch (TransportException e) {
+            // The connection is gone, and the subscriptions with it.
+            LOG.debug("could not unsubscribe", e);
+        }
     }
 }

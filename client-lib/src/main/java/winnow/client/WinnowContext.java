@@ -24,6 +24,7 @@ import jakarta.jms.Topic;
 import java.io.Serializable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A connection and one session of it as one object (Jakarta Messaging 3.1, 6.3). Contexts made by
@@ -33,6 +34,10 @@ final class WinnowContext implements JMSContext {
     private final WinnowConnection connection;
     private final AtomicInteger connectionUsers;
     private final int mode;
+
+    /// Guards that no session is made by a context that is closed.
+    private final ReentrantLock sessionLock = new ReentrantLock();
+
     private @Nullable WinnowSession session;
     private @Nullable WinnowProducer producer;
     private boolean autoStart = true;
@@ -55,13 +60,38 @@ final class WinnowContext implements JMSContext {
     }
 
     private WinnowSession session() throws JMSException {
-        requireOpen();
-        WinnowSession known = session;
-        if (known == null) {
-            known = connection.newSession(mode, Domain.ANY);
-            session = known;
+        sessionLock.lock();
+        try {
+            requireOpen();
+            WinnowSession known = session;
+            if (known == null) {
+                known = connection.newSession(mode, Domain.ANY);
+                session = known;
+            }
+            return known;
+        } finally {
+            sessionLock.unlock();
         }
-        return known;
+    }
+
+    private @Nullable WinnowSession knownSession() {
+        sessionLock.lock();
+        try {
+            return session;
+        } finally {
+            sessionLock.unlock();
+        }
+    }
+
+    /// The session if there is one; without, there will be none.
+    private @Nullable WinnowSession lastSession() {
+        sessionLock.lock();
+        try {
+            closed = session == null;
+            return session;
+        } finally {
+            sessionLock.unlock();
+        }
     }
 
     private void requireOpen() throws JMSException {
@@ -77,7 +107,9 @@ final class WinnowContext implements JMSContext {
             WinnowConnection.checkMode(sessionMode);
             connection.requireNotLost();
         });
-        connectionUsers.incrementAndGet();
+        if (connectionUsers.getAndUpdate(users -> users == 0 ? 0 : users + 1) == 0) {
+            throw JmsErrors.unchecked(JmsErrors.closed("context"));
+        }
         return new WinnowContext(connection, connectionUsers, sessionMode);
     }
 
@@ -168,7 +200,7 @@ final class WinnowContext implements JMSContext {
     }
 
     private void closeOnce() throws JMSException {
-        WinnowSession own = session;
+        WinnowSession own = knownSession();
         if (own != null) {
             own.requireNotInListener("close()");
             own.requireNotInCompletion("close()");
@@ -176,8 +208,9 @@ final class WinnowContext implements JMSContext {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        if (own != null) {
-            own.close();
+        WinnowSession last = lastSession();
+        if (last != null) {
+            last.close();
         }
         closed = true;
         if (connectionUsers.decrementAndGet() == 0) {

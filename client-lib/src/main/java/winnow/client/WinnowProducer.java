@@ -35,11 +35,17 @@ final class WinnowProducer implements TopicPublisher {
     private volatile boolean closed;
 
     /// @param destination null for a producer that is told with each message
-    WinnowProducer(WinnowSession session, @Nullable WinnowTopic destination) throws JMSException {
+    WinnowProducer(WinnowSession session, @Nullable WinnowTopic destination) {
         this.session = session;
         this.destination = destination;
         openDestinations = session.connection().openDestinations();
         sendTimeoutNanos = session.connection().options().sendTimeoutNanos();
+    }
+
+    /// Opens its destination, if it has one.
+    ///
+    /// @throws JMSException if the broker refuses
+    void open() throws JMSException {
         if (destination != null) {
             handleOf(destination);
         }

@@ -9,15 +9,14 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
 import jakarta.jms.TopicSubscriber;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSubscription;
 
 /// One session (Jakarta Messaging 3.1, 6.2). As the specification says, one thread uses it at a
 /// time; only [#close], and what runs callbacks, are safe from other threads.
@@ -25,24 +24,19 @@ final class WinnowSession extends SessionBasics {
     private final WinnowConnection connection;
     private final int mode;
     private final Acknowledging acknowledging;
-    private final List<WinnowConsumer> consumers = new CopyOnWriteArrayList<>();
-    private final Set<WinnowProducer> producers = ConcurrentHashMap.newKeySet();
+    private final SessionMembers members = new SessionMembers();
     private final ListenerDispatch dispatch;
-    private final Completions completions = new Completions();
+    private final Completions completions;
     private final AtomicBoolean closing = new AtomicBoolean();
-
-    /// Guards that every consumer knows whether the session is started.
-    private final Object startLock = new Object();
-
-    private volatile boolean closed;
-    private volatile boolean started;
-    private volatile @Nullable TransportException lost;
 
     WinnowSession(WinnowConnection connection, Domain domain, int mode) {
         super(domain);
         this.connection = connection;
         this.mode = mode;
-        dispatch = new ListenerDispatch(consumers, connection.wire());
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        CallbackThreads threads = connection.callbackThreads();
+        dispatch = new ListenerDispatch(members, connection.wire(), threads, loader);
+        completions = new Completions(threads, loader);
         acknowledging =
                 mode == Session.CLIENT_ACKNOWLEDGE
                         ? new ClientAcknowledging()
@@ -67,9 +61,7 @@ final class WinnowSession extends SessionBasics {
 
     @Override
     void requireOpen() throws JMSException {
-        if (closed) {
-            throw JmsErrors.closed("session");
-        }
+        members.requireOpen();
     }
 
     void requireNotInListener(String method) throws JMSException {
@@ -88,7 +80,7 @@ final class WinnowSession extends SessionBasics {
     /// @throws IllegalStateException if one of the consumers has a listener: then the session's
     ///   thread of control is the one that runs listeners
     void requireNoListeners() throws JMSException {
-        for (WinnowConsumer consumer : consumers) {
+        for (WinnowConsumer consumer : members) {
             if (consumer.hasListener()) {
                 throw new IllegalStateException(
                         "a session with a message listener cannot receive synchronously");
@@ -96,27 +88,28 @@ final class WinnowSession extends SessionBasics {
         }
     }
 
+    /// Begins delivery. Does not wait.
     void start() {
-        setStarted(true);
+        members.started(true);
         dispatch.start();
     }
 
+    /// Stops delivery. Does not wait, as [#awaitStopped] does.
     void stop() {
-        setStarted(false);
+        members.started(false);
         dispatch.stop();
     }
 
-    private void setStarted(boolean nowStarted) {
-        synchronized (startLock) {
-            started = nowStarted;
-            consumers.forEach(consumer -> consumer.started(nowStarted));
-        }
+    /// Waits for the listener that runs, unless it is the caller or the session is started again.
+    void awaitStopped() {
+        dispatch.awaitStopped();
     }
 
     /// Waits for listeners that run, while all of the session serves them, and for asynchronous
     /// sends; no listener is called any more.
     void quiesce() {
         dispatch.stop();
+        dispatch.awaitStopped();
         awaitCompletions();
     }
 
@@ -125,8 +118,7 @@ final class WinnowSession extends SessionBasics {
     }
 
     void onLost(TransportException cause) {
-        lost = cause;
-        consumers.forEach(consumer -> consumer.onLost(cause));
+        members.onLost(cause);
     }
 
     @Override
@@ -164,12 +156,21 @@ final class WinnowSession extends SessionBasics {
                 destination == null
                         ? new WinnowProducer(this, null)
                         : new WinnowProducer(this, WinnowProducer.sendable(destination));
-        producers.add(producer);
-        return producer;
+        members.add(producer);
+        boolean open = false;
+        try {
+            producer.open();
+            open = true;
+            return producer;
+        } finally {
+            if (!open) {
+                producer.closeWithSession();
+            }
+        }
     }
 
     void forget(WinnowProducer producer) {
-        producers.remove(producer);
+        members.remove(producer);
     }
 
     @Override
@@ -210,19 +211,23 @@ final class WinnowSession extends SessionBasics {
             throw JmsErrors.notSupported("consumers of queues");
         }
         WinnowConsumer consumer = new WinnowConsumer(this, topic, selector, noLocal);
-        synchronized (startLock) {
-            consumers.add(consumer);
-            consumer.started(started);
+        members.add(consumer);
+        boolean subscribed = false;
+        try {
+            consumer.subscribe();
+            subscribed = true;
+            return consumer;
+        } finally {
+            if (!subscribed) {
+                consumer.detach();
+                forget(consumer);
+            }
         }
-        TransportException cause = lost;
-        if (cause != null) {
-            consumer.onLost(cause);
-        }
-        return consumer;
     }
 
     void forget(WinnowConsumer consumer) {
-        consumers.remove(consumer);
+        members.remove(consumer);
+        acknowledging.onClosed(consumer);
     }
 
     /// Closes producers and consumers, waits for listeners that run and for asynchronous sends.
@@ -236,27 +241,31 @@ final class WinnowSession extends SessionBasics {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        end();
-        for (WinnowConsumer consumer : consumers) {
-            consumer.close();
-        }
-        consumers.clear();
+        WinnowConsumer.endAll(connection.wire(), end());
         connection.forget(this);
     }
 
     /// Closes the session of a connection that is closing, which ends the subscriptions too.
     void closeWithConnection() {
         if (closing.compareAndSet(false, true)) {
-            end();
-            consumers.forEach(WinnowConsumer::closeWithConnection);
-            consumers.clear();
+            var unused = end();
         }
     }
 
-    private void end() {
-        stop();
+    /// Closes all on this side.
+    ///
+    /// @return the subscriptions that are left to end
+    private List<WireSubscription> end() {
+        members.started(false);
+        dispatch.close();
         awaitCompletions();
-        closed = true;
-        producers.forEach(WinnowProducer::closeWithSession);
+        List<WireSubscription> left = new ArrayList<>();
+        for (WinnowConsumer consumer : members.close()) {
+            WireSubscription subscription = consumer.detach();
+            if (subscription != null) {
+                left.add(subscription);
+            }
+        }
+        return left;
     }
 }

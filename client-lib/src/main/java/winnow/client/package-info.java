@@ -12,7 +12,8 @@
 /// ```
 ///
 /// Event loops never run application code: listeners, completions and exception listeners run on
-/// the shared threads of [CallbackThreads]. [JmsErrors] turns every failure into the API's
+/// the connection's [CallbackThreads]. [SessionMembers] is what a session closes; [ProcessHold]
+/// keeps a program running that only listens. [JmsErrors] turns every failure into the API's
 /// exceptions.
 @NullMarked
 package winnow.client;

@@ -102,7 +102,8 @@ class ConsumerTest {
         assertThat(subscribe.source().correlationIdFilter()).isEqualTo("[#7;#13]");
         assertThat(subscribe.noLocal()).isTrue();
         assertThat(subscribe.creditMessages()).isEqualTo(8);
-        assertThat(subscribe.creditBytes()).isEqualTo(1024 * 1024);
+        assertThat(subscribe.creditBytes())
+                .isEqualTo(8 * 1024 * 1024 - 8 * PrefetchWindow.MESSAGE_HEAP_BYTES);
         assertThat(consumer.getMessageSelector()).isEqualTo("p > 3");
     }
 
@@ -358,5 +359,73 @@ class ConsumerTest {
         Message message = consumer.receive(DEADLINE_MILLIS);
         assertThat(message.getIntProperty("size")).isEqualTo(42);
         assertThat(message.propertyExists("region")).isFalse();
+    }
+
+    private MessageConsumer unacknowledged(Session client, int messages) throws Exception {
+        MessageConsumer consumer = client.createConsumer(topic);
+        byte[] block = TestMessages.text("x");
+        for (int i = 0; i < messages; i++) {
+            broker.deliver(1, block);
+            receive(consumer);
+        }
+        // What was granted leaves before the next request.
+        session.createProducer(topic).close();
+        assertThat(broker.poll(FrameType.CONSUMER_CREDIT)).isNull();
+        return consumer;
+    }
+
+    @Test
+    void shouldGiveNoCreditForWhatIsNotAcknowledged() throws Exception {
+        // given
+        Session client = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        MessageConsumer consumer = unacknowledged(client, 7);
+        broker.deliver(1, TestMessages.text("x"));
+
+        // when
+        consumer.receive(DEADLINE_MILLIS).acknowledge();
+
+        // then
+        int granted = 0;
+        while (granted < 8) {
+            List<Integer> grants = broker.await(FrameType.CONSUMER_CREDIT).varints();
+            for (int i = 0; i < grants.size(); i += 3) {
+                assertThat(grants.get(i)).isEqualTo(1);
+                granted += grants.get(i + 1);
+            }
+        }
+        assertThat(granted).isEqualTo(8);
+    }
+
+    @Test
+    void shouldCountAMessageOnceThatIsRecoveredAndThenAcknowledged() throws Exception {
+        // given
+        Session client = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        MessageConsumer consumer = unacknowledged(client, 2);
+
+        // when
+        client.recover();
+        receive(consumer);
+        consumer.receive(DEADLINE_MILLIS).acknowledge();
+
+        // then
+        List<Integer> grants = broker.await(FrameType.CONSUMER_CREDIT).varints();
+        assertThat(grants.subList(0, 2)).containsExactly(1, 2);
+        session.createProducer(session.createTopic("other")).close();
+        assertThat(broker.poll(FrameType.CONSUMER_CREDIT)).isNull();
+    }
+
+    @Test
+    void shouldForgetUnacknowledgedMessagesOfAClosedConsumer() throws Exception {
+        // given
+        Session client = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        MessageConsumer consumer = unacknowledged(client, 2);
+
+        // when
+        consumer.close();
+        client.recover();
+
+        // then
+        MessageConsumer next = client.createConsumer(topic);
+        assertThat(next.receiveNoWait()).isNull();
     }
 }

@@ -15,11 +15,13 @@ import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import winnow.client.message.UnwritableMessage;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
@@ -400,5 +402,22 @@ class ProducerTest {
                 assertThat(block.messageSequence()).isEqualTo(i);
             }
         }
+    }
+
+    @Test
+    void shouldSendOthersAfterAMessageThatCannotBeWritten() throws Exception {
+        // given
+        MessageProducer producer = unconfirmed();
+        Message unwritable = new UnwritableMessage();
+
+        // when
+        assertThatThrownBy(() -> producer.send(unwritable))
+                .isInstanceOf(MessageFormatException.class);
+        producer.send(session.createTextMessage("whole"));
+
+        // then
+        byte[] block = broker.await(FrameType.PUBLISH).block();
+        assertThat(new String(block, StandardCharsets.UTF_8)).endsWith("whole");
+        session.createProducer(session.createTopic("others")).close();
     }
 }

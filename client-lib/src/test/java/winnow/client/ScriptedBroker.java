@@ -99,6 +99,11 @@ final class ScriptedBroker implements AutoCloseable {
         held.remove(frameType);
     }
 
+    /// Ids of the subscriptions that were asked for and not ended.
+    Set<Integer> subscriptionIds() {
+        return Set.copyOf(subscriptions.keySet());
+    }
+
     void relay() {
         relaying = true;
     }

@@ -26,7 +26,7 @@ class WinnowConnectionFactoryTest {
         assertThat(factory.getCloseTimeout()).isEqualTo(15_000);
         assertThat(factory.getHeartbeat()).isEqualTo(15_000);
         assertThat(factory.getPrefetchMessages()).isEqualTo(32_000);
-        assertThat(factory.getPrefetchBytes()).isEqualTo(1024 * 1024);
+        assertThat(factory.getPrefetchBytes()).isEqualTo(8 * 1024 * 1024);
         assertThat(factory.getIoThreads()).isEqualTo(1);
         assertThat(factory.getAllowedClasses()).isEmpty();
     }

@@ -34,6 +34,11 @@ public final class WireWriter {
         size = 0;
     }
 
+    /// Forgets what was written behind the first `bytes`.
+    public void truncate(int bytes) {
+        size = Math.min(size, bytes);
+    }
+
     /// A copy of what was written.
     public byte[] toByteArray() {
         return Arrays.copyOf(array, size);

@@ -1,7 +1,6 @@
 package winnow.client.message;
 
 import jakarta.jms.DeliveryMode;
-import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotReadableException;
@@ -409,20 +408,33 @@ public class WinnowMessage extends MessageHeaders {
     }
 
     /// The same message for another delivery from the client's own memory: as it was received,
-    /// whatever the application did to this one. It costs no credit: its frame bytes are 0.
-    public final WinnowMessage redelivery() throws JMSException {
-        return again(deliveryCount() + 1);
+    /// whatever the application did to this one.
+    public final WinnowMessage redelivery() {
+        return again(frameBytes(), deliveryCount() + 1);
     }
 
-    /// The same as [#redelivery], but as if this delivery had not happened.
-    public final WinnowMessage undelivered() throws JMSException {
-        return again(deliveryCount());
+    /// The same as [#redelivery], but as if this delivery had not happened. Its frame bytes are 0,
+    /// because they were counted.
+    public final WinnowMessage undelivered() {
+        return again(0, deliveryCount());
     }
 
-    private WinnowMessage again(int count) throws JMSException {
-        if (block == null || origin == null) {
-            throw new IllegalStateException("the message was not received");
+    private WinnowMessage again(int frameBytes, int count) {
+        if (origin == null) {
+            throw notReceived();
         }
-        return ReceivedMessages.of(block, origin, 0, count);
+        return ReceivedMessages.of(receivedBlock(), origin, frameBytes, count);
+    }
+
+    /// The block that was received, which must not be changed.
+    public final byte[] receivedBlock() {
+        if (block == null) {
+            throw notReceived();
+        }
+        return block;
+    }
+
+    private static IllegalStateException notReceived() {
+        return new IllegalStateException("the message was not received");
     }
 }

@@ -29,11 +29,20 @@ final class CreditGrants {
         if (size == 0) {
             return;
         }
-        int begin = out.beginFrame(FrameType.CONSUMER_CREDIT);
-        for (int i = 0; i < size; i++) {
-            out.writeVarint(fields[i]);
+        int begin = out.size();
+        boolean whole = false;
+        try {
+            out.beginFrame(FrameType.CONSUMER_CREDIT);
+            for (int i = 0; i < size; i++) {
+                out.writeVarint(fields[i]);
+            }
+            out.endFrame(begin);
+            whole = true;
+        } finally {
+            if (!whole) {
+                out.truncate(begin);
+            }
         }
-        out.endFrame(begin);
         size = 0;
     }
 }

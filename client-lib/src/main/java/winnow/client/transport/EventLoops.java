@@ -27,9 +27,7 @@ final class EventLoops {
         this.threads = threads;
         group =
                 new MultiThreadIoEventLoopGroup(
-                        threads,
-                        new DefaultThreadFactory("winnow-io", true),
-                        NioIoHandler.newFactory());
+                        threads, new LoopThreads(), NioIoHandler.newFactory());
     }
 
     /// The shared loops with that many threads; give them back with [#release].
@@ -64,5 +62,20 @@ final class EventLoops {
 
     EventLoopGroup group() {
         return group;
+    }
+
+    /// Makes threads that do not keep the class loader of the application that connects first: they
+    /// serve others, too.
+    private static final class LoopThreads extends DefaultThreadFactory {
+        LoopThreads() {
+            super("winnow-io", true);
+        }
+
+        @Override
+        protected Thread newThread(Runnable work, String name) {
+            Thread thread = super.newThread(work, name);
+            thread.setContextClassLoader(EventLoops.class.getClassLoader());
+            return thread;
+        }
     }
 }

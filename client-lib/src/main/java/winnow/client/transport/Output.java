@@ -105,10 +105,11 @@ final class Output {
     private void append(
             PublishHandle handle, WinnowMessage message, @Nullable Confirmation confirmation)
             throws JMSException {
+        WireWriter out = socket.pending();
+        int begin = out.size();
         boolean whole = false;
         try {
-            WireWriter out = socket.pending();
-            int begin = out.beginFrame(FrameType.PUBLISH);
+            out.beginFrame(FrameType.PUBLISH);
             out.writeVarint(handle.number());
             out.writeByte(confirmation == null ? 0 : Publish.CONFIRM);
             message.writeBlock(out);
@@ -117,8 +118,8 @@ final class Output {
             whole = true;
         } finally {
             if (!whole) {
-                // Another thread has changed the message meanwhile; half a frame is in the way.
-                socket.cut();
+                // Another thread has changed the message meanwhile, or there is no memory.
+                out.truncate(begin);
             }
         }
         if (confirmation != null) {
@@ -139,7 +140,7 @@ final class Output {
 
     private void askForNames() {
         for (String name : names.takeRequests()) {
-            new ControlFrame.Intern(name).write(socket.pending());
+            appendWhole(new ControlFrame.Intern(name));
         }
     }
 
@@ -204,8 +205,22 @@ final class Output {
 
     private void append(ControlFrame frame) {
         grants.writeTo(socket.pending());
-        frame.write(socket.pending());
+        appendWhole(frame);
         socket.schedule();
+    }
+
+    private void appendWhole(ControlFrame frame) {
+        WireWriter out = socket.pending();
+        int begin = out.size();
+        boolean whole = false;
+        try {
+            frame.write(out);
+            whole = true;
+        } finally {
+            if (!whole) {
+                out.truncate(begin);
+            }
+        }
     }
 
     /// Adds to the credit of a subscription with the next flush; all grants of a flush share a

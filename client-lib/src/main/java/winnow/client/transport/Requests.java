@@ -1,5 +1,6 @@
 package winnow.client.transport;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,8 +54,34 @@ final class Requests {
     /// @param request what it answers, for people
     /// @throws TransportException if it failed, or has not come in time: then it still may
     void await(CompletableFuture<@Nullable Void> answer, String request) throws TransportException {
+        await(answer, request, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
+    }
+
+    /// Waits for all answers, no longer than for one.
+    ///
+    /// @param request what they answer, for people
+    /// @throws TransportException the first failure, if one failed or has not come in time: then it
+    ///   still may
+    void awaitAll(List<CompletableFuture<@Nullable Void>> answers, String request)
+            throws TransportException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        TransportException first = null;
+        for (CompletableFuture<@Nullable Void> answer : answers) {
+            try {
+                await(answer, request, deadline);
+            } catch (TransportException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void await(CompletableFuture<@Nullable Void> answer, String request, long deadline)
+            throws TransportException {
         try {
-            answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+            answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TransportException reason
                     ? reason

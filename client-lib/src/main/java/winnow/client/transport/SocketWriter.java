@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.wire.WireWriter;
 
 /// The bytes of one connection that wait for its socket, and who writes them.
@@ -23,6 +25,7 @@ import winnow.wire.WireWriter;
 ///
 /// Guarded by the lock of [Output] where a method says so.
 final class SocketWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(SocketWriter.class);
     private static final int INITIAL_BYTES = 4 * 1024;
     private static final int MAX_KEPT_BYTES = 1024 * 1024;
 
@@ -43,6 +46,9 @@ final class SocketWriter {
 
     /// Whether an application thread is writing the socket.
     private boolean writing;
+
+    /// Whether a write failed halfway: nothing may follow it.
+    private boolean broken;
 
     /// Writes of the event loop that the socket has not taken whole.
     private int loopWrites;
@@ -79,11 +85,6 @@ final class SocketWriter {
         return lastWriteNanos;
     }
 
-    /// Gives the connection up: what is pending is no frame.
-    void cut() {
-        channel.close();
-    }
-
     /// Makes the event loop write; a thread that is writing does this itself when it is done. Needs
     /// the lock.
     void schedule() {
@@ -105,11 +106,13 @@ final class SocketWriter {
         boolean possible =
                 !flushScheduled
                         && !writing
+                        && !broken
                         && loopWrites == 0
                         && pending.size() <= MAX_DIRECT_BYTES;
         if (possible && (awaited || isQuiet())) {
+            WireWriter taken = takePending();
             writing = true;
-            return takePending();
+            return taken;
         }
         schedule();
         return null;
@@ -129,19 +132,28 @@ final class SocketWriter {
 
     /// Writes what [#onPublish] returned. The socket's leftover goes to the event loop.
     void writeDirectly(WireWriter taken) {
-        int written;
+        int written = -1;
         try {
             written = channel.tryWrite(taken.array(), taken.size());
         } catch (IOException e) {
             // The event loop learns of it too and ends the connection.
+            LOG.debug("could not write", e);
+        } finally {
+            afterDirectWrite(taken, written);
+        }
+    }
+
+    /// @param written bytes that the socket took; -1 if it failed, so that nobody knows
+    private void afterDirectWrite(WireWriter taken, int written) {
+        if (written < 0) {
             channel.close();
-            written = taken.size();
         }
         lock.lock();
         try {
+            broken = written < 0;
             writing = false;
             pace.onWrite(markWrite());
-            if (written < taken.size()) {
+            if (written >= 0 && written < taken.size()) {
                 unwritten = Arrays.copyOfRange(taken.array(), written, taken.size());
                 flushScheduled = true;
             }
@@ -169,7 +181,7 @@ final class SocketWriter {
         byte[] first;
         lock.lock();
         try {
-            if (writing || !channel.isWritable()) {
+            if (writing || broken || !channel.isWritable()) {
                 return;
             }
             flushScheduled = false;
@@ -184,16 +196,30 @@ final class SocketWriter {
         } finally {
             lock.unlock();
         }
-        ByteBuf out = channel.alloc().directBuffer(first.length + taken.size());
-        out.writeBytes(first);
-        out.writeBytes(taken.array(), 0, taken.size());
-        recycle(taken);
+        ByteBuf out = copied(first, taken);
         // May come back here through onWritable, so nothing but the outcome may be left to do.
         ChannelFuture written = channel.writeAndFlush(out);
         if (written.isDone()) {
             onLoopWritten();
         } else {
             written.addListener(done -> onLoopWritten());
+        }
+    }
+
+    /// The bytes to write. Without memory for them the connection is over, since they are missing.
+    private ByteBuf copied(byte[] first, WireWriter taken) {
+        boolean copied = false;
+        try {
+            ByteBuf out = channel.alloc().directBuffer(first.length + taken.size());
+            out.writeBytes(first);
+            out.writeBytes(taken.array(), 0, taken.size());
+            recycle(taken);
+            copied = true;
+            return out;
+        } finally {
+            if (!copied) {
+                channel.close();
+            }
         }
     }
 

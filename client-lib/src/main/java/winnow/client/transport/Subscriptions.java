@@ -70,11 +70,14 @@ final class Subscriptions {
         }
     }
 
-    /// Frees the id: call it when no delivery can come any more.
-    synchronized void remove(int id) {
-        @Nullable Slot[] next = slots.clone();
-        next[id] = null;
-        slots = next;
+    /// Frees the id, if the target still has it: call it when no delivery can come any more.
+    synchronized void remove(int id, DeliveryTarget target) {
+        Slot slot = slots[id];
+        if (slot != null && slot.target.equals(target)) {
+            @Nullable Slot[] next = slots.clone();
+            next[id] = null;
+            slots = next;
+        }
     }
 
     /// Gives a delivery to its target. Event loop.

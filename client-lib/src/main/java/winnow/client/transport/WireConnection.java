@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +22,8 @@ import winnow.wire.Source;
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
 public final class WireConnection {
+    private static final long LATER_MILLIS = 100;
+
     private final DirectSocket channel;
     private final String peer;
     private final ConnectionEvents events;
@@ -91,7 +94,7 @@ public final class WireConnection {
     }
 
     /// Adds who refused which name, if that is the reason.
-    private TransportException aboutDestination(TransportException failure, String name) {
+    TransportException aboutDestination(TransportException failure, String name) {
         if (failure.code() != ErrorCode.INVALID_DESTINATION) {
             return failure;
         }
@@ -176,58 +179,44 @@ public final class WireConnection {
                 && !ended.get();
     }
 
-    /// Adds a subscription; its messages go to `target` from now on.
+    /// Asks for a subscription; its messages go to `target` from now on.
     ///
     /// @param creditMessages deliveries that the target accepts at first
     /// @param creditBytes bytes of delivery frames that the target accepts at first
-    /// @return the subscription's id
-    /// @throws TransportException if the broker refuses
-    public int subscribe(
+    /// @return the subscription, which the broker has not accepted yet
+    /// @throws TransportException if the connection has as many as it can have
+    public WireSubscription subscribe(
             Source source,
             boolean noLocal,
             int creditMessages,
             int creditBytes,
             DeliveryTarget target)
             throws TransportException {
-        int subscriptionId = subscriptions.add(target);
-        CompletableFuture<@Nullable Void> answer =
-                requests.send(id ->
+        int id = subscriptions.add(target);
+        CompletableFuture<@Nullable Void> accepted =
+                requests.send(request ->
                         new ControlFrame.Subscribe(
-                                id, subscriptionId, source, noLocal, creditMessages, creditBytes));
-        try {
-            requests.await(answer, "Subscribe");
-        } catch (TransportException e) {
-            answer.whenComplete((none, failure) -> abandon(subscriptionId, failure == null));
-            throw aboutDestination(e, source.destination());
-        }
-        return subscriptionId;
+                                request, id, source, noLocal, creditMessages, creditBytes));
+        return new WireSubscription(this, id, source.destination(), target, accepted);
     }
 
-    private void abandon(int subscriptionId, boolean subscribed) {
-        if (subscribed) {
-            end(subscriptionId);
-        } else {
-            subscriptions.remove(subscriptionId);
-        }
-    }
-
-    /// Ends a subscription.
+    /// Ends subscriptions, and waits once for the answers to all.
     ///
-    /// @throws TransportException if the broker's answer has not come: until it does, messages go
-    ///   to the target, and the id is in use
-    public void unsubscribe(int subscriptionId) throws TransportException {
-        requests.await(end(subscriptionId), "Unsubscribe");
+    /// @throws TransportException if one has not come: until it does, messages go to the target of
+    ///   that subscription, and its id is in use
+    public void unsubscribe(List<WireSubscription> ending) throws TransportException {
+        requests.awaitAll(ending.stream().map(WireSubscription::end).toList(), "Unsubscribe");
     }
 
-    private CompletableFuture<@Nullable Void> end(int subscriptionId) {
-        return requests.send(id -> new ControlFrame.Unsubscribe(id, subscriptionId))
-                .whenComplete((none, failure) -> subscriptions.remove(subscriptionId));
-    }
-
-    /// Lets the broker deliver more to a subscription. Does not wait; what is granted leaves in one
-    /// frame with the next flush.
-    public void grant(int subscriptionId, int messages, int bytes) {
-        output.grant(subscriptionId, messages, bytes);
+    /// Runs a task on the event loop after [#LATER_MILLIS], which is when something that failed for
+    /// want of resources may be tried again.
+    public void later(Runnable task) {
+        try {
+            var unused = channel.eventLoop().schedule(task, LATER_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // The event loop has ended, long after the connection: nobody waits for the task.
+            return;
+        }
     }
 
     /// Says goodbye and waits until the broker has handled what was sent and has closed the

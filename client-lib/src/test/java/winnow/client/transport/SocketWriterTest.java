@@ -1,9 +1,11 @@
 package winnow.client.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.DataInputStream;
@@ -13,6 +15,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,10 +33,14 @@ class SocketWriterTest {
     @BeforeEach
     void connect() throws Exception {
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        open(SparingSocket::new);
+    }
+
+    private void open(ChannelFactory<DirectSocket> sockets) throws Exception {
         channel =
                 new Bootstrap()
                         .group(loops.group())
-                        .channelFactory(SparingSocket::new)
+                        .channelFactory(sockets)
                         .handler(new Writable())
                         .connect(server.getLocalSocketAddress())
                         .sync()
@@ -105,6 +112,36 @@ class SocketWriterTest {
             int number = in.readInt();
             int publisher = number / count;
             assertThat(number % count).isEqualTo(next[publisher]++);
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionThatFailsInTheMiddleOfAWrite() throws Exception {
+        // given
+        channel.close().sync();
+        peer.close();
+        open(FailingSocket::new);
+
+        // when
+        assertThatThrownBy(() -> publish(1, true)).isInstanceOf(IllegalArgumentException.class);
+        publish(2, true);
+
+        // then
+        assertThat(channel.closeFuture().await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(peer.getInputStream().read()).isNegative();
+    }
+
+    /// Fails in a direct write, the first time.
+    private static final class FailingSocket extends DirectSocket {
+        private boolean failed;
+
+        @Override
+        int tryWrite(byte[] array, int length) throws IOException {
+            if (failed) {
+                return super.tryWrite(array, length);
+            }
+            failed = true;
+            throw new IllegalArgumentException("a test's failure");
         }
     }
 

@@ -1,0 +1,98 @@
+package winnow.client;
+
+/// What the broker may send ahead to one consumer, so that it fits into its share of the heap, and
+/// what has to be granted again. Not thread-safe: its consumer's acknowledgement mode guards it.
+final class PrefetchWindow {
+    /// What a message takes on the heap besides the bytes of its frame: the message, its array's
+    /// header and its places in the queues of [Inbox]. Objects are larger on a heap of more than 32
+    /// GiB.
+    static final int MESSAGE_HEAP_BYTES = 224;
+
+    /// Part of the heap that messages take, at most; the rest is for the bytes of their frames.
+    private static final double MESSAGES_PART = 7.0 / 8;
+
+    /// Part of the window after which consumed credit is given back: rarely enough to cost nothing,
+    /// early enough that the broker never runs out of it.
+    private static final int GRANT_PART = 4;
+
+    private final int messages;
+    private final int bytes;
+    private final int grantMessages;
+    private final int grantBytes;
+    private int consumedMessages;
+    private int consumedBytes;
+    private int heldMessages;
+    private long heldBytes;
+    private boolean told;
+
+    /// @param maxMessages messages at most
+    /// @param heapBytes what they may take on the heap
+    PrefetchWindow(int maxMessages, int heapBytes) {
+        int fitting = (int) (heapBytes * MESSAGES_PART / MESSAGE_HEAP_BYTES);
+        messages = Math.max(1, Math.min(maxMessages, fitting));
+        bytes = Math.max(1, heapBytes - messages * MESSAGE_HEAP_BYTES);
+        grantMessages = Math.max(1, messages / GRANT_PART);
+        grantBytes = Math.max(1, bytes / GRANT_PART);
+    }
+
+    /// The first credit in messages.
+    int messages() {
+        return messages;
+    }
+
+    /// The first credit in bytes of delivery frames.
+    int bytes() {
+        return bytes;
+    }
+
+    /// A message is gone from here.
+    void onConsumed(int frameBytes) {
+        consumedMessages++;
+        consumedBytes += frameBytes;
+    }
+
+    /// A message was delivered, and is kept until it is acknowledged.
+    void hold(int frameBytes) {
+        heldMessages++;
+        heldBytes += frameBytes;
+    }
+
+    /// A message that was kept is not any more.
+    void release(int frameBytes) {
+        heldMessages--;
+        heldBytes -= frameBytes;
+    }
+
+    /// Whether it is time to grant what was consumed. If nothing else is left of the window, that
+    /// is at once.
+    boolean isGrantDue() {
+        return consumedMessages > 0
+                && (consumedMessages >= Math.min(grantMessages, messages - heldMessages)
+                        || consumedBytes >= Math.min(grantBytes, bytes - heldBytes));
+    }
+
+    int consumedMessages() {
+        return consumedMessages;
+    }
+
+    int consumedBytes() {
+        return consumedBytes;
+    }
+
+    /// What was consumed has been granted.
+    void onGranted() {
+        consumedMessages = 0;
+        consumedBytes = 0;
+    }
+
+    /// Whether all of the window is kept for the first time, so that no more messages come.
+    boolean isHeldFirst() {
+        boolean first = !told && (heldMessages >= messages || heldBytes >= bytes);
+        told |= first;
+        return first;
+    }
+
+    int heldMessages() {
+        return heldMessages;
+    }
+}

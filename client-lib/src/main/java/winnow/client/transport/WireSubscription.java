@@ -1,0 +1,83 @@
+package winnow.client.transport;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.ControlFrame;
+
+/// A subscription of one connection from the moment it is asked for, so that it can be ended even
+/// before the broker has answered. Thread-safe.
+public final class WireSubscription {
+    private final WireConnection connection;
+    private final int id;
+    private final String destination;
+    private final DeliveryTarget target;
+    private final CompletableFuture<@Nullable Void> accepted;
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private final AtomicBoolean ending = new AtomicBoolean();
+
+    /// @param accepted the answer to the Subscribe, which was sent
+    WireSubscription(
+            WireConnection connection,
+            int id,
+            String destination,
+            DeliveryTarget target,
+            CompletableFuture<@Nullable Void> accepted) {
+        this.connection = connection;
+        this.id = id;
+        this.destination = destination;
+        this.target = target;
+        this.accepted = accepted;
+    }
+
+    /// Waits until the broker has accepted it. If it does not in time, the subscription ends as
+    /// soon as it does.
+    ///
+    /// @throws TransportException if the broker refuses or does not answer
+    public void awaitAccepted() throws TransportException {
+        try {
+            connection.requests().await(accepted, "Subscribe");
+        } catch (TransportException e) {
+            accepted.whenComplete((none, failure) -> abandon(failure == null));
+            throw connection.aboutDestination(e, destination);
+        }
+    }
+
+    private void abandon(boolean subscribed) {
+        if (subscribed) {
+            var unused = end();
+        } else if (ending.compareAndSet(false, true)) {
+            // The id is free from here on, so nothing may be said about it any more.
+            onEnded(null);
+        }
+    }
+
+    /// Ends it, without waiting. Until the broker has answered, messages go to the target, and the
+    /// id is in use.
+    ///
+    /// @return the answer, the same one every time
+    CompletableFuture<@Nullable Void> end() {
+        if (ending.compareAndSet(false, true)) {
+            connection
+                    .requests()
+                    .send(request -> new ControlFrame.Unsubscribe(request, id))
+                    .whenComplete((none, failure) -> onEnded(failure));
+        }
+        return ended;
+    }
+
+    private void onEnded(@Nullable Throwable failure) {
+        connection.subscriptions().remove(id, target);
+        if (failure == null) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(failure);
+        }
+    }
+
+    /// Lets the broker deliver more. Does not wait; what is granted leaves in one frame with the
+    /// next flush.
+    public void grant(int messages, int bytes) {
+        connection.output().grant(id, messages, bytes);
+    }
+}

@@ -1,0 +1,147 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import jakarta.jms.JMSException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import winnow.client.destination.WinnowTopic;
+import winnow.client.message.AllowedClasses;
+import winnow.client.message.MessageOrigin;
+import winnow.client.message.NameTable;
+import winnow.client.message.WinnowBytesMessage;
+import winnow.client.message.WinnowMapMessage;
+import winnow.client.message.WinnowMessage;
+import winnow.client.message.WinnowObjectMessage;
+import winnow.client.message.WinnowStreamMessage;
+import winnow.client.message.WinnowTextMessage;
+
+class PrefetchWindowTest {
+    private static final int MEASURED = 10_000;
+    private static final int FRAME_BYTES = 7;
+
+    @ParameterizedTest
+    @CsvSource({
+        "32000,8388608",
+        "32000,1048576",
+        "8,1048576",
+        "1000000,1",
+        "1,224",
+        "5,2147483647"
+    })
+    void shouldFitIntoTheHeap(int maxMessages, int heapBytes) {
+        // when
+        PrefetchWindow window = new PrefetchWindow(maxMessages, heapBytes);
+
+        // then
+        assertThat(window.messages()).isBetween(1, maxMessages);
+        assertThat(window.bytes()).isPositive();
+        long least = PrefetchWindow.MESSAGE_HEAP_BYTES + 1;
+        assertThat((long) window.messages() * PrefetchWindow.MESSAGE_HEAP_BYTES + window.bytes())
+                .isLessThanOrEqualTo(Math.max(least, heapBytes));
+    }
+
+    @Test
+    void shouldGiveAllMessagesOfTheDefaultTheirRoom() {
+        // when
+        PrefetchWindow window = new PrefetchWindow(32_000, 8 * 1024 * 1024);
+
+        // then
+        assertThat(window.messages()).isEqualTo(32_000);
+        assertThat(window.bytes()).isGreaterThan(1024 * 1024);
+    }
+
+    @Test
+    void shouldGrantByTheQuarterWindow() {
+        // given
+        PrefetchWindow window = new PrefetchWindow(8, 100_000);
+
+        // when
+        window.onConsumed(10);
+        boolean afterOne = window.isGrantDue();
+        window.onConsumed(10);
+
+        // then
+        assertThat(afterOne).isFalse();
+        assertThat(window.isGrantDue()).isTrue();
+        assertThat(window.consumedMessages()).isEqualTo(2);
+        assertThat(window.consumedBytes()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldGrantWhatIsLeftOfAWindowThatIsHeld() {
+        // given
+        PrefetchWindow window = new PrefetchWindow(8, 100_000);
+        window.onConsumed(10);
+
+        // when
+        for (int i = 0; i < 7; i++) {
+            assertThat(window.isGrantDue()).isFalse();
+            window.hold(10);
+        }
+
+        // then
+        assertThat(window.isGrantDue()).isTrue();
+        assertThat(window.isHeldFirst()).isFalse();
+        window.onGranted();
+        window.hold(10);
+        assertThat(window.isHeldFirst()).isTrue();
+        assertThat(window.isHeldFirst()).isFalse();
+    }
+
+    static List<WinnowMessage> messages() throws JMSException {
+        WinnowTextMessage text = new WinnowTextMessage();
+        text.setText("");
+        return List.of(
+                new WinnowMessage(),
+                text,
+                new WinnowBytesMessage(),
+                new WinnowMapMessage(),
+                new WinnowStreamMessage(),
+                new WinnowObjectMessage());
+    }
+
+    /// All that a read allocates for a message on the way through an inbox, and what stays of the
+    /// queues, is charged.
+    @ParameterizedTest
+    @MethodSource("messages")
+    void shouldChargeWhatAMessageTakes(WinnowMessage message) throws Exception {
+        // given
+        byte[] block = TestMessages.block(message);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Consumer<Inbox> delivery =
+                inbox -> {
+                    byte[] copy = Arrays.copyOf(block, block.length);
+                    inbox.onDelivery(copy, 1, block.length + FRAME_BYTES);
+                };
+        Inbox measured = inbox();
+        delivery.accept(inbox());
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        // when
+        for (int i = 0; i < MEASURED; i++) {
+            delivery.accept(measured);
+        }
+        measured.onBatchEnd();
+
+        // then
+        long taken = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(taken / MEASURED)
+                .isLessThanOrEqualTo(PrefetchWindow.MESSAGE_HEAP_BYTES + block.length + FRAME_BYTES)
+                .isGreaterThan(PrefetchWindow.MESSAGE_HEAP_BYTES / 2);
+    }
+
+    private static Inbox inbox() throws JMSException {
+        MessageOrigin origin =
+                new MessageOrigin(
+                        WinnowTopic.parse("t"), new NameTable(), () -> {}, AllowedClasses.NONE);
+        return new Inbox(origin, () -> {}, () -> false);
+    }
+}
