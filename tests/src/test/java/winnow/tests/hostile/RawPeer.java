@@ -1,0 +1,193 @@
+package winnow.tests.hostile;
+
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import winnow.wire.BodyType;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.FrameSplitter;
+import winnow.wire.FrameType;
+import winnow.wire.MessageBlock;
+import winnow.wire.PropertyType;
+import winnow.wire.Protocol;
+import winnow.wire.Publish;
+import winnow.wire.Source;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// A client that speaks the protocol frame by frame and need not keep its rules. One thread writes;
+/// a thread of its own reads until [#stopReading].
+final class RawPeer implements AutoCloseable {
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int BUFFER_BYTES = 16 * 1024;
+    private static final int MAX_FRAME_BYTES = 1 << 25;
+
+    private final Socket socket = new Socket();
+    private final WireWriter out = new WireWriter(1024);
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicLong credit = new AtomicLong();
+    private final CountDownLatch welcomed = new CountDownLatch(1);
+    private volatile boolean reading = true;
+    private volatile boolean ended;
+    private int requests;
+
+    /// Connects without a word.
+    RawPeer(InetSocketAddress address) throws IOException {
+        socket.connect(address, CONNECT_MILLIS);
+    }
+
+    /// Says hello and waits for the welcome.
+    void greet() throws IOException, InterruptedException {
+        Thread.ofVirtual().start(this::readAll);
+        out.writeInt(Protocol.MAGIC);
+        out.writeByte(Protocol.MAJOR_VERSION);
+        out.writeByte(Protocol.MINOR_VERSION);
+        send(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "hostile"));
+        if (!welcomed.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new IOException("expected Welcome, none came");
+        }
+    }
+
+    private void readAll() {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        FrameSplitter splitter =
+                new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], MAX_FRAME_BYTES);
+        try {
+            InputStream in = socket.getInputStream();
+            while (reading) {
+                int size = in.read(buffer);
+                if (size < 0) {
+                    break;
+                }
+                splitter.feed(Unpooled.wrappedBuffer(buffer, 0, size), this::onFrame);
+            }
+        } catch (IOException e) {
+            // The broker, or this test, closed the connection.
+        }
+        ended = reading;
+    }
+
+    private void onFrame(int type, WireReader payload) {
+        switch (type) {
+            case FrameType.WELCOME -> welcomed.countDown();
+            case FrameType.ACCEPTED -> accepted.incrementAndGet();
+            case FrameType.REFUSED, FrameType.PUBLISH_REFUSED -> refused.incrementAndGet();
+            case FrameType.PRODUCER_CREDIT -> {
+                while (payload.remaining() > 0) {
+                    payload.readVarint();
+                    credit.addAndGet(payload.readVarint());
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /// From the next bytes on, nothing is read any more.
+    void stopReading() {
+        reading = false;
+    }
+
+    /// Whether the broker has closed the connection.
+    boolean ended() {
+        return ended;
+    }
+
+    int accepted() {
+        return accepted.get();
+    }
+
+    /// Requests and publishes that the broker refused.
+    int refused() {
+        return refused.get();
+    }
+
+    /// Waits until as many requests are answered, the connection has ended, or time is up.
+    void awaitAnswers(int count) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (accepted.get() + refused.get() < count && !ended && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+    }
+
+    void send(ControlFrame frame) throws IOException {
+        frame.write(out);
+        flush();
+    }
+
+    private void flush() throws IOException {
+        socket.getOutputStream().write(out.array(), 0, out.size());
+        out.clear();
+    }
+
+    void write(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    void open(int handle, String topic) throws IOException {
+        send(new ControlFrame.Open(++requests, handle, DestinationKind.TOPIC, topic));
+    }
+
+    /// Asks for a subscription.
+    ///
+    /// @param credit messages and bytes
+    void subscribe(int id, String topic, String selector, int credit) throws IOException {
+        Source source = new Source(DestinationKind.TOPIC, topic, selector, "");
+        send(new ControlFrame.Subscribe(++requests, id, source, false, credit, credit));
+    }
+
+    void unsubscribe(int id) throws IOException {
+        send(new ControlFrame.Unsubscribe(++requests, id));
+    }
+
+    /// Publishes as soon as there is credit; gives up when the connection ends or none comes.
+    ///
+    /// @param property value of the property `x`, empty for none
+    /// @return whether the message was sent
+    boolean publish(int handle, String property, int bodyBytes)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        while (credit.get() <= 0) {
+            if (ended || System.nanoTime() > end) {
+                return false;
+            }
+            Thread.sleep(1);
+        }
+        int mark = out.beginFrame(FrameType.PUBLISH);
+        out.writeVarint(handle);
+        out.writeByte(Publish.CONFIRM);
+        int flags = BodyType.BYTES.number() << MessageBlock.BODY_TYPE_SHIFT;
+        out.writeByte(property.isEmpty() ? flags : flags | MessageBlock.HAS_PROPERTIES);
+        out.writeByte(0);
+        if (!property.isEmpty()) {
+            WireWriter entries = new WireWriter(property.length() + 16);
+            entries.writeVarint(0);
+            entries.writeString("x");
+            entries.writeByte(PropertyType.STRING);
+            entries.writeString(property);
+            out.writeVarint(entries.size());
+            out.writeRaw(entries.array(), 0, entries.size());
+        }
+        out.writeRaw(new byte[bodyBytes], 0, bodyBytes);
+        out.endFrame(mark);
+        credit.addAndGet(-out.size());
+        flush();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("could not close a socket", e);
+        }
+    }
+}
