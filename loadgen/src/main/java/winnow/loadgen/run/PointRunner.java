@@ -120,7 +120,10 @@ public final class PointRunner {
                 topicPrefix + "." + ++topics,
                 point,
                 new Command.MessageShape(
-                        settings.bodyBytes(), settings.delivery(), settings.async()),
+                        settings.bodyBytes(),
+                        settings.delivery(),
+                        settings.async(),
+                        settings.messages()),
                 bound,
                 counters.toString());
     }

@@ -21,6 +21,7 @@ import winnow.loadgen.worker.Reply;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 import winnow.loadgen.workload.Sending;
@@ -158,6 +159,7 @@ class LoadRunTest {
                 bodyBytes,
                 Delivery.NON_PERSISTENT,
                 false,
+                MessageSource.CACHED,
                 1_000,
                 0,
                 repetitions);
