@@ -24,9 +24,9 @@ public final class FakeConnectionFactory implements ConnectionFactory {
 
     private final Fault fault;
 
-    /// @param url `fake:none`, `fake:lose` and so on
+    /// @param url `fake:none`, `fake://127.0.0.1/lose` and so on
     public FakeConnectionFactory(String url) {
-        fault = Fault.valueOf(url.replace("fake:", "").toUpperCase(Locale.ROOT));
+        fault = Fault.valueOf(url.replaceFirst(".*[:/]", "").toUpperCase(Locale.ROOT));
     }
 
     /// Connections since the start of this process.
@@ -136,7 +136,7 @@ public final class FakeConnectionFactory implements ConnectionFactory {
 
     private void publish(long number, String topic, FakeMessage message) throws JMSException {
         FakeBroker.failAt(number, fault);
-        FakeBroker.publish(topic, message);
+        FakeBroker.publish(topic, message, fault);
         message.endSending();
     }
 
