@@ -89,6 +89,10 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage(used("io.netty..")));
+    }
+
+    @Test
+    void shouldKeepBrokerClientAndLoadApart() {
         check(
                 noClasses()
                         .that()
