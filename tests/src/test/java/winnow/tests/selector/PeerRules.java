@@ -186,7 +186,7 @@ record PeerRules(boolean missingLeftIsFalse, boolean doubleToFloat, boolean stop
         if (left == null && right != null) {
             equal = missingLeftIsFalse ? Truth.FALSE : Truth.UNKNOWN;
         } else if (left == null || right == null) {
-            equal = Truth.of(left == right);
+            equal = Truth.of(left == null && right == null);
         } else {
             equal =
                     left.equals(right)
