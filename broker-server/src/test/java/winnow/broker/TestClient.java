@@ -146,6 +146,14 @@ public final class TestClient implements AutoCloseable {
         publish(handle, 0, correlationId, properties, body);
     }
 
+    /// Publishes a message several times in one write, whatever the credit.
+    void publishAtOnce(int handle, int messages, String body) throws IOException {
+        for (int i = 0; i < messages; i++) {
+            write(handle, 0, "", Map.of(), body);
+        }
+        flush();
+    }
+
     void publishConfirmed(int handle, String body) throws IOException {
         publish(handle, Publish.CONFIRM, "", Map.of(), body);
     }
@@ -157,6 +165,17 @@ public final class TestClient implements AutoCloseable {
             Map<String, Object> properties,
             String body)
             throws IOException {
+        write(handle, flags, correlationId, properties, body);
+        producerCredit -= out.size();
+        flush();
+    }
+
+    private void write(
+            int handle,
+            int flags,
+            String correlationId,
+            Map<String, Object> properties,
+            String body) {
         int mark = out.beginFrame(FrameType.PUBLISH);
         out.writeVarint(handle);
         out.writeByte(flags);
@@ -172,8 +191,6 @@ public final class TestClient implements AutoCloseable {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         out.writeRaw(bytes, 0, bytes.length);
         out.endFrame(mark);
-        producerCredit -= out.size();
-        flush();
     }
 
     private void writeProperties(Map<String, Object> properties) {

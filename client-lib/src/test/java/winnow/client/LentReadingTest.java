@@ -12,7 +12,9 @@ import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +40,7 @@ import winnow.wire.WireWriter;
 class LentReadingTest {
     private static final int ATTEMPTS = 20_000;
     private static final int SESSIONS = 100;
+    private static final int SENDS = 20;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private ScriptedBroker broker;
@@ -69,20 +72,31 @@ class LentReadingTest {
     /// Sends until a confirmation is read by this thread, and makes the broker confirm no more.
     private void lend() throws Exception {
         broker.relay();
-        WireConnection wire = ((WinnowConnection) connection).wire();
-        PublishHandle handle = wire.open(DestinationKind.TOPIC, "t");
+        PublishHandle handle = wire().open(DestinationKind.TOPIC, "t");
         boolean lent = false;
         for (int i = 0; i < ATTEMPTS && !lent; i++) {
-            ConfirmingThread answer = new ConfirmingThread();
-            WinnowMessage message = (WinnowMessage) session.createMessage();
-            wire.publish(handle, message, answer, TimeUnit.SECONDS.toNanos(10));
-            wire.readAnswer(answer::isDone, TimeUnit.SECONDS.toNanos(10));
-            lent = answer.get(10, TimeUnit.SECONDS).equals(Thread.currentThread());
-            broker.await(FrameType.PUBLISH);
-            confirmed++;
+            lent = confirmingThread(handle).equals(Thread.currentThread());
         }
         assertThat(lent).isTrue();
         broker.holdAnswers(FrameType.PUBLISH);
+    }
+
+    private WireConnection wire() {
+        return ((WinnowConnection) connection).wire();
+    }
+
+    /// Sends a message and waits for its confirmation.
+    ///
+    /// @return the thread that read it
+    private Thread confirmingThread(PublishHandle handle) throws Exception {
+        ConfirmingThread answer = new ConfirmingThread();
+        WinnowMessage message = (WinnowMessage) session.createMessage();
+        wire().publish(handle, message, answer, TimeUnit.SECONDS.toNanos(10));
+        wire().readAnswer(answer::isDone, TimeUnit.SECONDS.toNanos(10));
+        Thread reader = answer.get(10, TimeUnit.SECONDS);
+        broker.await(FrameType.PUBLISH);
+        confirmed++;
+        return reader;
     }
 
     /// Sends in another thread, which reads the socket when this returns.
@@ -124,23 +138,29 @@ class LentReadingTest {
         // given
         lend();
         broker.giveAnswers(FrameType.PUBLISH);
+        PublishHandle handle = wire().open(DestinationKind.TOPIC, "t");
+        CompletableFuture<Thread> callback = new CompletableFuture<>();
+        CallbackThreads.run(() -> callback.complete(Thread.currentThread()));
+        String callbackName = kind(callback.get(10, TimeUnit.SECONDS));
 
+        // when
+        Set<Thread> readers = new HashSet<>();
         for (int i = 0; i < SESSIONS; i++) {
-            // when
             connection.createSession();
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1);
-            while (System.nanoTime() < end) {
-                producer.send(session.createMessage());
+            for (int send = 0; send < SENDS; send++) {
+                readers.add(confirmingThread(handle));
             }
-
-            // then
-            assertThat(Thread.getAllStackTraces().values())
-                    .noneMatch(LentReadingTest::isReadByADispatch);
         }
+
+        // then
+        assertThat(readers)
+                .contains(Thread.currentThread())
+                .noneMatch(reader -> kind(reader).equals(callbackName));
     }
 
-    private static boolean isReadByADispatch(StackTraceElement[] stack) {
-        return Arrays.stream(stack).anyMatch(frame -> frame.getMethodName().equals("readUntil"));
+    /// The name of a thread without its number.
+    private static String kind(Thread thread) {
+        return thread.getName().replaceAll("\\d+$", "");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package winnow.client;
 
 import static jakarta.jms.DeliveryMode.NON_PERSISTENT;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -71,6 +72,7 @@ class ListenerTest {
         session.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
         broker.deliver(1, TestMessages.text("a"), TestMessages.text("b"));
         session.createConsumer(topic);
+        letCallbacksRun();
         assertThat(heard).isEmpty();
 
         // when
@@ -84,25 +86,46 @@ class ListenerTest {
     @Test
     void shouldRunListenersOfASessionOneAtATime() throws Exception {
         // given
+        int rounds = 50;
         AtomicInteger inside = new AtomicInteger();
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger arrived = new AtomicInteger();
         MessageListener listener =
                 message -> {
                     int now = inside.incrementAndGet();
-                    heard.add(now + "");
-                    inside.decrementAndGet();
+                    int round = (calls.getAndIncrement() / 2) + 1;
+                    // The other consumer's message of this round was in front of it.
+                    Awaiting.until(() -> arrived.get() >= round);
+                    letCallbacksRun();
+                    heard.add(Math.max(now, inside.getAndDecrement()) + "");
                 };
         session.createConsumer(topic).setMessageListener(listener);
         session.createConsumer(topic).setMessageListener(listener);
+        connection
+                .createSession()
+                .createConsumer(topic)
+                .setMessageListener(message -> arrived.incrementAndGet());
         connection.start();
 
         // when
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < rounds; i++) {
             broker.deliver(1, TestMessages.text("x"));
             broker.deliver(2, TestMessages.text("x"));
+            broker.deliver(3, TestMessages.text("x"));
         }
 
         // then
-        assertThat(take(100)).containsOnly("1");
+        assertThat(take(2 * rounds)).containsOnly("1");
+    }
+
+    /// Runs callbacks one after the other, so that another that was due before them, on a thread of
+    /// its own, has had its turn.
+    private static void letCallbacksRun() {
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture.runAsync(() -> {}, CallbackThreads::run)
+                    .orTimeout(10, SECONDS)
+                    .join();
+        }
     }
 
     @Test
@@ -227,6 +250,7 @@ class ListenerTest {
         connection.stop();
         broker.deliver(1, TestMessages.text("b"));
         session.createConsumer(topic);
+        letCallbacksRun();
 
         // then
         assertThat(heard).isEmpty();

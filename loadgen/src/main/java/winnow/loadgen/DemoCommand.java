@@ -93,6 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         }
         var command = Objects.requireNonNull(spec).commandLine();
         Outcome.ofFits(analyses).publish(page, output, analyses, command.getOut());
+        Outcome.failIfPointsFailed(analyses);
         return 0;
     }
 
@@ -123,7 +124,9 @@ final class DemoCommand implements Callable<Integer> {
                 Workers.Layout.TOGETHER,
                 List.of(Workers.DEFAULT_OPTIONS.split(" ", -1)),
                 new BrokerProbe(
-                        CpuClock.ofBroker(broker.pid()), TopicMatching.ofMetrics(broker.metrics())),
+                        CpuClock.ofBroker(broker.pid()),
+                        TopicMatching.ofMetrics(broker.metrics()),
+                        true),
                 LoadSettings.defaults(Extent.QUICK, LoadSettings.USUAL_BOUND_PER_SUBSCRIBER),
                 SavedCommand.of(root.getParseResult().originalArgs()));
     }

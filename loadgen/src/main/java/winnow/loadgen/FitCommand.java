@@ -20,8 +20,8 @@ import winnow.loadgen.run.ResultFiles;
 @Command(
         name = "fit",
         description =
-                "Fits the model to stored results and writes the report again. Points with lost or"
-                        + " doubled copies or with errors are left out.")
+                "Fits the model to stored results and writes the report again. Points that are"
+                        + " invalid or failed are left out.")
 final class FitCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
@@ -51,8 +51,8 @@ final class FitCommand implements Callable<Integer> {
         var command = Objects.requireNonNull(spec).commandLine();
         var analyses = new ArrayList<RunAnalysis>();
         for (var file : files) {
-            for (var run : ResultFiles.read(file, doubt -> command.getErr().println(doubt))) {
-                if (!run.measurements().isEmpty()) {
+            for (var run : ResultFiles.read(file)) {
+                if (run.points() > 0) {
                     analyses.add(RunAnalysis.of(run));
                 }
             }

@@ -37,6 +37,7 @@ final class LoadSession implements AutoCloseable {
     private final ResultFiles files;
     private final PrintStream errors;
     private int runs;
+    private Duration warmUp = Duration.ZERO;
 
     /// @param jars directory with the provider's jars; null if they are on the class path
     /// @param command what the user typed, for the report
@@ -86,7 +87,7 @@ final class LoadSession implements AutoCloseable {
                         directory);
         try {
             return new LoadSession(setup, workers, new ResultFiles(directory), errors);
-        } catch (IOException failed) {
+        } catch (IOException | LoadException failed) {
             workers.close();
             throw failed;
         }
@@ -95,7 +96,8 @@ final class LoadSession implements AutoCloseable {
     /// Lets the just-in-time compilers work.
     void warmUp(List<Point> points, Duration total, String topicPrefix)
             throws LoadException, InterruptedException {
-        load(topicPrefix).warmUp(points, total);
+        warmUp = total;
+        load(topicPrefix, newId()).warmUp(points, total);
     }
 
     /// Measures all points.
@@ -104,8 +106,10 @@ final class LoadSession implements AutoCloseable {
     /// @param topicPrefix how the names of the topics begin
     Run measure(Scenario scenario, List<Point> points, long seed, String topicPrefix)
             throws LoadException, IOException, InterruptedException {
+        var id = newId();
         var header =
                 new RunHeader(
+                        id,
                         scenario.name(),
                         scenario.title(),
                         scenario.source(),
@@ -118,21 +122,23 @@ final class LoadSession implements AutoCloseable {
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         seed,
                         setup.broker().cpu().source(),
+                        setup.broker().sharesMachine(),
                         Machine.current());
-        return load(topicPrefix).measure(header, points);
+        return load(topicPrefix, id).measure(header, points, warmUp);
     }
 
     /// On topics that no other run has had.
-    private LoadRun load(String topicPrefix) {
-        var unique =
-                "%s.%s.%d.%d"
-                        .formatted(
-                                topicPrefix,
-                                STAMP.format(Instant.now()),
-                                ProcessHandle.current().pid(),
-                                ++runs);
-        var runner = new PointRunner(workers, setup.broker(), unique, PointRunner.PATIENCE);
+    private LoadRun load(String topicPrefix, String id) {
+        var runner =
+                new PointRunner(
+                        workers, setup.broker(), topicPrefix + "." + id, PointRunner.PATIENCE);
         return new LoadRun(runner, setup.settings(), files, errors);
+    }
+
+    /// Of a run, unlike any other.
+    private String newId() {
+        return "%s.%d.%d"
+                .formatted(STAMP.format(Instant.now()), ProcessHandle.current().pid(), ++runs);
     }
 
     /// Where the page belongs.

@@ -8,12 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.FailedPoint;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.Measurement;
+import winnow.loadgen.run.Run;
+import winnow.loadgen.run.Verdict;
 
 /// What a command prints on standard output when it is done: a table for people or one JSON object
 /// for programs. Immutable.
@@ -30,6 +34,9 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
     /// The model of one run. R² and the error are null if there are too few points to tell.
     ///
     /// @param matching how the broker says it matched the selectors, null if that is not known
+    /// @param worstHeldOutPercent the largest error over points that were not fitted; null without
+    /// @param points how many were fitted
+    /// @param leftOut how many measurements were not, because they are invalid or failed
     /// @param basis of what the parameters are times: `brokerCpu` or, where that is not known,
     ///   `throughput`
     record Fit(
@@ -40,12 +47,16 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
             double tTxMicros,
             @Nullable Double r2,
             @Nullable Double meanAbsErrorPercent,
+            @Nullable Double worstHeldOutPercent,
+            int points,
+            int leftOut,
             String basis) {
 
         private static Fit of(RunAnalysis analysis) {
             var fit = Objects.requireNonNull(analysis.fit());
             var times = fit.times();
             var quality = fit.quality();
+            var worst = analysis.worstPredictionError();
             return new Fit(
                     analysis.run().header().filter().label(),
                     analysis.run().matching(),
@@ -54,27 +65,52 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
                     times.transmitSeconds() * MICROS,
                     quality == null ? null : quality.r2(),
                     quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
+                    worst.isPresent() ? worst.getAsDouble() * PERCENT : null,
+                    fit.observations(),
+                    analysis.run().leftOut().size(),
                     analysis.run().brokerCpuKnown() ? "brokerCpu" : "throughput");
         }
     }
 
-    /// One point. CPU times are null if they are unknown.
+    /// One point. Figures are null if they are unknown; a point that failed may have none.
+    ///
+    /// @param reasons why its figures may not be used
     record Rates(
             String scenario,
             int publishers,
             int matching,
             int others,
-            double receivedPerSecond,
-            double dispatchedPerSecond,
-            double overallPerSecond,
+            @Nullable Double receivedPerSecond,
+            @Nullable Double dispatchedPerSecond,
+            @Nullable Double overallPerSecond,
             @Nullable Double brokerMicrosPerReceived,
             @Nullable Double brokerMicrosPerMessage,
-            double clientMicrosPerMessage) {
+            @Nullable Double clientMicrosPerMessage,
+            Verdict.Status verdict,
+            List<String> reasons) {
 
-        private static Rates of(String scenario, Measurement measurement) {
-            var point = measurement.point();
+        private static Rates of(Run run, FailedPoint failed) {
+            var point = failed.point();
             return new Rates(
-                    scenario,
+                    run.header().scenario(),
+                    point.publishers(),
+                    point.matching(),
+                    point.others(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    Verdict.Status.FAILED,
+                    List.of(failed.reason()));
+        }
+
+        private static Rates of(Run run, Measurement measurement) {
+            var point = measurement.point();
+            var verdict = run.verdict(measurement);
+            return new Rates(
+                    run.header().scenario(),
                     point.publishers(),
                     point.matching(),
                     point.others(),
@@ -83,7 +119,9 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
                     measurement.overallPerSecond(),
                     known(measurement.brokerMicrosPerReceived()),
                     known(measurement.brokerMicrosPerMessage()),
-                    measurement.clientMicrosPerMessage());
+                    known(OptionalDouble.of(measurement.clientMicrosPerMessage())),
+                    verdict.status(),
+                    verdict.reasons());
         }
     }
 
@@ -99,10 +137,31 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
                 analyses.stream()
                         .map(RunAnalysis::run)
                         .flatMap(run ->
-                                run.measurements().stream()
-                                        .map(it -> Rates.of(run.header().scenario(), it)))
+                                Stream.concat(
+                                        run.measurements().stream().map(it -> Rates.of(run, it)),
+                                        run.failures().stream().map(it -> Rates.of(run, it))))
                         .toList();
         return new Outcome(ofFits(analyses).fits, points, null);
+    }
+
+    /// @throws LoadException if points failed: how many, and why the first did
+    static void failIfPointsFailed(List<RunAnalysis> analyses) throws LoadException {
+        var failed = 0;
+        var points = 0;
+        for (var analysis : analyses) {
+            failed += analysis.run().failedPoints();
+            points += analysis.run().points();
+        }
+        if (failed > 0) {
+            var first =
+                    analyses.stream()
+                            .flatMap(analysis -> analysis.run().leftOut().stream())
+                            .filter(line -> line.startsWith(Verdict.Status.FAILED.label()))
+                            .findFirst()
+                            .orElseThrow();
+            throw new LoadException(
+                    "%d of %d points failed, the first: %s".formatted(failed, points, first));
+        }
     }
 
     /// Writes the page, and prints the object or its table even if that fails.
@@ -132,6 +191,8 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
     }
 
     private static @Nullable Double known(OptionalDouble value) {
-        return value.isPresent() ? value.getAsDouble() : null;
+        return value.isPresent() && Double.isFinite(value.getAsDouble())
+                ? value.getAsDouble()
+                : null;
     }
 }

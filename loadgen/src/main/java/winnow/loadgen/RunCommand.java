@@ -143,7 +143,7 @@ final class RunCommand implements Callable<Integer> {
                         provider.jars(),
                         layout,
                         workerOptions,
-                        new BrokerProbe(brokerCpu(), matching()),
+                        new BrokerProbe(brokerCpu(), matching(), sharesMachine()),
                         settings,
                         SavedCommand.of(root.getParseResult().originalArgs()));
         var directory = out == null ? LoadSession.defaultDirectory(chosen.name()) : out;
@@ -157,7 +157,12 @@ final class RunCommand implements Callable<Integer> {
             var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed, topicPrefix));
             var analyses = List.of(analysis);
             Outcome.ofPoints(analyses).publish(session.page(), output, analyses, root.getOut());
+            Outcome.failIfPointsFailed(analyses);
         }
+    }
+
+    private boolean sharesMachine() {
+        return brokerPid != null || provider.provider().isOnThisMachine();
     }
 
     private TopicMatching matching() {

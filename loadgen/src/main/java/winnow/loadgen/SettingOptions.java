@@ -7,6 +7,7 @@ import winnow.loadgen.worker.Provider;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.Extent;
 import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.MessageSource;
 
 /// How each point is measured.
 final class SettingOptions {
@@ -62,6 +63,16 @@ final class SettingOptions {
     private boolean async;
 
     @Option(
+            names = "--message-source",
+            paramLabel = "SOURCE",
+            defaultValue = "cached",
+            description =
+                    "${COMPLETION-CANDIDATES}: messages made in advance and sent over and over, as"
+                            + " the paper does, or a new message for each send; default:"
+                            + " ${DEFAULT-VALUE}.")
+    private MessageSource messageSource = MessageSource.CACHED;
+
+    @Option(
             names = "--max-in-flight",
             paramLabel = "N",
             description =
@@ -87,6 +98,7 @@ final class SettingOptions {
                 bodyBytes,
                 delivery,
                 async,
+                messageSource,
                 maxInFlight == null ? usualBound(provider) : maxInFlight,
                 maxInFlightPerSubscriber == null
                         ? usualBoundPerSubscriber(provider)

@@ -2,6 +2,7 @@ package winnow.loadgen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ class MainTest {
     @Test
     void shouldMeasureReportAndFitAgain() {
         // given
-        var code = execute(QUICK_RUN + " --url fake:none --out " + directory);
+        var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);
         var again = directory.resolve("again.html");
 
         // when
@@ -103,38 +104,59 @@ class MainTest {
     }
 
     @Test
-    void shouldNotFitPointsThatTheRunRejected() throws Exception {
-        // given: the points of 4.9's quick grid, one of which has lost copies
-        var run = RunSamples.exactRun(PaperTable.PROPERTY);
-        RunSamples.store(run, directory);
+    void shouldNotFitPointsThatAreInvalidOrFailedAndSaySo() throws Exception {
+        // given: the points of 4.9's quick grid, one of which has lost copies, one shared its
+        // machine, and one gave no figures
+        var disturbed =
+                RunSamples.disturbed(RunSamples.exactRun(PaperTable.PROPERTY), 5, 0.99, 0.8);
+        RunSamples.store(RunSamples.withFailure(disturbed, "worker ended"), directory);
         var file = directory.resolve("points.jsonl");
         var lines = Files.readAllLines(file);
         lines.set(3, lines.get(3).replace("\"lost\":0", "\"lost\":123456"));
         Files.write(file, lines);
+        var page = directory.resolve("page.html");
 
         // when
-        var code =
-                execute("load fit %s --report %s".formatted(file, directory.resolve("page.html")));
+        var textCode = execute("load fit %s --report %s".formatted(file, page));
+        var text = out.toString();
+        var jsonCode = execute("load fit --output json %s --report %s".formatted(file, page));
 
         // then
-        assertThat(code).as(err.toString()).isZero();
-        assertThat(err.toString())
+        assertThat(textCode).as(err.toString()).isZero();
+        assertThat(text)
                 .contains(
-                        "points.jsonl line 4: ",
-                        "left out: r=",
-                        "123,456 of 100,000 copies were lost");
-        assertThat(err.toString().lines()).hasSize(1);
-        assertThat(directory.resolve("page.html")).content().contains("\"observations\":11");
+                        "3 of 16 points left out:",
+                        "failed r=",
+                        "123,456 of 100,000 copies were lost",
+                        "invalid r=",
+                        "memory in use 80 %, expected at most 75 %",
+                        "worker ended");
+        assertThat(jsonCode).isZero();
+        var json = new ObjectMapper().readTree(out.toString().substring(text.length()));
+        assertThat(json.at("/fits/0/points").intValue()).isEqualTo(10);
+        assertThat(json.at("/fits/0/leftOut").intValue()).isEqualTo(3);
+        assertThat(json.at("/points").findValuesAsText("verdict"))
+                .hasSize(16)
+                .containsOnlyOnce("invalid")
+                .contains("valid", "failed");
+        assertThat(json.at("/points/5/reasons/0").textValue()).startsWith("memory in use 80 %");
+        assertThat(json.at("/points/15/reasons/0").textValue()).isEqualTo("worker ended");
     }
 
     @Test
-    void shouldFailWithOneLineWhenTheBrokerFails() {
+    void shouldReportEveryPointThatTheBrokerFailsIn() {
         // when
-        var code = execute(QUICK_RUN + " --matching 1 --url fake:fail --out " + directory);
+        var code =
+                execute(QUICK_RUN + " --matching 1 --url fake://127.0.0.1/fail --out " + directory);
 
         // then
         assertThat(code).isEqualTo(1);
-        assertThat(err.toString()).contains("fake broker is out of order").doesNotContain("\tat ");
+        assertThat(err.toString())
+                .contains("points failed, the first: failed r=")
+                .contains("fake broker is out of order")
+                .doesNotContain("\tat ");
+        assertThat(out.toString()).contains(" points left out:", "failed r=", "report: ");
+        assertThat(directory.resolve("report.html")).isNotEmptyFile();
     }
 
     @Test
@@ -148,7 +170,7 @@ class MainTest {
                 List.of(
                         execute("load fit " + missing),
                         execute("load fit " + directory),
-                        execute(QUICK_RUN + " --url fake:none --out " + file));
+                        execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + file));
 
         // then
         assertThat(codes).containsOnly(1);

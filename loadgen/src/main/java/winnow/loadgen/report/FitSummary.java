@@ -1,6 +1,7 @@
 package winnow.loadgen.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
@@ -37,7 +38,7 @@ public final class FitSummary {
         for (var analysis : analyses) {
             var fit = analysis.fit();
             if (fit == null) {
-                analysis.run().measurements().forEach(point -> text.append(rates(point)));
+                analysis.run().valid().forEach(point -> text.append(rates(point)));
             } else {
                 text.append(fitted(analysis, fit));
                 var paper = analysis.paper();
@@ -46,10 +47,20 @@ public final class FitSummary {
                 }
             }
         }
+        analyses.forEach(analysis -> text.append(leftOut(analysis.run())));
         if (analyses.stream().anyMatch(FitSummary::byThroughput)) {
             text.append(BY_THROUGHPUT);
         }
         return text.toString();
+    }
+
+    /// What the figures above are without.
+    private static String leftOut(Run run) {
+        var lines = run.leftOut();
+        return lines.isEmpty()
+                ? ""
+                : "%s: %d of %d points left out:%n".formatted(name(run), lines.size(), run.points())
+                        + lines.stream().map("  %s%n"::formatted).collect(Collectors.joining());
     }
 
     private static boolean byThroughput(RunAnalysis analysis) {

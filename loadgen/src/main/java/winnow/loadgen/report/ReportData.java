@@ -7,10 +7,15 @@ import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.FailedPoint;
 import winnow.loadgen.run.Machine;
 import winnow.loadgen.run.Measurement;
+import winnow.loadgen.run.Run;
+import winnow.loadgen.run.RunHeader;
 import winnow.loadgen.run.Validity;
+import winnow.loadgen.run.Verdict;
 import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.MessageSource;
 
 /// What the page shows, in the units it shows. Turned into JSON as it is; an unknown figure is
 /// null. Immutable.
@@ -22,8 +27,12 @@ record ReportData(List<RunData> runs, Rules rules) {
     /// The paper's thresholds as shares of 1.
     record Rules(double saturated, double bottleneck) {}
 
+    /// @param sharedMachine whether the broker ran on the machine of the load
     /// @param fitted null without a model
+    /// @param points with figures, whether these may be used or not
+    /// @param failures points without figures
     record RunData(
+            String id,
             String scenario,
             String title,
             String source,
@@ -38,20 +47,24 @@ record ReportData(List<RunData> runs, Rules rules) {
             String brokerCpuSource,
             boolean brokerCpuKnown,
             List<Setting> settings,
+            boolean sharedMachine,
             Machine machine,
             @Nullable FitData fitted,
-            List<PointData> points) {}
+            List<PointData> points,
+            List<FailureData> failures) {}
 
     record Setting(String name, String value) {}
 
     /// @param r2 null, as the mean error, if there are too few points to tell
+    /// @param leftOut measurements that are invalid or failed
     record FitData(
             List<Parameter> parameters,
             @Nullable Double r2,
             @Nullable Double meanErrorPercent,
             @Nullable Double worstHeldOutPercent,
             double conditionNumber,
-            int observations) {}
+            int observations,
+            int leftOut) {}
 
     /// Microseconds throughout; no interval if there are too few points to tell.
     record Parameter(
@@ -63,10 +76,17 @@ record ReportData(List<RunData> runs, Rules rules) {
             boolean containsZero,
             @Nullable Double paper) {}
 
+    /// A point without figures.
+    record FailureData(int position, int publishers, int r, int n, String reason) {}
+
     /// @param saturated overall throughput of a fully loaded broker CPU, messages per second
-    /// @param serviceMicros B as measured
+    /// @param serviceMicros B as measured; null, as what follows from it, if the point failed
     /// @param modelMicros B as the model has it
     /// @param errorPercent the model's B against the measured one
+    /// @param othersShare what others had of a machine that broker and load share
+    /// @param verdict `valid`, `invalid` or `failed`
+    /// @param reasons why its figures may not be used
+    /// @param notes rules of the paper that it does not keep or that could not be checked
     record PointData(
             int position,
             int repetition,
@@ -78,20 +98,24 @@ record ReportData(List<RunData> runs, Rules rules) {
             double received,
             double dispatched,
             double overall,
-            double saturated,
-            double serviceMicros,
+            @Nullable Double saturated,
+            @Nullable Double serviceMicros,
             @Nullable Double modelMicros,
             @Nullable Double errorPercent,
             @Nullable Double brokerMicrosPerMessage,
-            double clientMicrosPerMessage,
+            @Nullable Double clientMicrosPerMessage,
             @Nullable Double brokerShare,
             @Nullable Double compilerShare,
             double clientShare,
             @Nullable Double machineShare,
             @Nullable Double stolenShare,
+            @Nullable Double othersShare,
             @Nullable Double memoryShare,
             long lost,
-            long doubled) {}
+            long doubled,
+            String verdict,
+            List<String> reasons,
+            List<String> notes) {}
 
     static ReportData of(List<RunAnalysis> analyses) {
         return new ReportData(
@@ -101,8 +125,8 @@ record ReportData(List<RunData> runs, Rules rules) {
 
     private static RunData runData(RunAnalysis analysis) {
         var header = analysis.run().header();
-        var settings = header.settings();
         return new RunData(
+                header.id(),
                 header.scenario(),
                 header.title(),
                 header.source(),
@@ -116,21 +140,46 @@ record ReportData(List<RunData> runs, Rules rules) {
                 Long.toString(header.seed()),
                 header.brokerCpuSource(),
                 analysis.run().brokerCpuKnown(),
-                List.of(
-                        new Setting("warm-up", seconds(settings.warmup())),
-                        new Setting("measured", seconds(settings.duration())),
-                        new Setting("cool-down", seconds(settings.cooldown())),
-                        new Setting("repetitions", Integer.toString(settings.repetitions())),
-                        new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
-                        new Setting("delivery mode", settings.delivery().label()),
-                        new Setting(
-                                "confirmation",
-                                settings.async() ? "completion listener" : "as send() does"),
-                        new Setting("copies in flight", inFlight(settings)),
-                        new Setting("worker processes", header.workers())),
+                settings(header),
+                header.sharedMachine(),
                 header.machine(),
                 fitData(analysis),
-                pointData(analysis));
+                pointData(analysis),
+                analysis.run().failures().stream().map(ReportData::failureData).toList());
+    }
+
+    private static List<Setting> settings(RunHeader header) {
+        var settings = header.settings();
+        return List.of(
+                new Setting("warm-up", seconds(settings.warmup())),
+                new Setting("measured", seconds(settings.duration())),
+                new Setting("cool-down", seconds(settings.cooldown())),
+                new Setting("repetitions", Integer.toString(settings.repetitions())),
+                new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
+                new Setting("delivery mode", settings.delivery().label()),
+                new Setting(
+                        "confirmation",
+                        settings.async() ? "completion listener" : "as send() does"),
+                new Setting("copies in flight", inFlight(settings)),
+                new Setting("messages", messages(settings.messages())),
+                new Setting("worker processes", header.workers()));
+    }
+
+    private static String messages(MessageSource source) {
+        return switch (source) {
+            case CACHED -> "made in advance, sent over and over";
+            case FRESH -> "a new one for each send";
+        };
+    }
+
+    private static FailureData failureData(FailedPoint failed) {
+        var point = failed.point();
+        return new FailureData(
+                failed.position(),
+                point.publishers(),
+                point.matching(),
+                point.others(),
+                failed.reason());
     }
 
     private static @Nullable FitData fitData(RunAnalysis analysis) {
@@ -146,7 +195,8 @@ record ReportData(List<RunData> runs, Rules rules) {
                 quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
                 worst.isPresent() ? worst.getAsDouble() * PERCENT : null,
                 fit.conditionNumber(),
-                fit.observations());
+                fit.observations(),
+                analysis.run().leftOut().size());
     }
 
     private static List<Parameter> parameters(ServiceTimeFit fit, @Nullable ServiceTimes paper) {
@@ -190,19 +240,20 @@ record ReportData(List<RunData> runs, Rules rules) {
     }
 
     private static List<PointData> pointData(RunAnalysis analysis) {
-        var processors = analysis.run().header().machine().processors();
         var points = new ArrayList<PointData>();
         for (var measurement : analysis.run().measurements()) {
-            points.add(pointData(measurement, analysis.fit(), processors));
+            points.add(pointData(measurement, analysis.fit(), analysis.run()));
         }
         return points;
     }
 
     private static PointData pointData(
-            Measurement measurement, @Nullable ServiceTimeFit fit, int processors) {
+            Measurement measurement, @Nullable ServiceTimeFit fit, Run run) {
         var point = measurement.point();
-        var observation = measurement.observation();
-        var validity = Validity.of(measurement, processors);
+        var verdict = run.verdict(measurement);
+        var observation =
+                verdict.status() == Verdict.Status.FAILED ? null : measurement.observation();
+        var validity = run.validity(measurement);
         return new PointData(
                 measurement.position(),
                 measurement.repetition(),
@@ -214,27 +265,33 @@ record ReportData(List<RunData> runs, Rules rules) {
                 measurement.receivedPerSecond(),
                 measurement.dispatchedPerSecond(),
                 measurement.overallPerSecond(),
-                measurement.saturatedPerSecond(),
-                observation.serviceSeconds() * MICROS,
+                observation == null ? null : measurement.saturatedPerSecond(),
+                observation == null ? null : observation.serviceSeconds() * MICROS,
                 fit == null
                         ? null
                         : fit.times().serviceSeconds(point.installedFilters(), point.matching())
                                 * MICROS,
-                fit == null ? null : observation.relativeError(fit.times()) * PERCENT,
+                fit == null || observation == null
+                        ? null
+                        : observation.relativeError(fit.times()) * PERCENT,
                 known(measurement.brokerMicrosPerMessage().orElse(Double.NaN)),
-                measurement.clientMicrosPerMessage(),
+                known(measurement.clientMicrosPerMessage()),
                 known(validity.brokerShare()),
                 known(validity.compilerShare()),
                 validity.clientShare(),
                 known(validity.machineShare()),
                 known(measurement.machineStolenShare()),
+                known(validity.othersShare()),
                 known(validity.memoryShare()),
                 measurement.accounting().lost(),
-                measurement.accounting().doubled());
+                measurement.accounting().doubled(),
+                verdict.status().label(),
+                verdict.reasons(),
+                verdict.notes());
     }
 
     private static @Nullable Double known(double value) {
-        return Double.isNaN(value) ? null : value;
+        return Double.isFinite(value) ? value : null;
     }
 
     private static String seconds(Duration duration) {

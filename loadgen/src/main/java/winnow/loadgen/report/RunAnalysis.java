@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import org.hipparchus.stat.descriptive.rank.Percentile;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Observation;
 import winnow.loadgen.model.PaperTable;
@@ -18,9 +17,11 @@ import winnow.loadgen.workload.PointUse;
 
 /// A run and the model fitted to it. Immutable.
 ///
-/// Each point counts once: where it was measured several times, by the median of its service time,
-/// because what disturbs a measurement (another process, a collection) disturbs it in one direction
-/// and by any amount.
+/// Only points count whose figures may be used ([Run#valid]), and each counts once: where it was
+/// measured several times, by the median of its service time, because what disturbs a measurement
+/// (another process, a collection) disturbs it in one direction and by any amount. Of an even
+/// number of times it is the shorter of the two in the middle: their mean would let one disturbed
+/// measurement out of two through.
 ///
 /// @param fit null where the points cannot tell the parameters apart, as without filters
 public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
@@ -58,7 +59,7 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
 
     private static List<Observation> medians(Run run, PointUse use) {
         var byPoint =
-                run.measurements().stream()
+                run.valid().stream()
                         .filter(measurement -> measurement.point().use() == use)
                         .collect(
                                 Collectors.groupingBy(
@@ -71,11 +72,9 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
 
     private static Observation median(List<Observation> ofOnePoint) {
         var first = ofOnePoint.getFirst();
-        var times = ofOnePoint.stream().mapToDouble(Observation::serviceSeconds).toArray();
+        var times = ofOnePoint.stream().mapToDouble(Observation::serviceSeconds).sorted().toArray();
         return new Observation(
-                first.installedFilters(),
-                first.replicationGrade(),
-                new Percentile().evaluate(times, 50));
+                first.installedFilters(), first.replicationGrade(), times[(times.length - 1) / 2]);
     }
 
     private static double absoluteError(Observation point, ServiceTimes times) {

@@ -4,4 +4,5 @@ package winnow.loadgen.run;
 ///
 /// @param cpu its CPU time
 /// @param matching how it matches selectors
-public record BrokerProbe(CpuClock cpu, TopicMatching matching) {}
+/// @param sharesMachine whether it runs on this machine
+public record BrokerProbe(CpuClock cpu, TopicMatching matching, boolean sharesMachine) {}

@@ -1,17 +1,17 @@
 package winnow.loadgen.run;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import winnow.loadgen.worker.Failures;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.Point;
 
-/// Walks through all points of a scenario in random order and stops at the first that cannot be
-/// believed. Owned by the coordinator's thread.
+/// Walks through all points of a scenario in random order. A point that fails is noted with its
+/// reason and the run goes on. Owned by the coordinator's thread.
 public final class LoadRun {
 
     /// Different shapes of load that the warm-up stage goes through; one shape alone would compile
@@ -21,6 +21,9 @@ public final class LoadRun {
     /// Always the same shapes, so that runs can be compared: with this seed the quick grid of 4.9
     /// gives small and large r and n.
     private static final long WARM_UP_SEED = 11;
+
+    /// Failed points in a row, after which the rest is not tried: each may take minutes.
+    private static final int GIVE_UP_AFTER = 3;
 
     private final PointRunner runner;
     private final LoadSettings settings;
@@ -40,6 +43,7 @@ public final class LoadRun {
     /// measured.
     ///
     /// @param total time of sending, divided over several of the points
+    /// @throws LoadException if one of them fails
     public void warmUp(List<Point> points, Duration total)
             throws LoadException, InterruptedException {
         if (total.isZero()) {
@@ -54,7 +58,10 @@ public final class LoadRun {
                 var point = mixed.get(shape);
                 progress.begin(point.label());
                 var measurement = runner.run(point, each, shape + 1, 1);
-                failIfDoubtful(measurement);
+                if (!measurement.problems().isEmpty()) {
+                    throw new LoadException(
+                            point.label() + ": " + String.join("; ", measurement.problems()));
+                }
                 progress.end(summary(measurement));
             }
         }
@@ -63,11 +70,14 @@ public final class LoadRun {
     /// Measures every point as often as the settings say.
     ///
     /// @param header describes the run; its seed shuffles the points
-    public Run measure(RunHeader header, List<Point> points)
-            throws LoadException, IOException, InterruptedException {
+    /// @param warmUp as in [#warmUp], for workers that replace those of a failed point
+    /// @throws LoadException if the results cannot be written
+    public Run measure(RunHeader header, List<Point> points, Duration warmUp)
+            throws LoadException, InterruptedException {
         files.write(header);
         var random = new Random(header.seed());
-        var measurements = new ArrayList<Measurement>();
+        var run = new Run(header, List.of());
+        var failedInARow = 0;
         try (var progress =
                 Progress.on(errors, header.scenario(), points.size() * settings.repetitions())) {
             for (var repetition = 1; repetition <= settings.repetitions(); repetition++) {
@@ -75,22 +85,64 @@ public final class LoadRun {
                 Collections.shuffle(order, random);
                 for (var point : order) {
                     progress.begin(point.label());
-                    var measurement =
-                            runner.run(point, settings, measurements.size() + 1, repetition);
-                    files.write(header, measurement);
-                    measurements.add(measurement);
-                    failIfDoubtful(measurement);
-                    progress.end(summary(measurement));
+                    var position = run.points() + 1;
+                    switch (measure(points, warmUp, point, position, repetition, failedInARow)) {
+                        case Measurement measurement -> {
+                            files.write(header, measurement);
+                            run = run.with(measurement);
+                            failedInARow = 0;
+                            progress.end(summary(measurement) + verdict(run, measurement));
+                        }
+                        case FailedPoint failed -> {
+                            files.write(header, failed);
+                            run = run.with(failed);
+                            failedInARow++;
+                            progress.end("failed: " + failed.reason());
+                        }
+                    }
                 }
             }
         }
-        return new Run(header, measurements);
+        return run;
     }
 
-    private static void failIfDoubtful(Measurement measurement) throws LoadException {
-        if (!measurement.problems().isEmpty()) {
-            throw new LoadException(measurement.doubt());
+    private PointResult measure(
+            List<Point> points,
+            Duration warmUp,
+            Point point,
+            int position,
+            int repetition,
+            int failedInARow)
+            throws InterruptedException {
+        if (failedInARow >= GIVE_UP_AFTER) {
+            return new FailedPoint(
+                    position, repetition, point, "not tried, because the points before it failed");
         }
+        try {
+            if (runner.replaceWorkersAfterFailure()) {
+                warmUpAgain(points, warmUp);
+            }
+            return runner.run(point, settings, position, repetition);
+        } catch (LoadException | RuntimeException failed) {
+            return new FailedPoint(position, repetition, point, Failures.describe(failed));
+        }
+    }
+
+    private void warmUpAgain(List<Point> points, Duration warmUp)
+            throws LoadException, InterruptedException {
+        try {
+            warmUp(points, warmUp);
+        } catch (LoadException | RuntimeException failed) {
+            errors.println("warm-up failed: " + Failures.describe(failed));
+            runner.replaceWorkersAfterFailure();
+        }
+    }
+
+    private static String verdict(Run run, Measurement measurement) {
+        var verdict = run.verdict(measurement);
+        return verdict.isValid()
+                ? ""
+                : ", %s: %s".formatted(verdict.status().label(), verdict.reason());
     }
 
     private static String summary(Measurement measurement) {

@@ -44,7 +44,7 @@ public record Measurement(
         @Nullable String matching,
         Accounting accounting,
         List<String> errors)
-        implements ResultLine {
+        implements PointResult {
 
     private static final double MICROS = 1e6;
 
@@ -99,14 +99,14 @@ public record Measurement(
         return overallPerBrokerSecond().orElse(overallPerSecond());
     }
 
-    /// B of this point, for the model.
+    /// B of this point, for the model. Only of a point without [#problems].
     public Observation observation() {
         var copies = point.matching();
         return new Observation(
                 point.installedFilters(), copies, (copies + 1) / saturatedPerSecond());
     }
 
-    /// Why this point must not be believed, in sentences; empty if it may be.
+    /// Why the figures are wrong, in sentences; empty if they are not.
     public List<String> problems() {
         var problems = new ArrayList<>(accounting.problems());
         problems.addAll(errors);
@@ -119,10 +119,5 @@ public record Measurement(
                             + " to name its process, or --metrics-url its page");
         }
         return problems;
-    }
-
-    /// The problems in one line that begins with the point.
-    String doubt() {
-        return point.label() + ": " + String.join("; ", problems());
     }
 }

@@ -63,9 +63,15 @@ public final class PointRunner {
                 Files.deleteIfExists(file);
             }
         } catch (IOException failed) {
-            throw new LoadException(
-                    point.label() + ": cannot measure: " + failed.getMessage(), failed);
+            throw new LoadException("cannot measure: " + failed.getMessage(), failed);
         }
+    }
+
+    /// Makes a point possible after one that failed.
+    ///
+    /// @return whether the workers are new, with nothing compiled
+    boolean replaceWorkersAfterFailure() throws LoadException {
+        return workers.replaceAfterFailure();
     }
 
     private Measurement run(
@@ -110,8 +116,8 @@ public final class PointRunner {
         var bound = settings.maxInFlight(point.receivers());
         if (bound > 0 && bound < least) {
             throw new LoadException(
-                    "%s: expected at least %,d copies in flight, one message per publisher,"
-                                    .formatted(point.label(), least)
+                    "expected at least %,d copies in flight, one message per publisher,"
+                                    .formatted(least)
                             + " found %,d".formatted(bound));
         }
         return new Command.Open(
@@ -120,7 +126,10 @@ public final class PointRunner {
                 topicPrefix + "." + ++topics,
                 point,
                 new Command.MessageShape(
-                        settings.bodyBytes(), settings.delivery(), settings.async()),
+                        settings.bodyBytes(),
+                        settings.delivery(),
+                        settings.async(),
+                        settings.messages()),
                 bound,
                 counters.toString());
     }

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 
 /// Writes results as they come, `points.jsonl` and `points.csv`, and reads the former back. Owned
 /// by the coordinator's thread.
@@ -28,7 +28,10 @@ public final class ResultFiles implements AutoCloseable {
                     + "broker_us_per_received,broker_us_per_message,client_us_per_message,"
                     + "broker_share,client_share,machine_share,stolen_share,"
                     + "expected_copies,delivered_copies,lost,doubled,"
-                    + "matching,seed,started\n";
+                    + "matching,seed,started,run,messages,verdict,reasons\n";
+
+    /// Columns from `seconds` to `doubled`.
+    private static final int FIGURES = 15;
 
     /// More than any measurement is exact to.
     private static final MathContext DIGITS = new MathContext(6);
@@ -40,15 +43,31 @@ public final class ResultFiles implements AutoCloseable {
     private final Writer csv;
 
     /// Creates the directory and both files; adds to them if they exist.
-    public ResultFiles(Path directory) throws IOException {
+    ///
+    /// @throws LoadException if there is a table with other columns
+    public ResultFiles(Path directory) throws IOException, LoadException {
         this.directory = directory;
         Files.createDirectories(directory);
-        lines = append(directory.resolve("points.jsonl"));
         var table = directory.resolve("points.csv");
         var fresh = Files.notExists(table) || Files.size(table) == 0;
+        if (!fresh) {
+            checkColumns(table);
+        }
+        lines = append(directory.resolve("points.jsonl"));
         csv = append(table);
         if (fresh) {
             csv.write(CSV_COLUMNS);
+        }
+    }
+
+    private static void checkColumns(Path table) throws IOException, LoadException {
+        try (var rows = Files.lines(table)) {
+            var found = rows.findFirst().orElse("");
+            if (!found.equals(CSV_COLUMNS.strip())) {
+                throw new LoadException(
+                        "%s: expected the columns %s, found %s: choose another --out"
+                                .formatted(table, CSV_COLUMNS.strip(), found));
+            }
         }
     }
 
@@ -57,11 +76,10 @@ public final class ResultFiles implements AutoCloseable {
         return directory;
     }
 
-    /// All runs in one file of JSON lines, in order, without the points that must not be believed.
+    /// All runs in one file of JSON lines, in order.
     ///
-    /// @param doubts is told the file, line and problems of each of these
     /// @throws LoadException if the file is not one of ours, with the number of the line
-    public static List<Run> read(Path file, Consumer<String> doubts) throws LoadException {
+    public static List<Run> read(Path file) throws LoadException {
         var runs = new ArrayList<Run>();
         var number = 0;
         for (var text : lines(file)) {
@@ -69,12 +87,8 @@ public final class ResultFiles implements AutoCloseable {
             try {
                 switch (JSON.readValue(text, ResultLine.class)) {
                     case RunHeader header -> runs.add(new Run(header, List.of()));
-                    case Measurement measurement when measurement.problems().isEmpty() ->
-                            addTo(runs, measurement);
-                    case Measurement measurement ->
-                            doubts.accept(
-                                    "%s line %d: left out: %s"
-                                            .formatted(file, number, measurement.doubt()));
+                    case Measurement measurement -> runs.add(last(runs).with(measurement));
+                    case FailedPoint failed -> runs.add(last(runs).with(failed));
                 }
             } catch (IOException | IllegalStateException malformed) {
                 throw new LoadException(
@@ -104,6 +118,16 @@ public final class ResultFiles implements AutoCloseable {
         }
     }
 
+    void write(RunHeader header, FailedPoint failed) throws LoadException {
+        try {
+            writeLine(failed);
+            csv.write(csvLine(header, failed));
+            csv.flush();
+        } catch (IOException failedToWrite) {
+            throw unwritten(failedToWrite);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         lines.close();
@@ -113,7 +137,8 @@ public final class ResultFiles implements AutoCloseable {
     static String csvLine(RunHeader header, Measurement measurement) {
         var point = measurement.point();
         var accounting = measurement.accounting();
-        var validity = Validity.of(measurement, header.machine().processors());
+        var validity = Validity.of(measurement, header);
+        var verdict = Verdict.of(header, measurement);
         var matching = measurement.matching();
         var fields =
                 List.<Object>of(
@@ -143,8 +168,50 @@ public final class ResultFiles implements AutoCloseable {
                         accounting.doubled(),
                         matching == null ? "" : matching,
                         header.seed(),
-                        header.started());
+                        header.started(),
+                        header.id(),
+                        header.settings().messages(),
+                        verdict.status().label(),
+                        quoted(verdict.reason()));
+        return line(fields);
+    }
+
+    /// A row whose figures are empty.
+    static String csvLine(RunHeader header, FailedPoint failed) {
+        var point = failed.point();
+        var fields =
+                new ArrayList<Object>(
+                        List.of(
+                                header.scenario(),
+                                failed.position(),
+                                failed.repetition(),
+                                point.use().label(),
+                                point.filter().label(),
+                                point.publishers(),
+                                point.matching(),
+                                point.others(),
+                                point.installedFilters()));
+        fields.addAll(Collections.nCopies(FIGURES, ""));
+        var verdict = Verdict.of(failed);
+        fields.addAll(
+                List.of(
+                        "",
+                        header.seed(),
+                        header.started(),
+                        header.id(),
+                        header.settings().messages(),
+                        verdict.status().label(),
+                        quoted(verdict.reason())));
+        return line(fields);
+    }
+
+    private static String line(List<Object> fields) {
         return String.join(",", fields.stream().map(Object::toString).toList()) + "\n";
+    }
+
+    /// A text field, in one line (RFC 4180).
+    private static String quoted(String text) {
+        return text.isEmpty() ? "" : '"' + text.replaceAll("\\R", " ").replace("\"", "\"\"") + '"';
     }
 
     private void writeLine(ResultLine line) throws IOException {
@@ -165,14 +232,12 @@ public final class ResultFiles implements AutoCloseable {
         }
     }
 
-    private static void addTo(List<Run> runs, Measurement measurement) {
+    /// Takes the run away to which the next point belongs.
+    private static Run last(List<Run> runs) {
         if (runs.isEmpty()) {
             throw new IllegalStateException("a point without a run before it");
         }
-        var run = runs.removeLast();
-        var measurements = new ArrayList<>(run.measurements());
-        measurements.add(measurement);
-        runs.add(new Run(run.header(), measurements));
+        return runs.removeLast();
     }
 
     private static Writer append(Path file) throws IOException {

@@ -1,14 +1,80 @@
 package winnow.loadgen.run;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All measurements of one scenario. Immutable.
-public record Run(RunHeader header, List<Measurement> measurements) {
+/// All that came out of one scenario. Immutable.
+///
+/// @param measurements the points that gave figures, whether these may be used or not
+/// @param failures the points that gave none
+public record Run(RunHeader header, List<Measurement> measurements, List<FailedPoint> failures) {
 
     public Run {
         measurements = List.copyOf(measurements);
+        failures = List.copyOf(failures);
+    }
+
+    /// A run in which every point gave figures.
+    public Run(RunHeader header, List<Measurement> measurements) {
+        this(header, measurements, List.of());
+    }
+
+    /// This run and one point more.
+    Run with(Measurement measurement) {
+        var more = new ArrayList<>(measurements);
+        more.add(measurement);
+        return new Run(header, more, failures);
+    }
+
+    /// This run and one point more that gave no figures.
+    Run with(FailedPoint failed) {
+        var more = new ArrayList<>(failures);
+        more.add(failed);
+        return new Run(header, measurements, more);
+    }
+
+    /// What one of its points is good for.
+    public Verdict verdict(Measurement measurement) {
+        return Verdict.of(header, measurement);
+    }
+
+    /// The paper's rules and one of its points.
+    public Validity validity(Measurement measurement) {
+        return Validity.of(measurement, header);
+    }
+
+    /// The points whose figures may be used.
+    public List<Measurement> valid() {
+        return measurements.stream().filter(point -> verdict(point).isValid()).toList();
+    }
+
+    /// How many points there are, with figures or without.
+    public int points() {
+        return measurements.size() + failures.size();
+    }
+
+    /// How many points have no figures or wrong ones.
+    public int failedPoints() {
+        return failures.size()
+                + (int)
+                        measurements.stream()
+                                .filter(point -> verdict(point).status() == Verdict.Status.FAILED)
+                                .count();
+    }
+
+    /// A line for each point whose figures may not be used: what it is, and why they may not.
+    public List<String> leftOut() {
+        var lines = new ArrayList<String>();
+        for (var measurement : measurements) {
+            var verdict = verdict(measurement);
+            if (!verdict.isValid()) {
+                lines.add(line(verdict, measurement.point().label()));
+            }
+        }
+        failures.forEach(failed -> lines.add(line(Verdict.of(failed), failed.point().label())));
+        return lines;
     }
 
     /// Whether the CPU time of the broker is known in every point. If it is not, service times are
@@ -23,5 +89,9 @@ public record Run(RunHeader header, List<Measurement> measurements) {
         var modes = new HashSet<@Nullable String>();
         measurements.forEach(measurement -> modes.add(measurement.matching()));
         return modes.size() == 1 ? modes.iterator().next() : null;
+    }
+
+    private static String line(Verdict verdict, String label) {
+        return "%s %s: %s".formatted(verdict.status().label(), label, verdict.reason());
     }
 }

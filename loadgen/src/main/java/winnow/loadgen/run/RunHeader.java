@@ -5,6 +5,7 @@ import winnow.loadgen.workload.LoadSettings;
 
 /// What somebody needs to repeat a run. Immutable.
 ///
+/// @param id unlike that of any other run, in every line of a table
 /// @param scenario name of the scenario
 /// @param title what it is about
 /// @param source which part of the paper it repeats
@@ -17,8 +18,10 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param started ISO 8601, UTC
 /// @param seed of the order of points and of the bootstrap
 /// @param brokerCpuSource where the broker's CPU time comes from
-/// @param machine what it ran on
+/// @param sharedMachine whether the broker ran on the machine of the load
+/// @param machine what the load ran on
 public record RunHeader(
+        String id,
         String scenario,
         String title,
         String source,
@@ -31,5 +34,6 @@ public record RunHeader(
         String started,
         long seed,
         String brokerCpuSource,
+        boolean sharedMachine,
         Machine machine)
         implements ResultLine {}

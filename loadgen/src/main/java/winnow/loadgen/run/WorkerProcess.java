@@ -3,6 +3,7 @@ package winnow.loadgen.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,14 +38,15 @@ final class WorkerProcess implements AutoCloseable {
     private final BufferedWriter commands;
     private final CpuClock cpu;
 
-    /// @param log where its error output goes
+    /// @param log where its error output goes, after what is there
     WorkerProcess(String classPath, List<String> jvmOptions, Path log) throws IOException {
         this.log = log;
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", classPath, WorkerMain.class.getName()));
-        process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+        process =
+                new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
         commands = process.outputWriter(StandardCharsets.UTF_8);
         cpu = CpuClock.ofProcess(process.pid());
         Thread.ofVirtual().name("replies of " + log.getFileName()).start(this::readReplies);
@@ -99,7 +101,11 @@ final class WorkerProcess implements AutoCloseable {
 
     /// CPU time of the process in nanoseconds.
     long cpuNanos() throws IOException {
-        return cpu.cpuNanos().orElse(0);
+        try {
+            return cpu.cpuNanos().orElse(0);
+        } catch (IOException gone) {
+            throw new IOException("worker ended: " + quotedLog(), gone);
+        }
     }
 
     /// Ends the process: by the end of its input, or by force if it takes more than five seconds.

@@ -15,7 +15,7 @@ import winnow.loadgen.worker.Reply;
 import winnow.loadgen.worker.Tally;
 
 /// The worker processes of a run, which stay the same from point to point so that their code stays
-/// compiled. Owned by the coordinator's thread.
+/// compiled, unless a point fails. Owned by the coordinator's thread.
 public final class Workers implements AutoCloseable {
 
     /// How the two roles are spread over processes.
@@ -59,11 +59,25 @@ public final class Workers implements AutoCloseable {
 
     private final Provider provider;
     private final Layout layout;
+    private final String classPath;
+    private final List<String> jvmOptions;
+    private final Path logs;
     private final List<WorkerProcess> processes = new ArrayList<>();
 
-    private Workers(Provider provider, Layout layout) {
+    /// From the opening of a point until its orderly end.
+    private boolean inPoint;
+
+    private Workers(
+            Provider provider,
+            Layout layout,
+            String classPath,
+            List<String> jvmOptions,
+            Path logs) {
         this.provider = provider;
         this.layout = layout;
+        this.classPath = classPath;
+        this.jvmOptions = List.copyOf(jvmOptions);
+        this.logs = logs;
     }
 
     /// Starts the processes.
@@ -81,17 +95,35 @@ public final class Workers implements AutoCloseable {
                 jars == null
                         ? WorkerClassPath.forWinnow()
                         : WorkerClassPath.forProvider(jars, provider.factoryClass());
-        var workers = new Workers(provider, layout);
+        var workers = new Workers(provider, layout, classPath, jvmOptions, logs);
+        workers.start();
+        return workers;
+    }
+
+    private void start() throws LoadException {
         try {
             for (var number = 1; number <= layout.roles().size(); number++) {
                 var log = logs.resolve("worker-" + number + ".log");
-                workers.processes.add(new WorkerProcess(classPath, jvmOptions, log));
+                processes.add(new WorkerProcess(classPath, jvmOptions, log));
             }
-            return workers;
         } catch (IOException failed) {
-            workers.close();
+            close();
             throw new LoadException("cannot start a worker: " + failed.getMessage(), failed);
         }
+    }
+
+    /// Replaces the processes by new ones if the last point did not come to its end: nobody knows
+    /// what they are doing.
+    ///
+    /// @return whether they are new
+    boolean replaceAfterFailure() throws LoadException {
+        if (!inPoint) {
+            return false;
+        }
+        close();
+        start();
+        inPoint = false;
+        return true;
     }
 
     /// The provider that they drive.
@@ -110,6 +142,7 @@ public final class Workers implements AutoCloseable {
 
     /// Subscribers are connected before publishers are.
     void open(Command.Open order) throws LoadException, InterruptedException {
+        inPoint = true;
         for (var i = 0; i < processes.size(); i++) {
             processes
                     .get(i)
@@ -154,12 +187,14 @@ public final class Workers implements AutoCloseable {
             receipts.addAll(closed.receipts());
             errors.addAll(closed.errors());
         }
+        inPoint = false;
         return new Reply.Closed(receipts, errors);
     }
 
     @Override
     public void close() {
         processes.forEach(WorkerProcess::close);
+        processes.clear();
     }
 
     private void tellAll(Command command) {

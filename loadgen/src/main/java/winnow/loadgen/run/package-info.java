@@ -3,7 +3,8 @@
 /// Read in this order: [LoadRun] (all points of one scenario), [PointRunner] (one point, by the
 /// FioranoMQ paper's section 3.2), [Workers] and [WorkerProcess], [CpuClock] (broker and client CPU
 /// time), [Accounting] (nothing lost, nothing doubled), [Measurement] (what comes out),
-/// [ResultFiles] (JSON lines and CSV), [Validity] (the paper's rules).
+/// [FailedPoint] (or why nothing does), [Verdict] and [Validity] (the paper's rules), [ResultFiles]
+/// (JSON lines and CSV).
 ///
 /// One thread walks through the run; the coordinator idles while a point is measured.
 @NullMarked

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Set;
 import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
 
 /// What the coordinator asks of a worker: `Open`, `Start`, `Stop`, `Close`, in this order for each
@@ -54,5 +55,6 @@ public sealed interface Command {
 
     /// @param bodyBytes body size
     /// @param async whether sends are confirmed to a completion listener instead of waited for
-    record MessageShape(int bodyBytes, Delivery delivery, boolean async) {}
+    /// @param source whether each message is sent once or over and over
+    record MessageShape(int bodyBytes, Delivery delivery, boolean async, MessageSource source) {}
 }

@@ -8,6 +8,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.lang.reflect.InvocationTargetException;
+import java.util.regex.Pattern;
 import winnow.loadgen.workload.FilterKind;
 
 /// A Jakarta Messaging provider by name. Immutable.
@@ -23,6 +24,8 @@ public record Provider(String factoryClass, String url, String user, String pass
 
     /// Where a broker listens that was started without options.
     public static final String WINNOW_URL = "winnow://127.0.0.1:61616";
+
+    private static final Pattern LOOPBACK = Pattern.compile("//(127\\.|localhost\\b|\\[::1])");
 
     /// A new connection, not started.
     ///
@@ -58,6 +61,12 @@ public record Provider(String factoryClass, String url, String user, String pass
         return selector.isEmpty()
                 ? session.createConsumer(topic)
                 : session.createConsumer(topic, selector);
+    }
+
+    /// Whether the URL names a broker on this machine, as far as it tells.
+    @JsonIgnore
+    public boolean isOnThisMachine() {
+        return LOOPBACK.matcher(url).find();
     }
 
     /// Whether the provider is Winnow's.

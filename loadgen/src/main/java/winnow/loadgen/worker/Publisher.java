@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 
-/// Sends as fast as it may: its messages are made in advance and sent in turn, over and over.
+/// Sends as fast as it may. Its messages are made in advance and sent in turn, over and over, or
+/// each is made for one send ([MessageSource]).
 ///
 /// Opened and closed by the worker's main thread, run by its own thread. The tallies may be read
 /// once that has ended.
@@ -28,7 +29,8 @@ final class Publisher implements Runnable, AutoCloseable {
     private final ErrorLog errors;
     private final Connection connection;
     private final MessageProducer producer;
-    private final Message[] ring;
+    private final Messages messages;
+    private final int ringMessages;
     private final SentTally tally;
     private final @Nullable AsyncSends asyncSends;
     private @Nullable Thread thread;
@@ -54,15 +56,34 @@ final class Publisher implements Runnable, AutoCloseable {
                 order.message().delivery() == Delivery.PERSISTENT
                         ? jakarta.jms.DeliveryMode.PERSISTENT
                         : jakarta.jms.DeliveryMode.NON_PERSISTENT);
-        ring = new Message[ringSize(ids.size(), order.message().bodyBytes())];
-        for (var position = 0; position < ring.length; position++) {
-            ring[position] = message(session, order, ids.get(position % ids.size()), position);
-        }
+        ringMessages = ringSize(ids.size(), order.message().bodyBytes());
+        messages = messages(session, order);
         asyncSends =
                 order.message().async()
-                        ? new AsyncSends(ring.length, tally, errors, "publisher " + number)
+                        ? new AsyncSends(ringMessages, tally, errors, "publisher " + number)
                         : null;
         connection.start();
+    }
+
+    /// The messages by their position in the ring.
+    private interface Messages {
+        Message at(int position) throws JMSException;
+    }
+
+    private Messages messages(Session session, Command.Open order) throws JMSException {
+        var ids = order.point().sentIds();
+        Messages fresh =
+                position -> message(session, order, ids.get(position % ids.size()), position);
+        return switch (order.message().source()) {
+            case FRESH -> fresh;
+            case CACHED -> {
+                var ring = new Message[ringMessages];
+                for (var position = 0; position < ring.length; position++) {
+                    ring[position] = fresh.at(position);
+                }
+                yield position -> ring[position];
+            }
+        };
     }
 
     /// A multiple of the ids, so that the ids stay in turn where the ring closes.
@@ -120,7 +141,7 @@ final class Publisher implements Runnable, AutoCloseable {
                 continue;
             }
             send(position);
-            position = position + 1 == ring.length ? 0 : position + 1;
+            position = position + 1 == ringMessages ? 0 : position + 1;
             reserved--;
             sent++;
         }
@@ -130,7 +151,7 @@ final class Publisher implements Runnable, AutoCloseable {
     }
 
     private void send(int position) throws JMSException {
-        var message = ring[position];
+        var message = messages.at(position);
         if (asyncSends != null) {
             asyncSends.send(producer, message, position);
         } else {

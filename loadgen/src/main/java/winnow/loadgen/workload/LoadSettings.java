@@ -1,6 +1,7 @@
 package winnow.loadgen.workload;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /// How each point is measured. Immutable.
 ///
@@ -11,6 +12,7 @@ import java.time.Duration;
 /// @param delivery delivery mode of every message
 /// @param async whether sends are confirmed to a completion listener (Jakarta Messaging 3.1, 7.3)
 ///   instead of waited for
+/// @param messages whether each message is sent once or over and over
 /// @param maxInFlight copies that may be under way from publishers to subscribers at any time; 0
 ///   leaves the bound to the broker's flow control
 /// @param maxInFlightPerSubscriber copies that may be under way to each matching subscriber; 0 for
@@ -23,6 +25,7 @@ public record LoadSettings(
         int bodyBytes,
         Delivery delivery,
         boolean async,
+        MessageSource messages,
         int maxInFlight,
         int maxInFlightPerSubscriber,
         int repetitions) {
@@ -42,6 +45,7 @@ public record LoadSettings(
     public static final int USUAL_BOUND_PER_SUBSCRIBER = 16_000;
 
     public LoadSettings {
+        Objects.requireNonNull(messages, "expected a source of messages, found none");
         if (!duration.isPositive() || warmup.isNegative() || cooldown.isNegative()) {
             throw new IllegalArgumentException(
                     "expected duration > 0 and warm-up, cool-down >= 0, found %s, %s, %s"
@@ -68,6 +72,7 @@ public record LoadSettings(
                 0,
                 Delivery.NON_PERSISTENT,
                 false,
+                MessageSource.CACHED,
                 NO_BOUND,
                 maxInFlightPerSubscriber,
                 extent.repetitions());
@@ -82,6 +87,7 @@ public record LoadSettings(
                 bodyBytes,
                 delivery,
                 async,
+                messages,
                 maxInFlight,
                 maxInFlightPerSubscriber,
                 1);

@@ -2,6 +2,12 @@
 
 // Renders REPORT (see ReportData) into #report. Nothing is loaded; charts follow the color scheme.
 
+// Charts and medians are of the points whose figures may be used; the table of points has all.
+for (const run of REPORT.runs) {
+  run.all = run.points;
+  run.points = run.all.filter((point) => point.verdict === 'valid');
+}
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const charts = [];
 
@@ -141,11 +147,17 @@ function logarithmicLimits(values) {
   return [round(Math.min(...values), false), round(Math.max(...values), true)];
 }
 
-/** As the fit takes a point that was measured several times. */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+/**
+ * As the fit takes a time that was measured several times: of an even number the shorter of the two
+ * in the middle.
+ */
+function median(times) {
+  return [...times].sort((a, b) => a - b)[Math.floor((times.length - 1) / 2)];
+}
+
+/** Of rates, which are the higher the shorter the time is. */
+function medianRate(rates) {
+  return -median(rates.map((rate) => -rate));
 }
 
 function grades(points) {
@@ -168,7 +180,7 @@ const CREW_SYMBOLS = ['circle', 'rect', 'triangle', 'pin', 'arrow'];
 /** Throughput over installed filters, a triple with r for each, of points that are alike. */
 function throughputs(points) {
   const filters = [...new Set(points.map((point) => point.filters))].sort((a, b) => a - b);
-  return filters.map((count) => [count, median(points.filter((point) => point.filters === count)
+  return filters.map((count) => [count, medianRate(points.filter((point) => point.filters === count)
     .map((point) => point.saturated)), points[0].r]);
 }
 
@@ -315,8 +327,7 @@ function residualOption(run, theme) {
 
 /** Whether broker and load share a machine, as far as the run tells. */
 function shared(run) {
-  return /of process \d/.test(run.brokerCpuSource)
-    || /\/\/(127\.|localhost\b|\[::1\])/.test(run.url);
+  return run.sharedMachine;
 }
 
 /** Received and dispatched rates as stacked bars, for runs without a model. */
@@ -328,7 +339,7 @@ function ratesOption(run, theme) {
     a.publishers - b.publishers || a.r - b.r || a.filters - b.filters);
   const labels = [...new Set(order.map(label))];
   const rate = (key) => labels.map((text) =>
-    median(order.filter((point) => label(point) === text).map((point) => point[key])));
+    medianRate(order.filter((point) => label(point) === text).map((point) => point[key])));
   const bar = (name, key, color) => ({
     name, type: 'bar', stack: 'overall', data: rate(key), barMaxWidth: 56, itemStyle: {color},
   });
@@ -520,27 +531,13 @@ function fittedPoints(run) {
 
 function pointTable(run) {
   const share = (value) => value === null ? '–' : (value * 100).toFixed(0) + ' %';
-  const others = (row) => row.machineShare === null || row.brokerShare === null ? null
-    : Math.max(0,
-      row.machineShare - row.brokerShare - (row.compilerShare ?? 0) - row.clientShare);
-  const verdict = (row) => {
-    const notes = [];
-    if (row.lost || row.doubled) {
-      notes.push(`${row.lost} lost, ${row.doubled} doubled`);
-    }
-    if (row.brokerShare === null) {
-      notes.push('server CPU unknown');
-    } else if (row.brokerShare < REPORT.rules.saturated) {
-      notes.push('server below 98 %');
-    }
-    if (row.clientShare > REPORT.rules.bottleneck) {
-      notes.push('client above 75 %');
-    }
-    if (row.memoryShare !== null && row.memoryShare > REPORT.rules.bottleneck) {
-      notes.push('memory above 75 %');
-    }
-    return notes.length ? notes.join(', ') : 'as the paper demands';
-  };
+  const verdict = (row) => row.verdict === 'valid' ? row.notes.join(', ') || 'as the paper demands'
+    : `${row.verdict}: ${row.reasons.join(', ')}`;
+  const rows = [...run.all, ...run.failures.map((failure) => ({
+    ...failure, verdict: 'failed', reasons: [failure.reason],
+    received: null, dispatched: null, overall: null, brokerShare: null, compilerShare: null,
+    clientShare: null, othersShare: null, stolenShare: null,
+  }))];
   return table([
     {title: '#', cell: (row) => row.position},
     {title: 'pubs', cell: (row) => row.publishers},
@@ -554,11 +551,11 @@ function pointTable(run) {
     {title: 'broker', cell: (row) => share(row.brokerShare)},
     {title: 'compilers', cell: (row) => share(row.compilerShare)},
     {title: 'client', cell: (row) => share(row.clientShare)},
-    {title: 'others', cell: (row) => share(others(row))},
+    {title: 'others', cell: (row) => share(row.othersShare)},
     {title: 'stolen', cell: (row) => share(row.stolenShare)},
-    {title: 'paper’s rules', text: true, cell: verdict, css: (row) =>
-      'wrap ' + (row.lost || row.doubled ? 'bad' : 'soft')},
-  ], [...run.points].sort((a, b) => a.publishers - b.publishers || a.r - b.r || a.n - b.n),
+    {title: 'verdict', text: true, cell: verdict, css: (row) => 'wrap '
+      + {valid: 'soft', invalid: 'warn', failed: 'bad'}[row.verdict]},
+  ], rows.sort((a, b) => a.publishers - b.publishers || a.r - b.r || a.n - b.n),
   'dense');
 }
 
@@ -568,21 +565,31 @@ function definitions(pairs) {
 }
 
 function validityNote(run) {
-  const machineFull = run.points.filter((point) =>
+  const machineFull = run.all.filter((point) =>
     point.machineShare !== null && point.machineShare >= REPORT.rules.saturated).length;
   const machine = shared(run)
     ? `Broker and load share the ${run.machine.processors} processors of this machine, so the `
-      + 'server cannot reach 98 % while the client stays below 75 %. '
-    : `The broker listened at ${run.url}; shares and rules are about the machine of the load, `
-      + `with ${run.machine.processors} processors, even where they speak of the server. `;
+      + 'server cannot reach 98 % while the client stays below 75 %. A point is invalid if others '
+      + 'had more than 25 % of the processors or more than 75 % of the memory was in use. '
+    : `The broker listened at ${run.url}; shares are of the machine of the load, `
+      + `with ${run.machine.processors} processors. A point is invalid if more than 75 % of its `
+      + 'processors or of its memory was in use. ';
   return machine + 'Shares are of all processors together; “compilers” is CPU time of the broker’s '
     + 'just-in-time compilers, which “broker” leaves out, “others” that of other processes, '
     + '“stolen” that of other guests of the host. The machine as a whole was at 98 % or more in '
-    + `${machineFull} of ${run.points.length} points. ` + (!run.fitted ? '' : run.brokerCpuKnown
+    + `${machineFull} of ${run.all.length} points. ` + leftOutText(run) + (!run.fitted ? '' : run.brokerCpuKnown
     ? 'The model is fitted to broker CPU time per received message, which is what a fully loaded '
       + 'server CPU means.'
     : 'The broker’s CPU time is not known, so the model is fitted to the measured throughput: '
       + 'B = (r + 1) / X.');
+}
+
+/** How many points the charts and the model are without. */
+function leftOutText(run) {
+  const points = run.all.length + run.failures.length;
+  const leftOut = points - run.points.length;
+  return leftOut ? `${leftOut} of ${points} points are invalid or failed; charts and model leave `
+    + 'them out. ' : '';
 }
 
 function fittedHow(run) {
@@ -622,18 +629,23 @@ function runSection(run) {
     if (run.points.some((point) => point.use === 'held-out')) {
       section.append(card('Held-out points: predicted, then measured', null, heldOutTable(run)));
     }
-  } else {
+  } else if (run.points.length) {
     section.append(card('Throughput', 'Received and dispatched messages per second'
       + (shared(run) ? ' while broker and load share the machine.' : '.'),
       chart('', (theme) => ratesOption(run, theme))));
   }
+  const leftOut = leftOutText(run);
+  if (leftOut) {
+    section.append(element('p', {class: 'warn'}, leftOut));
+  }
   section.append(
-    element('div', {class: 'card'}, element('details', run.fitted ? {} : {open: ''},
+    element('div', {class: 'card'}, element('details', run.fitted && !leftOut ? {} : {open: ''},
       element('summary', {}, 'All points and the paper’s validity rules'),
       element('p', {class: 'soft small'}, validityNote(run)), pointTable(run))),
     element('div', {class: 'card'}, element('details', {},
       element('summary', {}, 'How it was measured'),
       definitions([
+        ['run', run.id],
         ['started', run.started],
         ['command', element('code', {}, run.command)],
         ['seed', run.seed],

@@ -26,9 +26,13 @@ final class FakeBroker {
         return subscription;
     }
 
-    static void publish(String topic, FakeMessage message) {
+    static void publish(String topic, FakeMessage message, Fault fault) {
+        var copies = 0;
         for (var subscription : TOPICS.getOrDefault(topic, List.of())) {
-            subscription.offer(message);
+            copies += subscription.offer(message) ? 1 : 0;
+        }
+        if (fault == Fault.HALT && copies == 2) {
+            Runtime.getRuntime().halt(1);
         }
     }
 
@@ -59,9 +63,10 @@ final class FakeBroker {
             listener = newListener;
         }
 
-        private synchronized void offer(FakeMessage message) {
+        /// @return whether it matches
+        private synchronized boolean offer(FakeMessage message) {
             if (!name.isEmpty() && !value.equals(message.field(name))) {
-                return;
+                return false;
             }
             copies++;
             var copy = message.copy().asMessage();
@@ -70,8 +75,9 @@ final class FakeBroker {
                 case DOUBLE -> deliver(copy, copies % FAULT_EVERY == 0 ? 2 : 1);
                 case MISTAKE -> deliver(copy, copies == 1 ? 0 : copies == 5_000 ? 2 : 1);
                 case REORDER -> deliverInWrongOrder(copy);
-                case NONE, FAIL, REFUSE -> deliver(copy, 1);
+                case NONE, FAIL, HALT, REFUSE -> deliver(copy, 1);
             }
+            return true;
         }
 
         private void deliverInWrongOrder(BytesMessage copy) {

@@ -13,12 +13,9 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.util.IdentityHashMap;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /// Connects to the broker within this process. The broker's faults are in the URL.
 public final class FakeConnectionFactory implements ConnectionFactory {
@@ -27,14 +24,19 @@ public final class FakeConnectionFactory implements ConnectionFactory {
 
     private final Fault fault;
 
-    /// @param url `fake:none`, `fake:lose` and so on
+    /// @param url `fake:none`, `fake://127.0.0.1/lose` and so on
     public FakeConnectionFactory(String url) {
-        fault = Fault.valueOf(url.replace("fake:", "").toUpperCase(Locale.ROOT));
+        fault = Fault.valueOf(url.replaceFirst(".*[:/]", "").toUpperCase(Locale.ROOT));
     }
 
     /// Connections since the start of this process.
     public static int opened() {
         return OPENED.get();
+    }
+
+    /// Sends of a message that had been sent before, since the start of this process.
+    public static int sentAgain() {
+        return FakeMessage.sentAgain();
     }
 
     @Override
@@ -79,19 +81,13 @@ public final class FakeConnectionFactory implements ConnectionFactory {
     }
 
     private Session session() {
-        IdentityHashMap<BytesMessage, FakeMessage> messages = new IdentityHashMap<>();
         return face(
                 Session.class,
                 (_, method, arguments) ->
                         switch (method.getName()) {
                             case "createTopic" -> topic((String) arguments[0]);
-                            case "createBytesMessage" -> {
-                                var message = new FakeMessage();
-                                var messageFace = message.asMessage();
-                                messages.put(messageFace, message);
-                                yield messageFace;
-                            }
-                            case "createProducer" -> producer((Topic) arguments[0], messages);
+                            case "createBytesMessage" -> new FakeMessage().asMessage();
+                            case "createProducer" -> producer((Topic) arguments[0]);
                             case "createConsumer" ->
                                     consumer(
                                             (Topic) arguments[0],
@@ -110,8 +106,7 @@ public final class FakeConnectionFactory implements ConnectionFactory {
                         });
     }
 
-    private MessageProducer producer(
-            Topic topic, IdentityHashMap<BytesMessage, FakeMessage> messages) throws JMSException {
+    private MessageProducer producer(Topic topic) throws JMSException {
         var name = topic.getTopicName();
         var sends = new long[1];
         var completing = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
@@ -122,8 +117,7 @@ public final class FakeConnectionFactory implements ConnectionFactory {
                         case "setDeliveryMode" -> {}
                         case "send" -> {
                             var number = ++sends[0];
-                            var message =
-                                    Objects.requireNonNull(identified(messages, arguments[0]));
+                            var message = FakeMessage.behind((BytesMessage) arguments[0]);
                             message.beginSending();
                             if (arguments.length == 1) {
                                 publish(number, name, message);
@@ -142,7 +136,7 @@ public final class FakeConnectionFactory implements ConnectionFactory {
 
     private void publish(long number, String topic, FakeMessage message) throws JMSException {
         FakeBroker.failAt(number, fault);
-        FakeBroker.publish(topic, message);
+        FakeBroker.publish(topic, message, fault);
         message.endSending();
     }
 
@@ -159,11 +153,6 @@ public final class FakeConnectionFactory implements ConnectionFactory {
             message.endSending();
             listener.onException(sent, problem);
         }
-    }
-
-    private static @Nullable FakeMessage identified(
-            IdentityHashMap<BytesMessage, FakeMessage> messages, Object face) {
-        return face instanceof BytesMessage message ? messages.get(message) : null;
     }
 
     private MessageConsumer consumer(Topic topic, String selector) throws JMSException {

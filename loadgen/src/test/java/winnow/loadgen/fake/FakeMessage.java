@@ -2,20 +2,27 @@ package winnow.loadgen.fake;
 
 import jakarta.jms.BytesMessage;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// State of a `BytesMessage`. One thread at a time, those who send and those who complete in turn.
-final class FakeMessage {
+/// A `BytesMessage`, behind its face as a proxy. One thread at a time, those who send and those who
+/// complete in turn.
+final class FakeMessage implements InvocationHandler {
+
+    private static final AtomicInteger SENT_AGAIN = new AtomicInteger();
 
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final Map<String, String> properties = new HashMap<>();
     private @Nullable String correlationId;
     private long timestampMillis;
     private volatile boolean sending;
+    private boolean sent;
 
     /// Its face towards the load generator.
     BytesMessage asMessage() {
@@ -23,28 +30,34 @@ final class FakeMessage {
                 Proxy.newProxyInstance(
                         FakeMessage.class.getClassLoader(),
                         new Class<?>[] {BytesMessage.class},
-                        (_, method, arguments) -> {
-                            switch (method.getName()) {
-                                case "writeLong" -> body.writeBytes(longBytes((long) arguments[0]));
-                                case "writeBytes" -> body.writeBytes((byte[]) arguments[0]);
-                                case "setJMSCorrelationID" -> correlationId = (String) arguments[0];
-                                case "setStringProperty" ->
-                                        properties.put(
-                                                (String) arguments[0], (String) arguments[1]);
-                                case "getJMSTimestamp" -> {
-                                    return timestampMillis;
-                                }
-                                case "readLong" -> {
-                                    return ByteBuffer.wrap(body.toByteArray()).getLong();
-                                }
-                                case "toString" -> {
-                                    return "fake message";
-                                }
-                                default ->
-                                        throw new UnsupportedOperationException(method.getName());
-                            }
-                            return null;
-                        });
+                        this);
+    }
+
+    /// The message of a face.
+    static FakeMessage behind(BytesMessage face) {
+        return (FakeMessage) Proxy.getInvocationHandler(face);
+    }
+
+    @Override
+    public @Nullable Object invoke(Object face, Method method, Object[] arguments) {
+        switch (method.getName()) {
+            case "writeLong" -> body.writeBytes(longBytes((long) arguments[0]));
+            case "writeBytes" -> body.writeBytes((byte[]) arguments[0]);
+            case "setJMSCorrelationID" -> correlationId = (String) arguments[0];
+            case "setStringProperty" ->
+                    properties.put((String) arguments[0], (String) arguments[1]);
+            case "getJMSTimestamp" -> {
+                return timestampMillis;
+            }
+            case "readLong" -> {
+                return ByteBuffer.wrap(body.toByteArray()).getLong();
+            }
+            case "toString" -> {
+                return "fake message";
+            }
+            default -> throw new UnsupportedOperationException(method.getName());
+        }
+        return null;
     }
 
     /// What a broker would pass on.
@@ -64,8 +77,15 @@ final class FakeMessage {
         if (sending) {
             throw new IllegalStateException("sent again before its completion");
         }
+        SENT_AGAIN.addAndGet(sent ? 1 : 0);
+        sent = true;
         sending = true;
         timestampMillis = System.currentTimeMillis();
+    }
+
+    /// How many sends were of a message that had been sent before, since the start of the process.
+    static int sentAgain() {
+        return SENT_AGAIN.get();
     }
 
     void endSending() {

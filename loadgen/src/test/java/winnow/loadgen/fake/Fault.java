@@ -13,6 +13,8 @@ public enum Fault {
     REORDER,
     /// The 50th send fails.
     FAIL,
+    /// The process ends when a message has two copies.
+    HALT,
     /// No connection can be made.
     REFUSE
 }

@@ -2,6 +2,7 @@ package winnow.loadgen.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,9 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
 import winnow.loadgen.worker.Provider;
@@ -21,6 +23,7 @@ import winnow.loadgen.worker.Reply;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
+import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 import winnow.loadgen.workload.Sending;
@@ -52,6 +55,7 @@ class LoadRunTest {
         assertThat(run.measurements())
                 .allSatisfy(point -> {
                     assertThat(point.problems()).isEmpty();
+                    assertThat(run.verdict(point).notes()).isNotEmpty();
                     assertThat(point.received()).isPositive();
                     assertThat(point.clientCpuSeconds()).isPositive();
                     assertThat(point.brokerCpuSeconds()).isPositive();
@@ -72,7 +76,7 @@ class LoadRunTest {
         var run = measure(Fault.NONE, settings(1));
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"), Assertions::fail);
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
 
         // then
         assertThat(stored).containsExactly(run);
@@ -80,38 +84,97 @@ class LoadRunTest {
     }
 
     @Test
-    void shouldFailWhenTheBrokerLosesCopies() {
-        assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> measure(Fault.LOSE, settings(1)))
-                .withMessageContaining("copies were lost");
+    void shouldSendAFreshMessageEachTime() throws Exception {
+        // given
+        var settings = settings(1, 0, MessageSource.FRESH);
+
+        // when
+        var run = measure(Fault.NONE, settings);
+
+        // then
+        assertThat(run.leftOut()).noneMatch(line -> line.startsWith("failed"));
+        assertThat(Files.readString(directory.resolve("points.csv"))).contains(",fresh,");
+        assertThat(Files.readString(directory.resolve("points.jsonl")))
+                .contains("\"messages\":\"fresh\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LOSE, copies were lost",
+        "DOUBLE, copies arrived that nobody expected",
+        "FAIL, fake broker is out of order"
+    })
+    void shouldMarkWrongPointsAsFailedAndGoOn(Fault fault, String reason) throws Exception {
+        // when
+        var run = measure(fault, settings(2));
+
+        // then
+        assertThat(run.measurements()).hasSize(4);
+        assertThat(run.failedPoints()).isPositive();
+        assertThat(run.leftOut()).anySatisfy(line -> assertThat(line).contains("failed", reason));
+        assertThat(run.valid())
+                .allSatisfy(point -> assertThat(point.problems()).isEmpty())
+                .hasSizeLessThanOrEqualTo(4 - run.failedPoints());
+        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 4/4", reason);
+        assertThat(Files.readAllLines(directory.resolve("points.csv")))
+                .anySatisfy(line -> assertThat(line).contains(",failed,", reason));
     }
 
     @Test
-    void shouldFailWhenTheBrokerDoublesCopies() {
-        assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> measure(Fault.DOUBLE, settings(1)))
-                .withMessageContaining("copies arrived that nobody expected");
+    void shouldMarkAPointWithoutFiguresAsFailedAndMeasureTheOthersWithNewWorkers()
+            throws Exception {
+        // given: the worker halts in the point with two matching subscribers
+        var halting = new Point(FilterKind.PROPERTY, Sending.ONE_ID, 2, 2, 0, PointUse.FIT);
+        var points = List.of(POINTS.get(0), halting, POINTS.get(1));
+
+        // when
+        var run = measure(Fault.HALT, settings(2), points);
+
+        // then
+        assertThat(run.measurements()).hasSize(4);
+        assertThat(run.measurements()).allSatisfy(point -> assertThat(point.problems()).isEmpty());
+        assertThat(run.failures())
+                .extracting(FailedPoint::point, FailedPoint::repetition)
+                .containsExactly(tuple(halting, 1), tuple(halting, 2));
+        assertThat(run.failures())
+                .allSatisfy(failed -> assertThat(failed.reason()).contains("worker ended"));
+        assertThat(progress.toString(StandardCharsets.UTF_8))
+                .contains("test 6/6", "failed: cannot measure: worker ended", "warm-up");
+        assertThat(ResultFiles.read(directory.resolve("points.jsonl"))).containsExactly(run);
+        assertThat(Files.readAllLines(directory.resolve("points.csv")))
+                .hasSize(7)
+                .allSatisfy(
+                        line -> assertThat(line.split(",", -1)).hasSizeGreaterThanOrEqualTo(31));
     }
 
     @Test
-    void shouldFailWhenASendFails() {
-        assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> measure(Fault.FAIL, settings(1)))
-                .withMessageContaining("fake broker is out of order");
+    void shouldNotTryEveryPointOfABrokerThatIsGone() throws Exception {
+        // when
+        var run = measure(Fault.REFUSE, settings(3));
+
+        // then
+        assertThat(run.measurements()).isEmpty();
+        assertThat(run.failures())
+                .extracting(FailedPoint::reason)
+                .containsExactly(
+                        "fake broker refuses",
+                        "fake broker refuses",
+                        "fake broker refuses",
+                        "not tried, because the points before it failed",
+                        "not tried, because the points before it failed",
+                        "not tried, because the points before it failed");
     }
 
     @Test
-    void shouldFailWithTheProvidersReasonWhenNobodyCanConnect() {
-        assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> measure(Fault.REFUSE, settings(1)))
-                .withMessage("fake broker refuses");
-    }
+    void shouldSayThatAWorkerIsOutOfMemory() throws Exception {
+        // when
+        var run = measure(Fault.NONE, settings(1, 300_000_000, MessageSource.CACHED));
 
-    @Test
-    void shouldSayThatAWorkerIsOutOfMemory() {
-        assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> measure(Fault.NONE, settings(1, 300_000_000)))
-                .withMessageContaining("out of memory: Java heap space");
+        // then
+        assertThat(run.failures())
+                .hasSize(2)
+                .allSatisfy(failed ->
+                        assertThat(failed.reason()).contains("out of memory: Java heap space"));
     }
 
     @Test
@@ -128,6 +191,11 @@ class LoadRunTest {
 
     private Run measure(Fault fault, LoadSettings settings)
             throws LoadException, IOException, InterruptedException {
+        return measure(fault, settings, POINTS);
+    }
+
+    private Run measure(Fault fault, LoadSettings settings, List<Point> points)
+            throws LoadException, IOException, InterruptedException {
         var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
         var options = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
         var cpu = CpuClock.ofProcess(ProcessHandle.current().pid());
@@ -137,20 +205,20 @@ class LoadRunTest {
             var runner =
                     new PointRunner(
                             workers,
-                            new BrokerProbe(cpu, TopicMatching.unknown()),
+                            new BrokerProbe(cpu, TopicMatching.unknown(), true),
                             "test",
                             PATIENCE);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
             return new LoadRun(runner, settings, files, errors)
-                    .measure(RunSamples.header("test", settings), POINTS);
+                    .measure(RunSamples.header("test", settings), points, Duration.ofMillis(20));
         }
     }
 
     private static LoadSettings settings(int repetitions) {
-        return settings(repetitions, 0);
+        return settings(repetitions, 0, MessageSource.CACHED);
     }
 
-    private static LoadSettings settings(int repetitions, int bodyBytes) {
+    private static LoadSettings settings(int repetitions, int bodyBytes, MessageSource source) {
         return new LoadSettings(
                 Duration.ofMillis(50),
                 Duration.ofMillis(500),
@@ -158,6 +226,7 @@ class LoadRunTest {
                 bodyBytes,
                 Delivery.NON_PERSISTENT,
                 false,
+                source,
                 1_000,
                 0,
                 repetitions);

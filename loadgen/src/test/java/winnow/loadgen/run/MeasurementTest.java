@@ -66,20 +66,64 @@ class MeasurementTest {
     }
 
     @Test
-    void shouldApplyThePapersRules() {
+    void shouldTakeSharesOfAllProcessors() {
         // given: 4.1 s of broker CPU time and 0.5 s of client CPU time in 2 s on 2 processors
-        var measurement = at(40, 160);
+        var run = RunSamples.exactRun(TIMES);
 
         // when
-        var validity = Validity.of(measurement, 2);
+        var validity = run.validity(at(40, 160));
 
         // then
-        assertThat(validity.brokerSaturated()).isTrue();
-        assertThat(validity.clientSaturated()).isFalse();
-        assertThat(validity.machineSaturated()).isTrue();
-        assertThat(validity.memorySaturated()).isFalse();
+        assertThat(validity.brokerShare()).isCloseTo(1.025, within(1e-9));
         assertThat(validity.clientShare()).isEqualTo(0.125);
         assertThat(validity.compilerShare()).isEqualTo(0.1);
+        assertThat(validity.othersShare()).isCloseTo(0.01, within(1e-9));
+        assertThat(validity.broken()).isEmpty();
+        assertThat(validity.notes()).isEmpty();
+    }
+
+    @Test
+    void shouldEnforceWhatThePaperDemandsOfASharedMachine() {
+        // given
+        var broken = new Validity(true, 0.1, 0.05, 0.3, 0.75, 0.01, 0.76);
+        var kept = new Validity(true, 0.1, 0.05, 0.76, 1, 0.0, 0.75);
+
+        // then: 0.75 + 0.01 - 0.1 - 0.05 - 0.3 = 0.31 for others
+        assertThat(broken.broken())
+                .containsExactly(
+                        "memory in use 76 %, expected at most 75 %",
+                        "others than broker and load used the processors 31 %, expected at most"
+                                + " 25 %");
+        assertThat(kept.broken()).isEmpty();
+        assertThat(kept.notes())
+                .containsExactly(
+                        "broker at 10 %, the paper demands 98 %",
+                        "load at 76 %, the paper allows 75 %");
+    }
+
+    @Test
+    void shouldEnforceWhatThePaperDemandsOfTheLoadsOwnMachine() {
+        // given
+        var unknown = Double.NaN;
+        var broken = new Validity(false, unknown, unknown, 0.3, 0.76, 0, 0.2);
+        var kept = new Validity(false, unknown, unknown, 0.7, 0.75, 0, 0.2);
+
+        // then
+        assertThat(broken.broken())
+                .containsExactly("the machine of the load was in use 76 %, expected at most 75 %");
+        assertThat(kept.broken()).isEmpty();
+        assertThat(kept.notes()).containsExactly("the broker's CPU load is not known");
+    }
+
+    @Test
+    void shouldNotEnforceWhatIsNotKnown() {
+        // given: another system than Linux
+        var unknown = Double.NaN;
+
+        // then
+        assertThat(new Validity(true, 0.4, 0.1, 0.3, unknown, unknown, unknown).broken()).isEmpty();
+        assertThat(new Validity(false, unknown, unknown, 0.3, unknown, unknown, unknown).broken())
+                .isEmpty();
     }
 
     private static Measurement at(int matching, int others) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,7 +24,7 @@ class ResultFilesTest {
         RunSamples.store(run, directory);
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"), Assertions::fail);
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
 
         // then
         assertThat(stored).containsExactly(run, run);
@@ -42,7 +41,7 @@ class ResultFilesTest {
         }
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"), Assertions::fail);
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
 
         // then
         assertThat(stored.getFirst().measurements()).containsExactly(unknown);
@@ -60,7 +59,51 @@ class ResultFilesTest {
         // then
         assertThat(line)
                 .contains(",0.083801,0.0419005,2.5,")
-                .endsWith(",linear,42,2026-11-21T12:00:00Z\n");
+                .endsWith(",linear,42,2026-11-21T12:00:00Z,20261121-120000.1.1,cached,valid,\n");
+    }
+
+    @Test
+    void shouldKeepAPointThatFailedWithItsReason() throws Exception {
+        // given
+        var run =
+                RunSamples.withFailure(
+                        RunSamples.exactRun(PaperTable.PROPERTY), "worker \"1\",\nended");
+        RunSamples.store(run, directory);
+
+        // when
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+
+        // then
+        assertThat(stored).containsExactly(run);
+        var rows = Files.readAllLines(directory.resolve("points.csv"));
+        assertThat(rows).hasSize(1 + run.points());
+        assertThat(rows.getLast())
+                .endsWith(",cached,failed,\"worker \"\"1\"\", ended\"")
+                .startsWith("4.9-property,%d,1,fit,".formatted(run.points()));
+        assertThat(rows.getLast().replace("\"\"1\"\", ended", "").split(",", -1))
+                .hasSameSizeAs(rows.getFirst().split(",", -1));
+    }
+
+    @Test
+    void shouldSayWhyAPointIsInvalid() {
+        // given: 80 % of the memory in use
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        var full = RunSamples.disturbed(run.measurements().getFirst(), 0.5, 0.8);
+
+        // then
+        assertThat(ResultFiles.csvLine(run.header(), full))
+                .endsWith(",invalid,\"memory in use 80 %, expected at most 75 %\"\n");
+    }
+
+    @Test
+    void shouldNotAddToATableWithOtherColumns() throws IOException {
+        // given
+        Files.writeString(directory.resolve("points.csv"), "scenario,position\n4.6,1\n");
+
+        // then
+        assertThatExceptionOfType(LoadException.class)
+                .isThrownBy(() -> new ResultFiles(directory).close())
+                .withMessageContaining("found scenario,position: choose another --out");
     }
 
     @Test
@@ -93,7 +136,7 @@ class ResultFilesTest {
 
         // then
         assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> ResultFiles.read(file, Assertions::fail))
+                .isThrownBy(() -> ResultFiles.read(file))
                 .withMessageContaining("line 1");
     }
 }

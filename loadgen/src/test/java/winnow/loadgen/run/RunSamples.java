@@ -2,7 +2,9 @@ package winnow.loadgen.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Extent;
@@ -21,6 +23,7 @@ public final class RunSamples {
     /// The header of a run on two processors.
     public static RunHeader header(String scenario, LoadSettings settings) {
         return new RunHeader(
+                "20261121-120000.1.1",
                 scenario,
                 "Title of " + scenario,
                 "paper",
@@ -33,6 +36,7 @@ public final class RunSamples {
                 "2026-11-21T12:00:00Z",
                 42,
                 "fake",
+                true,
                 new Machine("Processor", 2, 1L << 34, "Linux", "JVM 25"));
     }
 
@@ -52,7 +56,81 @@ public final class RunSamples {
             for (var measurement : run.measurements()) {
                 files.write(run.header(), measurement);
             }
+            for (var failed : run.failures()) {
+                files.write(run.header(), failed);
+            }
         }
+    }
+
+    /// The same run, in which one point has other shares of the machine.
+    ///
+    /// @param index of the point
+    public static Run disturbed(Run run, int index, double machineBusyShare, double memoryShare) {
+        var measurements = new ArrayList<>(run.measurements());
+        measurements.set(index, disturbed(measurements.get(index), machineBusyShare, memoryShare));
+        return new Run(run.header(), measurements, run.failures());
+    }
+
+    /// The same run and a point that failed.
+    public static Run withFailure(Run run, String reason) {
+        return run.with(
+                new FailedPoint(
+                        run.points() + 1, 1, run.measurements().getFirst().point(), reason));
+    }
+
+    /// The same run, measured again with other service times.
+    ///
+    /// @param factor of every service time
+    public static Run repeated(Run run, int repetition, double factor) {
+        var measurements = new ArrayList<>(run.measurements());
+        for (var measurement : run.measurements()) {
+            if (measurement.repetition() == 1) {
+                measurements.add(slower(measurement, repetition, factor));
+            }
+        }
+        return new Run(run.header(), measurements, run.failures());
+    }
+
+    private static Measurement slower(Measurement from, int repetition, double factor) {
+        return copy(
+                from,
+                repetition,
+                Objects.requireNonNull(from.brokerCpuSeconds()) * factor,
+                from.machineBusyShare(),
+                from.memoryShare());
+    }
+
+    static Measurement disturbed(Measurement from, double machineBusyShare, double memoryShare) {
+        return copy(
+                from,
+                from.repetition(),
+                Objects.requireNonNull(from.brokerCpuSeconds()),
+                machineBusyShare,
+                memoryShare);
+    }
+
+    private static Measurement copy(
+            Measurement from,
+            int repetition,
+            double brokerCpuSeconds,
+            double machineBusyShare,
+            double memoryShare) {
+        return new Measurement(
+                from.position(),
+                repetition,
+                from.point(),
+                from.seconds(),
+                from.received(),
+                from.dispatched(),
+                brokerCpuSeconds,
+                from.compilerCpuSeconds(),
+                from.clientCpuSeconds(),
+                machineBusyShare,
+                from.machineStolenShare(),
+                memoryShare,
+                from.matching(),
+                from.accounting(),
+                from.errors());
     }
 
     /// A point without a model: no filters, unknown broker CPU time.
@@ -93,7 +171,7 @@ public final class RunSamples {
                 brokerCpuSeconds,
                 0.4,
                 0.5,
-                0.99,
+                brokerCpuSeconds == null ? 0.99 : (brokerCpuSeconds + 0.4 + 0.5) / 4,
                 0.01,
                 0.2,
                 "linear",

@@ -11,11 +11,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
 import winnow.loadgen.workload.Crowd;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 import winnow.loadgen.workload.Sending;
@@ -27,6 +30,7 @@ class PointLoadTest {
 
     @TempDir private Path directory;
     private boolean async;
+    private MessageSource source = MessageSource.CACHED;
 
     @Test
     void shouldDeliverToMatchingSubscribersOnly() throws Exception {
@@ -129,6 +133,43 @@ class PointLoadTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSendEachFreshMessageOnce(boolean withListener) throws Exception {
+        // given
+        async = withListener;
+        source = MessageSource.FRESH;
+        var point = point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 2);
+
+        // when
+        var before = FakeConnectionFactory.sentAgain();
+        var result = run(point, Fault.NONE, STAMPED);
+
+        // then
+        assertThat(FakeConnectionFactory.sentAgain() - before).isZero();
+        for (var subscriber = 0; subscriber < 3; subscriber++) {
+            var receipt = result.closed().receipts().get(subscriber);
+            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber + 1));
+            assertThat(receipt.outOfSequence()).isZero();
+        }
+        assertThat(result.closed().errors()).isEmpty();
+    }
+
+    @Test
+    void shouldSendCachedMessagesAgain() throws Exception {
+        // given: one publisher, which sends more often than it has messages
+        var point = new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
+
+        // when
+        var before = FakeConnectionFactory.sentAgain();
+        var result = run(point, Fault.NONE, 0);
+
+        // then
+        var sent = result.sent().getFirst().count();
+        assertThat(FakeConnectionFactory.sentAgain() - before)
+                .isEqualTo(Math.toIntExact(sent - Publisher.ringSize(1, 0)));
+    }
+
     @Test
     void shouldNoticeCopiesInTheWrongOrderWhereBodiesHaveRoom() throws Exception {
         // given one publisher: copies of two may overtake each other
@@ -218,7 +259,7 @@ class PointLoadTest {
                 Set.of(Command.Role.PUBLISH, Command.Role.SUBSCRIBE),
                 directory.getFileName().toString(),
                 point,
-                new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT, async),
+                new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT, async, source),
                 100,
                 directory.resolve("counters").toString());
     }

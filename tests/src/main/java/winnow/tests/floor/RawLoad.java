@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.run.CpuClock;
 import winnow.wire.Publish;
 
 /// Publishers and counting subscribers over plain sockets: publishers that send as much as they
@@ -37,7 +38,7 @@ final class RawLoad {
     ///
     /// @param messages messages received by the server in the interval
     /// @param seconds length of the interval
-    /// @param cpuSeconds processor time of the server in it
+    /// @param cpuSeconds processor time of the server in it, without just-in-time compilation
     /// @param clientCpuSeconds processor time of this process in it
     record Result(long messages, double seconds, double cpuSeconds, double clientCpuSeconds) {
         double cpuMicrosPerMessage() {
@@ -119,11 +120,12 @@ final class RawLoad {
         Thread.sleep(warmUp);
         long startNanos = System.nanoTime();
         long startSent = handled();
-        double startCpu = server.cpuSeconds();
-        double clientStartCpu = ServerProcess.cpuSeconds(ProcessHandle.current().pid());
+        CpuClock clientClock = CpuClock.ofProcess(ProcessHandle.current().pid());
+        double startCpu = seconds(server.cpu());
+        double clientStartCpu = seconds(clientClock);
         Thread.sleep(interval);
-        double cpu = server.cpuSeconds() - startCpu;
-        double clientCpu = ServerProcess.cpuSeconds(ProcessHandle.current().pid()) - clientStartCpu;
+        double cpu = seconds(server.cpu()) - startCpu;
+        double clientCpu = seconds(clientClock) - clientStartCpu;
         long messages = handled() - startSent;
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         stop = true;
@@ -135,6 +137,10 @@ final class RawLoad {
             throw failed;
         }
         return new Result(messages, seconds, cpu, clientCpu);
+    }
+
+    private static double seconds(CpuClock clock) throws IOException {
+        return clock.cpuNanos().orElseThrow() / 1e9;
     }
 
     private Thread start(String name, Runnable work) {

@@ -7,22 +7,20 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import winnow.loadgen.run.CpuClock;
 
 /// A server under test in a process of its own: started, found by its ready line, stopped by its
 /// id.
 final class ServerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("jms=127\\.0\\.0\\.1:(\\d+)");
-    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Process process;
     private final InetSocketAddress address;
+    private final CpuClock cpu;
 
     ServerProcess(List<String> command) throws IOException {
         process =
@@ -31,6 +29,7 @@ final class ServerProcess implements AutoCloseable {
                         .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                         .start();
         address = awaitReady();
+        cpu = CpuClock.ofBroker(process.pid());
     }
 
     private InetSocketAddress awaitReady() throws IOException {
@@ -51,21 +50,9 @@ final class ServerProcess implements AutoCloseable {
         return address;
     }
 
-    /// Processor time of all threads so far.
-    double cpuSeconds() throws IOException {
-        return cpuSeconds(process.pid());
-    }
-
-    /// Processor time of all threads of a process so far.
-    static double cpuSeconds(long pid) throws IOException {
-        long nanos = 0;
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
-            for (Path task : tasks.toList()) {
-                String stat = Files.readString(task.resolve("schedstat"));
-                nanos += Long.parseLong(stat.substring(0, stat.indexOf(' ')));
-            }
-        }
-        return nanos / NANOS_PER_SECOND;
+    /// Its processor time, as the load generator takes a broker's.
+    CpuClock cpu() {
+        return cpu;
     }
 
     @Override

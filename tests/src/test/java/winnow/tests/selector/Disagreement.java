@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.ReferenceInterpreter;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
 import winnow.selector.expression.Atom;
@@ -56,6 +57,16 @@ record Disagreement(
 
     /// One comparison, of which a BETWEEN has two.
     record Pair(Operand left, ComparisonOperator operator, Operand right) {}
+
+    /// Whether the specification's rules give our answer, and the peer's rules theirs.
+    boolean isByTheRules() {
+        if (!PeerRules.know(atom()) || new ReferenceInterpreter(message).evaluate(leaf) != ours) {
+            return false;
+        }
+        return PeerRules.of(peer)
+                .answer(leaf, message)
+                .equals(new PeerRules.Answer(theirs, failed));
+    }
 
     boolean negated() {
         return leaf instanceof Not;

@@ -148,8 +148,14 @@ record KnownDifference(String name, String clause, Predicate<Disagreement> expla
         return UNLIKE_LITERALS.matcher(text).find() ? UNLIKE : null;
     }
 
+    /// The first kind that a disagreement is of. It is known only if the specification's rules give
+    /// exactly our answer and the peer's give exactly theirs.
+    ///
     /// @return null if there is no known reason
     static @Nullable String of(Disagreement disagreement) {
+        if (!disagreement.isByTheRules()) {
+            return null;
+        }
         for (KnownDifference known : ALL) {
             if (known.explains.test(disagreement)) {
                 return known.label();

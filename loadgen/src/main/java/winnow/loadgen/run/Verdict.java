@@ -1,0 +1,66 @@
+package winnow.loadgen.run;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+
+/// What a measured point is good for. Immutable.
+///
+/// @param status whether its figures may be used
+/// @param reasons why they may not, in a few words each; empty if they may
+/// @param notes rules of the paper that the point does not keep, or that could not be checked,
+///   though its figures may be used: see [Validity]
+public record Verdict(Status status, List<String> reasons, List<String> notes) {
+
+    /// In this order from good to bad.
+    public enum Status {
+        /// Its figures may be used.
+        VALID("valid"),
+        /// The broker answered correctly, but something else than the broker set the figures.
+        INVALID("invalid"),
+        /// Copies were lost, doubled or wrong, or there are no figures.
+        FAILED("failed");
+
+        private final String label;
+
+        Status(String label) {
+            this.label = label;
+        }
+
+        /// The name in files.
+        @JsonValue
+        public String label() {
+            return label;
+        }
+    }
+
+    public Verdict {
+        reasons = List.copyOf(reasons);
+        notes = List.copyOf(notes);
+    }
+
+    /// Of a point with figures.
+    static Verdict of(RunHeader header, Measurement measurement) {
+        var problems = measurement.problems();
+        if (!problems.isEmpty()) {
+            return new Verdict(Status.FAILED, problems, List.of());
+        }
+        var validity = Validity.of(measurement, header);
+        var broken = validity.broken();
+        return new Verdict(
+                broken.isEmpty() ? Status.VALID : Status.INVALID, broken, validity.notes());
+    }
+
+    /// Of a point without figures.
+    static Verdict of(FailedPoint failed) {
+        return new Verdict(Status.FAILED, List.of(failed.reason()), List.of());
+    }
+
+    public boolean isValid() {
+        return status == Status.VALID;
+    }
+
+    /// The reasons in one line; empty if there are none.
+    public String reason() {
+        return String.join("; ", reasons);
+    }
+}
