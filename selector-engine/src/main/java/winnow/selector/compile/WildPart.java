@@ -132,8 +132,8 @@ final class WildPart implements FloatingPart {
             long carry = 1;
             for (int word = 0; word < words; word++) {
                 long old = state[word];
-                state[word] =
-                        (old << 1 | carry) & accepting[row + word] | old & any[word] & staying;
+                long moved = (old << 1 | carry) & accepting[row + word];
+                state[word] = moved | (old & any[word] & staying);
                 carry = old >>> (Long.SIZE - 1);
             }
             if ((state[words - 1] & last) != 0) {
