@@ -123,7 +123,8 @@ final class JmsErrors {
         return same;
     }
 
-    private static JMSRuntimeException counterpart(JMSException failure, @Nullable Throwable cause) {
+    private static JMSRuntimeException counterpart(
+            JMSException failure, @Nullable Throwable cause) {
         String text = failure.getMessage();
         String code = failure.getErrorCode();
         if (failure instanceof IllegalStateException) {

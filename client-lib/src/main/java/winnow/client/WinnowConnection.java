@@ -370,6 +370,7 @@ final class WinnowConnection extends ConnectionBasics {
         }
 
         /// Tells the listener of now, unless it was the last one that was told.
+        @SuppressWarnings("ReferenceEquality") // It is about the listener itself.
         private void tellLost(TransportException cause) {
             ExceptionListener listener = exceptionListener;
             if (listener == null

@@ -271,8 +271,7 @@ public final class SlotValues {
 
     private boolean mark(int slot, byte kind) {
         // One unsigned comparison refuses -1 as well as slots newer than the last reset.
-        if (Integer.compareUnsigned(slot, limit) >= 0
-                || (used[slot >> 6] & 1L << slot) == 0) {
+        if (Integer.compareUnsigned(slot, limit) >= 0 || (used[slot >> 6] & 1L << slot) == 0) {
             return false;
         }
         if (kinds[slot] == MISSING) {

@@ -49,8 +49,8 @@ class ProducersTest {
                     new Authenticator(null, new LongAdder()),
                     new SelectorParsing(1, SelectorLimits.DEFAULT),
                     new BrokerCounters());
-    private final Producers producers = new Producers(
-                    context, output, new MetadataAccount(context.metadata(), topics));
+    private final Producers producers =
+            new Producers(context, output, new MetadataAccount(context.metadata(), topics));
     private int subscriptions;
 
     private void open(int handle, String topic) {

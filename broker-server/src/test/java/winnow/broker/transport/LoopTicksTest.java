@@ -33,7 +33,8 @@ class LoopTicksTest {
     @Test
     void shouldSeeAnEventLoopThatHangs() {
         // given
-        EventLoops loops = new EventLoops(
+        EventLoops loops =
+                new EventLoops(
                         1, new NameDictionary(1), new BrokerCounters(), new BacklogMemory(1 << 20));
         CountDownLatch mayGoOn = new CountDownLatch(1);
 

@@ -93,21 +93,20 @@ final class Connector {
     /// All failures in one: a single one with its cause, several by their texts.
     private TransportException unreachable(
             List<InetAddress> addresses, List<TransportException> failures) {
-        LocalFailure local = failures.get(0).local();
         List<String> reasons = new ArrayList<>();
         for (int i = 0; i < failures.size(); i++) {
             TransportException failure = failures.get(i);
             String address = NetUtil.toAddressString(addresses.get(i));
             String prefix = address.equals(target.host()) ? "" : address + ": ";
             reasons.add(prefix + failure.getMessage());
-            if (failure.local() != local) {
-                local = LocalFailure.CONNECT_FAILED;
-            }
         }
         String text = String.join("; ", reasons);
         if (target.port() != DEFAULT_PORT) {
             text += "; the messaging port is " + DEFAULT_PORT + " by default";
         }
+        LocalFailure first = failures.get(0).local();
+        boolean alike = failures.stream().allMatch(failure -> failure.local() == first);
+        LocalFailure local = first != null && alike ? first : LocalFailure.CONNECT_FAILED;
         Throwable cause = failures.size() == 1 ? failures.get(0).getCause() : null;
         return located(new TransportException(local, text, cause));
     }
