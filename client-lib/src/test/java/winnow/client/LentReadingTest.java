@@ -140,7 +140,9 @@ class LentReadingTest {
         broker.giveAnswers(FrameType.PUBLISH);
         PublishHandle handle = wire().open(DestinationKind.TOPIC, "t");
         CompletableFuture<Thread> callback = new CompletableFuture<>();
-        CallbackThreads.run(() -> callback.complete(Thread.currentThread()));
+        ((WinnowConnection) connection)
+                .callbackThreads()
+                .run(() -> callback.complete(Thread.currentThread()), () -> {});
         String callbackName = kind(callback.get(10, TimeUnit.SECONDS));
 
         // when

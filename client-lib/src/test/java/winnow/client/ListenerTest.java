@@ -120,9 +120,10 @@ class ListenerTest {
 
     /// Runs callbacks one after the other, so that another that was due before them, on a thread of
     /// its own, has had its turn.
-    private static void letCallbacksRun() {
+    private void letCallbacksRun() {
+        CallbackThreads threads = ((WinnowConnection) connection).callbackThreads();
         for (int i = 0; i < 100; i++) {
-            CompletableFuture.runAsync(() -> {}, CallbackThreads::run)
+            CompletableFuture.runAsync(() -> {}, work -> threads.run(work, () -> {}))
                     .orTimeout(10, SECONDS)
                     .join();
         }

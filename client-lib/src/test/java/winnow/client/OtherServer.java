@@ -57,9 +57,10 @@ final class OtherServer implements AutoCloseable {
 
     static void readToTheEnd(Socket connection) throws IOException {
         byte[] sink = new byte[4096];
-        while (connection.getInputStream().read(sink) >= 0) {
-            continue;
-        }
+        int count;
+        do {
+            count = connection.getInputStream().read(sink);
+        } while (count >= 0);
     }
 
     private void accept(Script script) {
@@ -67,7 +68,7 @@ final class OtherServer implements AutoCloseable {
             try (Socket connection = server.accept()) {
                 script.run(connection);
             } catch (IOException broken) {
-                continue;
+                // By the client, or because the server was closed.
             } finally {
                 ends.add(0);
             }

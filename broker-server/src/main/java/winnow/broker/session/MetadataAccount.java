@@ -2,7 +2,6 @@ package winnow.broker.session;
 
 import java.util.HashMap;
 import java.util.Map;
-import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
@@ -36,7 +37,14 @@ class FaultyDeliveryTest {
                     2,
                     new NameDictionary(16),
                     new LoopCounters(new BrokerCounters()));
-    private final Topic topic = new Topic("t", here, MatchingMode.INDEXED);
+    private final Topic topic =
+            new Topic(
+                    "t",
+                    here,
+                    new SlicedWork(here, System::nanoTime),
+                    MatchingMode.INDEXED,
+                    1024,
+                    SlowConsumerPolicy.BLOCK);
     private final TestTarget publisher = new TestTarget(here, false);
 
     @Test
@@ -142,7 +150,8 @@ class FaultyDeliveryTest {
 
     private TestTarget subscriber(QueueLoop loop, boolean faulty) {
         TestTarget target = new TestTarget(loop, faulty);
-        topic.add(subscription(target), SubscriptionFilter.NONE, null);
+        topic.add(subscription(target), SubscriptionFilter.NONE, null, () -> {}, Assertions::fail);
+        here.runAll();
         return target;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
@@ -34,7 +35,14 @@ class RouterTest {
                     2,
                     new NameDictionary(16),
                     new LoopCounters(counters));
-    private final Topic topic = new Topic("t", own, MatchingMode.INDEXED);
+    private final Topic topic =
+            new Topic(
+                    "t",
+                    own,
+                    new SlicedWork(own, System::nanoTime),
+                    MatchingMode.INDEXED,
+                    1024,
+                    SlowConsumerPolicy.BLOCK);
     private final RecordingTarget producer = new RecordingTarget(own);
     private final RecordingTarget near = new RecordingTarget(own);
     private final RecordingTarget far = new RecordingTarget(other);
@@ -44,7 +52,10 @@ class RouterTest {
 
     private Subscription subscribe(int id, RecordingTarget target, boolean noLocal) {
         Subscription subscription = new Subscription(id, target, noLocal, topic, MUCH);
-        topic.add(subscription, SubscriptionFilter.NONE, null);
+        topic.add(subscription, SubscriptionFilter.NONE, null, () -> {}, Assertions::fail);
+        while (own.runCommands() > 0) {
+            // Adding takes several.
+        }
         subscription.onCredit(MUCH, MUCH);
         return subscription;
     }

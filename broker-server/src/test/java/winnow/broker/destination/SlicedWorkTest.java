@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
-import winnow.broker.subscription.ChunkPool;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.WaitingMessages;
 
 class SlicedWorkTest {
     private static final long STEP_NANOS = SlicedWork.SLICE_NANOS / 5;
@@ -72,6 +74,7 @@ class SlicedWorkTest {
 
     /// Runs what was given to it when it is told to iterate.
     private static final class HeldLoop implements Loop {
+        private final FaultBarrier faults = new FaultBarrier(new LongAdder());
         private final ArrayDeque<Runnable> now = new ArrayDeque<>();
         private final ArrayDeque<Runnable> next = new ArrayDeque<>();
 
@@ -104,7 +107,12 @@ class SlicedWorkTest {
         }
 
         @Override
-        public ChunkPool chunks() {
+        public FaultBarrier faults() {
+            return faults;
+        }
+
+        @Override
+        public WaitingMessages waiting() {
             throw new UnsupportedOperationException();
         }
 

@@ -94,7 +94,31 @@ final class FakeOutput implements Output {
     }
 
     @Override
-    public void announceNames(int maxNameId) {
+    public boolean announceNames(int maxNameId) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void identify(long connectionId, String clientId) {}
+
+    @Override
+    public long socketProgress() {
+        return 0;
+    }
+
+    @Override
+    public long contendedFrame() {
+        return 0;
+    }
+
+    @Override
+    public void limitBytes(int bytes) {}
+
+    @Override
+    public void closeNow() {}
+
+    @Override
+    public void onFault(Throwable fault) {
+        throw new AssertionError(fault);
     }
 }

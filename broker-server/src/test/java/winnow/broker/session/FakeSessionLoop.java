@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.List;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.BacklogMemory;
@@ -42,6 +43,11 @@ final class FakeSessionLoop implements SessionLoop {
     @Override
     public boolean inLoop() {
         return true;
+    }
+
+    @Override
+    public FaultBarrier faults() {
+        return commands.faults();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
@@ -87,7 +88,10 @@ class ProducersTest {
         Subscription subscription =
                 new Subscription(
                         ++subscriptions, new RecordingTarget(on), false, topic, budgetBytes);
-        topic.add(subscription, SubscriptionFilter.NONE, null);
+        topic.add(subscription, SubscriptionFilter.NONE, null, () -> {}, Assertions::fail);
+        while (loop.commands.runCommands() > 0) {
+            // Adding takes several.
+        }
         return subscription;
     }
 

@@ -1,12 +1,15 @@
 package winnow.broker.subscription;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.LongAdder;
+import winnow.broker.fault.FaultBarrier;
 
 /// A loop that is the test's thread. It runs commands when it is told to.
 public final class FakeLoop implements Loop {
     private final int index;
     private final WaitingMessages waiting;
     private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
+    private final FaultBarrier faults = new FaultBarrier(new LongAdder());
     private long messages;
 
     /// Copies that were delivered, whether at once or not.
@@ -36,6 +39,11 @@ public final class FakeLoop implements Loop {
     @Override
     public boolean inLoop() {
         return true;
+    }
+
+    @Override
+    public FaultBarrier faults() {
+        return faults;
     }
 
     @Override

@@ -17,6 +17,9 @@ public final class RecordingTarget implements DeliveryTarget {
     /// The numbers of the messages delivered.
     public final List<Long> numbers = new ArrayList<>();
 
+    /// Failures of what belongs to this target.
+    public final List<Throwable> faults = new ArrayList<>();
+
     public boolean writable = true;
 
     /// Whether the next delivery fails.
@@ -62,8 +65,14 @@ public final class RecordingTarget implements DeliveryTarget {
     }
 
     @Override
-    public void announceNames(int maxNameId) {
+    public boolean announceNames(int maxNameId) {
         copies.add("+" + maxNameId);
+        return true;
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        faults.add(fault);
     }
 
     @Override

@@ -36,6 +36,8 @@ class ConnectorTest {
     /// Event loops of no other test.
     private static final int IO_THREADS = 3;
 
+    private static final InetAddress[] LOCAL = {InetAddress.getLoopbackAddress()};
+
     private ServerSocket server;
     private final AtomicInteger accepted = new AtomicInteger();
     private final List<DirectSocket> made = Collections.synchronizedList(new ArrayList<>());
@@ -43,7 +45,7 @@ class ConnectorTest {
 
     @BeforeEach
     void bind() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        server = new ServerSocket(0, 50, LOCAL[0]);
     }
 
     @AfterEach
@@ -65,7 +67,7 @@ class ConnectorTest {
                             socket.getOutputStream().write(out.toByteArray());
                             in.transferTo(OutputStream.nullOutputStream());
                         } catch (IOException broken) {
-                            continue;
+                            // By the client.
                         }
                     }
                 });
@@ -240,7 +242,7 @@ class ConnectorTest {
         assertThat(second.local()).isEqualTo(LocalFailure.INTERRUPTED);
         assertThat(lookUps).hasValue(1);
         connector(10_000, "127.0.0.1").connect().close(10_000);
-        answer.complete(new InetAddress[] {InetAddress.getByName("127.0.0.1")});
+        answer.complete(LOCAL);
         connector(target("broker", 10_000), hanging, DirectSocket::new).connect().close(10_000);
     }
 

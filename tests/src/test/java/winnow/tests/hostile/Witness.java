@@ -101,9 +101,13 @@ final class Witness implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         running = false;
-        publisher.join(TimeUnit.SECONDS.toMillis(ARRIVAL_SECONDS));
+        try {
+            publisher.join(TimeUnit.SECONDS.toMillis(ARRIVAL_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         publishing.close();
         consuming.close();
     }
