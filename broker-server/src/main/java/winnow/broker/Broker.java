@@ -73,7 +73,7 @@ public final class Broker implements AutoCloseable {
         context =
                 new SessionContext(
                         config.session(),
-                        config.transport().maxFrame().toInt(),
+                        config.transport().effectiveMaxFrameBytes(),
                         config.subscription().buffer().bytes(),
                         new TopicRegistry(config.destination(), loops.all()),
                         names,

@@ -8,7 +8,8 @@ import winnow.wire.Protocol;
 ///
 /// @param eventLoops threads that read, route and write; 0 means half of the processors, at least 1
 ///   (on two processors one loop batches better than two)
-/// @param maxFrame longest frame that a client may send
+/// @param maxFrame longest frame that a client may send; 0 means 16 MiB, or a sixteenth of the
+///   largest heap if that is less
 /// @param frameBuffer bytes of frames that have not arrived whole, of all connections together, at
 ///   least twice `max-frame`; 0 means a quarter of the largest heap
 /// @param maxConnections connections that may be open at the same time
@@ -24,7 +25,7 @@ public record TransportConfig(
     public static final TransportConfig DEFAULTS =
             new TransportConfig(
                     0,
-                    new ByteSize(Protocol.DEFAULT_MAX_FRAME_BYTES),
+                    new ByteSize(0),
                     new ByteSize(0),
                     10_000,
                     Duration.ofSeconds(5),
@@ -32,9 +33,12 @@ public record TransportConfig(
 
     public TransportConfig {
         require("event-loops", eventLoops, 0, 1024);
-        require("max-frame", maxFrame.bytes(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, 1L << 30);
+        if (maxFrame.bytes() > 0) {
+            require("max-frame", maxFrame.bytes(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, 1L << 30);
+        }
         if (frameBuffer.bytes() > 0) {
-            require("frame-buffer", frameBuffer.bytes(), 2 * maxFrame.bytes(), Long.MAX_VALUE);
+            long least = 2L * effectiveMaxFrameBytes();
+            require("frame-buffer", frameBuffer.bytes(), least, Long.MAX_VALUE);
         }
         require("max-connections", maxConnections, 1, 1_000_000);
         require("handshake-timeout", handshakeTimeout.toMillis(), 1, 3_600_000);
@@ -48,11 +52,21 @@ public record TransportConfig(
         }
     }
 
+    /// The longest frame in force, in bytes.
+    public int effectiveMaxFrameBytes() {
+        return maxFrame.bytes() > 0
+                ? maxFrame.toInt()
+                : Math.clamp(
+                        Runtime.getRuntime().maxMemory() / 16,
+                        Protocol.MAX_HANDSHAKE_FRAME_BYTES,
+                        Protocol.DEFAULT_MAX_FRAME_BYTES);
+    }
+
     /// The limit of frames that have not arrived whole in force, in bytes.
     public long effectiveFrameBufferBytes() {
         return frameBuffer.bytes() > 0
                 ? frameBuffer.bytes()
-                : Math.max(Runtime.getRuntime().maxMemory() / 4, 2 * maxFrame.bytes());
+                : Math.max(Runtime.getRuntime().maxMemory() / 4, 2L * effectiveMaxFrameBytes());
     }
 
     /// The number of event loops in force.

@@ -51,7 +51,7 @@ class ConfigReaderTest {
                                         Map.entry("transport.frame-buffer", "0B"),
                                         Map.entry("transport.handshake-timeout", "5s"),
                                         Map.entry("transport.max-connections", "10000"),
-                                        Map.entry("transport.max-frame", "16MiB"))));
+                                        Map.entry("transport.max-frame", "0B"))));
     }
 
     @Test

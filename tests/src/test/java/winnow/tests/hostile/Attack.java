@@ -3,46 +3,51 @@ package winnow.tests.hostile;
 /// What a hostile client may try. Each attack is bounded in connections, bytes and time.
 enum Attack {
     /// The largest numbers for destinations and subscriptions, on many connections.
-    LARGE_NUMBERS(MemoryAttacks::largeNumbers),
+    LARGE_NUMBERS,
     /// 40,000 subscriptions without credit and one byte for each.
-    NO_CREDIT(MemoryAttacks::noCredit),
+    NO_CREDIT,
     /// A large message for many consumers without credit.
-    LARGE_MESSAGE(MemoryAttacks::largeMessage),
+    LARGE_MESSAGE,
     /// 60,000 selectors that are all different.
-    MANY_SELECTORS(SelectorAttacks::manySelectors),
+    MANY_SELECTORS,
     /// Selectors with thousands of property names each; then all go at once.
-    WIDE_SELECTORS(SelectorAttacks::wideSelectors),
+    WIDE_SELECTORS,
     /// A selector of 64 KiB full of patterns, and a property of 1 MiB.
-    COSTLY_PATTERNS(SelectorAttacks::costlyPatterns),
+    COSTLY_PATTERNS,
     /// 120,000 producers of one blocked topic; then all go at once.
-    BLOCKED_PRODUCERS(MemoryAttacks::blockedProducers),
+    BLOCKED_PRODUCERS,
     /// Consumers with credit that never read.
-    UNREAD_DELIVERIES(SocketAttacks::unreadDeliveries),
+    UNREAD_DELIVERIES,
     /// Requests whose answers are never read.
-    UNREAD_ANSWERS(SocketAttacks::unreadAnswers),
+    UNREAD_ANSWERS,
     /// Property names without end.
-    NAMES(MemoryAttacks::names),
+    NAMES,
     /// Long frames that never end.
-    PARTIAL_FRAMES(SocketAttacks::partialFrames),
+    PARTIAL_FRAMES,
     /// Random bytes, with and without a handshake.
-    GARBAGE(SocketAttacks::garbage),
+    GARBAGE,
     /// Connections that never say hello.
-    SILENCE(SocketAttacks::silence),
+    SILENCE,
     /// HTTP connections that send nothing, or half a request.
-    IDLE_HTTP(SocketAttacks::idleHttp);
-
-    private final Harm harm;
-
-    Attack(Harm harm) {
-        this.harm = harm;
-    }
-
-    private interface Harm {
-        void run(Intruders intruders) throws InterruptedException;
-    }
+    IDLE_HTTP;
 
     /// Does the harm; the connections stay open.
     void run(Intruders intruders) throws InterruptedException {
-        harm.run(intruders);
+        switch (this) {
+            case LARGE_NUMBERS -> MemoryAttacks.largeNumbers(intruders);
+            case NO_CREDIT -> MemoryAttacks.noCredit(intruders);
+            case LARGE_MESSAGE -> MemoryAttacks.largeMessage(intruders);
+            case MANY_SELECTORS -> SelectorAttacks.manySelectors(intruders);
+            case WIDE_SELECTORS -> SelectorAttacks.wideSelectors(intruders);
+            case COSTLY_PATTERNS -> SelectorAttacks.costlyPatterns(intruders);
+            case BLOCKED_PRODUCERS -> MemoryAttacks.blockedProducers(intruders);
+            case UNREAD_DELIVERIES -> SocketAttacks.unreadDeliveries(intruders);
+            case UNREAD_ANSWERS -> SocketAttacks.unreadAnswers(intruders);
+            case NAMES -> MemoryAttacks.names(intruders);
+            case PARTIAL_FRAMES -> SocketAttacks.partialFrames(intruders);
+            case GARBAGE -> SocketAttacks.garbage(intruders);
+            case SILENCE -> SocketAttacks.silence(intruders);
+            case IDLE_HTTP -> SocketAttacks.idleHttp(intruders);
+        }
     }
 }

@@ -36,7 +36,8 @@ class HostileTest {
                     "winnow_backlog_bytes",
                     "winnow_frames_partial_bytes");
 
-    @TempDir private Path directory = Path.of("");
+    @TempDir private static Path directory = Path.of("");
+
     private @Nullable Stage stage;
     private int stages;
 

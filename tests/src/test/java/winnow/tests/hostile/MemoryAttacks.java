@@ -50,7 +50,7 @@ final class MemoryAttacks {
                 1,
                 (peer, _) -> {
                     peer.open(1, "hostile-message");
-                    peer.publish(1, "", 15 * 1024 * 1024);
+                    peer.publish(1, "", peer.maxFrameBytes() - 64);
                 });
     }
 

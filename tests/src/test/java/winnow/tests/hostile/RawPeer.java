@@ -37,6 +37,7 @@ final class RawPeer implements AutoCloseable {
     private final CountDownLatch welcomed = new CountDownLatch(1);
     private volatile boolean reading = true;
     private volatile boolean ended;
+    private volatile int maxFrameBytes;
     private int requests;
 
     /// Connects without a word.
@@ -77,7 +78,11 @@ final class RawPeer implements AutoCloseable {
 
     private void onFrame(int type, WireReader payload) {
         switch (type) {
-            case FrameType.WELCOME -> welcomed.countDown();
+            case FrameType.WELCOME -> {
+                maxFrameBytes =
+                        ((ControlFrame.Welcome) ControlFrame.decode(type, payload)).maxFrameBytes();
+                welcomed.countDown();
+            }
             case FrameType.ACCEPTED -> accepted.incrementAndGet();
             case FrameType.REFUSED, FrameType.PUBLISH_REFUSED -> refused.incrementAndGet();
             case FrameType.PRODUCER_CREDIT -> {
@@ -98,6 +103,11 @@ final class RawPeer implements AutoCloseable {
     /// Whether the broker has closed the connection.
     boolean ended() {
         return ended;
+    }
+
+    /// The longest frame that the broker takes.
+    int maxFrameBytes() {
+        return maxFrameBytes;
     }
 
     int accepted() {

@@ -49,10 +49,11 @@ final class SocketAttacks {
                 40,
                 (peer, _) -> {
                     WireWriter start = new WireWriter(16);
-                    start.writeInt(15 * 1024 * 1024);
+                    start.writeInt(peer.maxFrameBytes());
                     start.writeByte(FrameType.PUBLISH);
                     peer.write(start.toByteArray());
-                    for (int i = 0; i < 64; i++) {
+                    long most = peer.maxFrameBytes() * 3L / 4;
+                    for (int sent = 0; sent < most; sent += piece.length) {
                         peer.write(piece);
                     }
                 });
