@@ -102,7 +102,7 @@ final class WinnowConnection extends ConnectionBasics {
 
     /// @throws JMSException with the reason if the connection is lost
     void requireNotLost() throws JMSException {
-        TransportException cause = events.lost;
+        TransportException cause = wire.endedBy();
         if (cause != null) {
             throw JmsErrors.of(cause);
         }
@@ -312,7 +312,7 @@ final class WinnowConnection extends ConnectionBasics {
             requireOpen();
             WinnowSession session = new WinnowSession(this, sessionDomain, mode);
             sessions.add(session);
-            if (events.lost != null) {
+            if (wire.endedBy() != null) {
                 sessions.remove(session);
                 requireNotLost();
             }

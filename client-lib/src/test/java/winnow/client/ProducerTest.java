@@ -307,7 +307,7 @@ class ProducerTest {
                         })
                 .cause()
                 .isInstanceOf(InvalidDestinationException.class)
-                .hasMessage("no such name");
+                .hasMessageEndingWith("refused the destination 'prices': no such name");
     }
 
     @Test

@@ -80,7 +80,7 @@ class SlotsTest {
         // given
         Selector.parse("p = 'a'").bind(slots);
         Condition tooLong =
-                new Like(new Identifier("r"), new LikePattern("%r" + "_".repeat(2_000) + "%"));
+                new Like(new Identifier("r"), new LikePattern("%r" + "_".repeat(100_000) + "%"));
         Condition whole = new And(List.of(Selector.parse("q IN ('b', 'c')").expression(), tooLong));
 
         // when

@@ -34,6 +34,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private String nameOwner = "";
     private int askedName;
     private long clientIdBytes;
+    private int requests;
     private int heartbeatTicks;
     private int silentTicks;
     private int quietTicks;
@@ -73,8 +74,16 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
             consumers.onCredit(payload);
         } else if (state != State.CLOSED) {
+            requests++;
             onControl(ControlFrame.decode(type, payload));
         }
+    }
+
+    /// Frames other than messages and credit that came since the last call.
+    public int takeRequests() {
+        int taken = requests;
+        requests = 0;
+        return taken;
     }
 
     /// A large message of a client that only produces may have to wait.

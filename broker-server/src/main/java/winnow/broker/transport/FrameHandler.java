@@ -17,11 +17,17 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     private final FrameSplitter splitter;
     private final ConnectionOutput output;
     private final ClientConnection connection;
+    private final ReadSize readSize;
 
-    FrameHandler(FrameSplitter splitter, ConnectionOutput output, ClientConnection connection) {
+    FrameHandler(
+            FrameSplitter splitter,
+            ConnectionOutput output,
+            ClientConnection connection,
+            ReadSize readSize) {
         this.splitter = splitter;
         this.output = output;
         this.connection = connection;
+        this.readSize = readSize;
     }
 
     @Override
@@ -30,7 +36,9 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         try {
             output.onRead();
             if (!output.closing()) {
+                int readBytes = in.readableBytes();
                 splitter.feed(in, connection);
+                readSize.onRead(readBytes, connection.takeRequests());
                 if (splitter.isWaiting()) {
                     output.updateReading();
                 }

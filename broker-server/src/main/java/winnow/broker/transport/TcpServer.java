@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
@@ -68,9 +67,6 @@ public final class TcpServer {
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
-                        .childOption(
-                                ChannelOption.RECVBUF_ALLOCATOR,
-                                new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
                         .childHandler(
                                 new ChannelInitializer<>() {
                                     @Override
@@ -108,7 +104,9 @@ public final class TcpServer {
         ClientConnection connection = new ClientConnection(context, output);
         output.owner(connection);
         splitter.onAdmitted(() -> loop.execute(output, output::updateReading));
-        FrameHandler frames = new FrameHandler(splitter, output, connection);
+        ReadSize readSize = new ReadSize();
+        child.config().setRecvByteBufAllocator(readSize);
+        FrameHandler frames = new FrameHandler(splitter, output, connection, readSize);
         child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
 
         context.counters().accepted.increment();

@@ -36,6 +36,7 @@ public final class WireConnection {
     private final Map<Integer, PublishHandle> handles = new ConcurrentHashMap<>();
     private final AtomicInteger lastHandle = new AtomicInteger();
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable TransportException endedBy;
     private volatile boolean established;
     private volatile String product = "";
 
@@ -315,6 +316,11 @@ public final class WireConnection {
         channel.eventLoop().execute(channel::close);
     }
 
+    /// Why the connection has ended, null if it has not.
+    public @Nullable TransportException endedBy() {
+        return endedBy;
+    }
+
     /// The connection is gone. Event loop.
     void onLost(TransportException cause) {
         end(cause, null);
@@ -324,6 +330,8 @@ public final class WireConnection {
     private void end(TransportException cause, ControlFrame.@Nullable Goodbye last) {
         boolean lost = ended.compareAndSet(false, true);
         if (lost) {
+            // Before anybody can notice: who does then asks why.
+            endedBy = cause;
             output.close(cause, last);
             reader.recall();
         }
