@@ -31,7 +31,7 @@ final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     @Override
-    public Handle newHandle() {
+    public MaxMessageHandle newHandle() {
         return new MaxMessageHandle() {
             @Override
             public int guess() {

@@ -37,7 +37,7 @@ public record TransportConfig(
             require("max-frame", maxFrame.bytes(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, 1L << 30);
         }
         if (frameBuffer.bytes() > 0) {
-            long least = 2L * effectiveMaxFrameBytes();
+            long least = 2L * maxFrameBytes(maxFrame);
             require("frame-buffer", frameBuffer.bytes(), least, Long.MAX_VALUE);
         }
         require("max-connections", maxConnections, 1, 1_000_000);
@@ -54,6 +54,10 @@ public record TransportConfig(
 
     /// The longest frame in force, in bytes.
     public int effectiveMaxFrameBytes() {
+        return maxFrameBytes(maxFrame);
+    }
+
+    private static int maxFrameBytes(ByteSize maxFrame) {
         return maxFrame.bytes() > 0
                 ? maxFrame.toInt()
                 : Math.clamp(

@@ -63,7 +63,8 @@ class ExplainCommandTest {
         assertThat(out.toString())
                 .contains("indexed               1               0  prices and more")
                 .contains("linear                1               0  old")
-                .containsPattern("1  /127.0.0.1:\\d+ +region = 'EU' AND price \\+ 1 > 10");
+                .containsPattern(
+                        "1  connection \\w+ at /127.0.0.1:\\d+ +region = 'EU' AND price \\+ 1 > 10");
     }
 
     @Test
