@@ -64,7 +64,7 @@ class ExplainCommandTest {
                 .contains("indexed               1               0  prices and more")
                 .contains("linear                1               0  old")
                 .containsPattern(
-                        "1  connection \\w+ at /127.0.0.1:\\d+ +region = 'EU' AND price \\+ 1 > 10");
+                        "1  connection \\w+ at /127\\S+ +region = 'EU' AND price \\+ 1 > 10");
     }
 
     @Test
