@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import winnow.client.WinnowConnectionFactory;
 
-/// A publisher and a consumer with a selector, over connections of their own: each message must
-/// arrive once and in order, soon after it was due.
+/// A publisher that waits for each confirmation and a consumer with a selector, over connections of
+/// their own: each message must arrive once, in order and soon.
 final class Witness implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long ARRIVAL_SECONDS = 30;
@@ -44,17 +44,14 @@ final class Witness implements AutoCloseable {
     private void publish() {
         JMSProducer producer = publishing.createProducer().setDeliveryMode(DeliveryMode.PERSISTENT);
         Topic topic = publishing.createTopic("witness");
-        long due = System.nanoTime();
         try {
             while (running) {
-                LockSupport.parkNanos(due - System.nanoTime());
+                LockSupport.parkNanos(INTERVAL_NANOS);
                 long number = sent.get() + 1;
-                producer.setProperty("region", "EU");
-                producer.setProperty("number", number).setProperty("due", due);
-                producer.send(topic, "");
+                producer.setProperty("region", "EU").setProperty("number", number);
+                producer.setProperty("begun", System.nanoTime()).send(topic, "");
                 sent.incrementAndGet();
                 producer.setProperty("region", "US").send(topic, "");
-                due += INTERVAL_NANOS;
             }
         } catch (JMSRuntimeException e) {
             fault.compareAndSet(null, "the publisher failed: " + e);
@@ -68,14 +65,14 @@ final class Witness implements AutoCloseable {
             if (number != expected || !message.getStringProperty("region").equals("EU")) {
                 fault.compareAndSet(null, "expected message " + expected + ", found " + number);
             }
-            long nanos = System.nanoTime() - message.getLongProperty("due");
+            long nanos = System.nanoTime() - message.getLongProperty("begun");
             longestNanos.accumulateAndGet(nanos, Math::max);
         } catch (JMSException e) {
             fault.compareAndSet(null, "the consumer failed: " + e);
         }
     }
 
-    /// Longest time from when a message was due until it was received, since the last call.
+    /// Longest time from the call of `send` until the message was received, since the last call.
     long takeLongestMillis() {
         return TimeUnit.NANOSECONDS.toMillis(longestNanos.getAndSet(0));
     }
