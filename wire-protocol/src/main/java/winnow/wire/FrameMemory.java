@@ -95,11 +95,18 @@ public final class FrameMemory {
     }
 
     private boolean take(Admission admission) {
-        if (usedBytes.addAndGet(admission.bytes) > limit(admission.frameBytes)) {
-            usedBytes.addAndGet(-admission.bytes);
-            return false;
-        }
-        admission.granted = true;
+        admission.granted = reserve(admission.bytes, limit(admission.frameBytes));
+        return admission.granted;
+    }
+
+    private boolean reserve(int bytes, long limit) {
+        long used;
+        do {
+            used = usedBytes.get();
+            if (used + bytes > limit) {
+                return false;
+            }
+        } while (!usedBytes.compareAndSet(used, used + bytes));
         return true;
     }
 
@@ -136,8 +143,7 @@ public final class FrameMemory {
     /// @return false if the limit leaves no room for it
     boolean replace(int oldBytes, int newBytes) {
         int change = counted(newBytes) - counted(oldBytes);
-        if (change > 0 && usedBytes.addAndGet(change) > limitBytes) {
-            usedBytes.addAndGet(-change);
+        if (change > 0 && !reserve(change, limitBytes)) {
             return false;
         }
         if (change < 0) {

@@ -80,6 +80,11 @@ public final class FrameSplitter {
         return now != null && now.granted() && memory.someoneWaits() ? partialFrames : 0;
     }
 
+    /// Whether it keeps bytes of a frame while other frames wait for room.
+    public boolean keepsWantedRoom() {
+        return partialSize > 0 && memory.someoneWaits();
+    }
+
     /// Gives no more frames and frees its memory: the connection is closing.
     public void stop() {
         stopped = true;

@@ -32,6 +32,14 @@ public final class DetailedMetrics implements HttpServer.Page {
 
     @Override
     public CompletionStage<Response> get(Request request) {
+        try {
+            return scrape(request);
+        } catch (IllegalArgumentException e) {
+            return JsonPage.failure(400, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private CompletionStage<Response> scrape(Request request) {
         int most = Math.max(config.topics(), config.selectors());
         int top = AdminApi.number(request.parameters(), "top", most, 0, MetricsConfig.MAX);
         Set<String> names = Set.copyOf(request.parameters().getOrDefault("topic", List.of()));

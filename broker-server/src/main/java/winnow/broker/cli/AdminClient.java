@@ -38,6 +38,11 @@ final class AdminClient {
             throw new IllegalArgumentException(
                     "--url: expected one such as http://127.0.0.1:8161, found '" + url + "'");
         }
+        if (url.contains("@")) {
+            throw new IllegalArgumentException(
+                    "--url: expected host and port only, found more; give the user by --user and"
+                            + " the password by --password or $WINNOW_PASSWORD");
+        }
         this.url = url.replaceFirst("/+$", "");
         this.user = user;
         this.password = password;

@@ -164,12 +164,14 @@ public final class Topic implements BudgetListener, TopicSource {
             }
         } catch (RuntimeException | Error e) {
             FatalErrors.endIfFatal(e);
+            startTidying();
             failed.accept(e);
             return false;
         }
         adding.number = ++lastNumber;
         installed.put(adding.subscription, adding);
         measure();
+        startTidying();
         added.run();
         return false;
     }
@@ -181,14 +183,22 @@ public final class Topic implements BudgetListener, TopicSource {
         if (removed != null) {
             subscriptions.remove(removed);
             measure();
-            if (!tidying) {
-                tidying = true;
-                work.add(this::tidy);
-            }
+            startTidying();
+        }
+    }
+
+    /// Forgets in steps what no subscription needs any more: what a removed one leaves, and what
+    /// several that were added at the same time made twice.
+    private void startTidying() {
+        if (!tidying) {
+            tidying = true;
+            work.add(this::tidy);
         }
     }
 
     private boolean tidy() {
+        // A fault ends this work; the next change begins anew.
+        tidying = false;
         tidying = subscriptions.tidy();
         if (!tidying) {
             measure();

@@ -261,6 +261,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     /// A frame that has been begun has room for all of it, and not for ever where others wait for
     /// that room.
     private void checkFrame() {
+        if (output.keepsWantedRoom()) {
+            producers.letFrameIn();
+        }
         long frame = output.contendedFrame();
         boolean same = frame != 0 && frame == lastFrame && output.isReading();
         frameTicks = same ? frameTicks + 1 : 0;

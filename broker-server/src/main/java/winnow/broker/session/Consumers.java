@@ -200,9 +200,14 @@ final class Consumers {
             uninstall(entry);
             return;
         }
+        ControlFrame.Unsubscribe pendingEnd = entry.pendingEnd;
+        if (pendingEnd != null) {
+            forget(entry);
+            uninstall(entry);
+        }
         output.write(new ControlFrame.Accepted(request.requestId()));
-        if (entry.pendingEnd != null) {
-            end(entry, entry.pendingEnd);
+        if (pendingEnd != null) {
+            output.write(new ControlFrame.Accepted(pendingEnd.requestId()));
             return;
         }
         entry.subscription.onCredit(request.creditMessages(), request.creditBytes());

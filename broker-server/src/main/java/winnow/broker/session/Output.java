@@ -30,6 +30,9 @@ public interface Output extends DeliveryTarget {
     /// none.
     long contendedFrame();
 
+    /// Whether bytes of a frame of this client are kept while frames of others wait for room.
+    boolean keepsWantedRoom();
+
     /// What the socket may hold before it takes no more deliveries.
     void limitBytes(int bytes);
 

@@ -153,11 +153,12 @@ final class Producers {
     }
 
     /// Whether a large message of a client that only produces may come now: not while its topic is
-    /// blocked and the memory for what waits is used up. Then the client is not read.
+    /// blocked and the memory for what waits is used up. Then the client is not read. Where others
+    /// wait for the room that the message takes, it comes, and is refused if that is too much.
     ///
     /// @param in stands behind the frame's type
     boolean accepts(WireReader in) {
-        if (!context.backlogMemory().exhausted()) {
+        if (!context.backlogMemory().exhausted() || output.keepsWantedRoom()) {
             return true;
         }
         ProducerHandle handle = handles.get(in.readVarint());
@@ -190,6 +191,15 @@ final class Producers {
             pausedBy = handle.topic();
             output.pauseReading(true);
             pausedBy.await(resume);
+        }
+    }
+
+    /// Others wait for the room of a frame that this client has begun: it is read on, whatever is
+    /// blocked, because one of them may be the client that frees the topic.
+    void letFrameIn() {
+        if (pausedBy != null) {
+            pausedBy.forget(resume);
+            resumeReading();
         }
     }
 

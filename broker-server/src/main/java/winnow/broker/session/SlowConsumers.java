@@ -93,6 +93,10 @@ final class SlowConsumers {
         }
 
         void onTick(Subscription subscription) {
+            if (!watched.containsKey(subscription)) {
+                // Closed together with one that came before it.
+                return;
+            }
             long now = subscription.oldestWaiting();
             if (!subscription.full() && now != oldest) {
                 // It holds producers back for what others keep, and takes what it gets.

@@ -11,6 +11,14 @@ public interface DeliveryTarget extends FaultOwner {
     /// False while the socket takes no more and its output must not grow.
     boolean writable();
 
+    /// Whether a message may be delivered now. If not, it waits, and the target drains what waits
+    /// when it can take more.
+    ///
+    /// @param message its number ([Loop#numberMessages])
+    default boolean takes(long message, int blockBytes) {
+        return writable();
+    }
+
     /// Appends one delivery frame.
     ///
     /// @param message its number ([Loop#numberMessages]): the same message may share a frame

@@ -119,7 +119,7 @@ public final class Subscription {
         if (closed) {
             return;
         }
-        if (!waiting && ready() && announced(maxNameId)) {
+        if (!waiting && ready(message, end - start) && announced(maxNameId)) {
             deliver(message, array, start, end);
             return;
         }
@@ -133,8 +133,8 @@ public final class Subscription {
         }
     }
 
-    private boolean ready() {
-        return creditMessages > 0 && creditBytes > 0 && target.writable();
+    private boolean ready(long message, int blockBytes) {
+        return creditMessages > 0 && creditBytes > 0 && target.takes(message, blockBytes);
     }
 
     private boolean announced(int maxNameId) {
@@ -161,9 +161,9 @@ public final class Subscription {
 
     private void drain() {
         assert loop().inLoop();
-        while (!backlog.isEmpty() && ready()) {
+        while (!backlog.isEmpty()) {
             WaitingMessage next = backlog.first();
-            if (!announced(next.maxNameId)) {
+            if (!ready(next.number, next.end - next.start) || !announced(next.maxNameId)) {
                 break;
             }
             deliver(next.number, next.array, next.start, next.end);
@@ -223,6 +223,7 @@ public final class Subscription {
         closed = true;
         backlog.clear();
         waiting = false;
+        full = false;
         messages.forget(this);
         if (overBudget) {
             overBudget = false;

@@ -131,8 +131,25 @@ final class ConnectionOutput implements Output {
         return splitter.contendedFrame();
     }
 
+    @Override
+    public boolean keepsWantedRoom() {
+        return splitter.keepsWantedRoom();
+    }
+
     private void read(boolean on) {
         channel.config().setAutoRead(on);
+    }
+
+    @Override
+    public boolean takes(long message, int blockBytes) {
+        return writable
+                && (blockBytes < SHARED_BYTES
+                        || loop.largeBlocks().hasRoom(message, blockBytes, this));
+    }
+
+    /// There is room for large messages again.
+    void onRoom() {
+        channel.pipeline().fireChannelWritabilityChanged();
     }
 
     @Override
@@ -162,7 +179,7 @@ final class ConnectionOutput implements Output {
         out.setByte(at++, 0);
         if (large) {
             // First of all, so that no half frame is written if there is no memory for it.
-            ByteBuf block = loop.sharedBlock(message, array, start, end);
+            ByteBuf block = loop.largeBlocks().of(message, array, start, end);
             out.writerIndex(at);
             writeShared(block);
             return;
@@ -365,6 +382,7 @@ final class ConnectionOutput implements Output {
             buffer.release();
             buffer = null;
         }
+        loop.largeBlocks().onClosed(this);
     }
 
     @Override

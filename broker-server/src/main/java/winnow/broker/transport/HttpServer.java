@@ -6,8 +6,11 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +41,7 @@ public final class HttpServer {
     private final Map<String, Page> pages;
     private final Map<String, Page> healthPages;
     private final HttpConnections connections;
+    private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final AnswerMemory memory = new AnswerMemory();
     private final Channel channel;
 
@@ -118,6 +122,7 @@ public final class HttpServer {
     }
 
     private void accept(Channel child) {
+        accepted.add(child);
         HttpPages answers =
                 switch (connections.admit(child)) {
                     case ALL_PAGES -> new HttpPages(pages, config, memory, connections);
@@ -165,6 +170,7 @@ public final class HttpServer {
     public void stop() {
         threads.onStop();
         channel.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+        accepted.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS)
                 .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     }

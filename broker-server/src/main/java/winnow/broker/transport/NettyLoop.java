@@ -1,14 +1,11 @@
 package winnow.broker.transport;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
@@ -38,6 +35,10 @@ final class NettyLoop implements SessionLoop {
     /// second.
     private static final int MESSAGES_PER_FLUSH = 64;
 
+    /// Part of the largest heap, which is as much as direct memory may take, for large messages
+    /// that sockets have not taken.
+    private static final int LARGE_PART = 4;
+
     private final SingleThreadEventLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
@@ -49,11 +50,11 @@ final class NettyLoop implements SessionLoop {
     private final Runnable endIteration = this::endIteration;
     private final Runnable scheduleEnd = this::scheduleEnd;
     private final Runnable routed = this::onRouted;
+    private final Runnable releaseLarge = this::releaseLarge;
     private final Router router;
     private final WaitingMessages waiting;
     private final NextMessage nextMessage = new NextMessage();
-    private @Nullable ByteBuf shared;
-    private long sharedMessage;
+    private final LargeBlocks largeBlocks;
     private long messages;
     private long flushedMessages;
     private boolean answered;
@@ -81,6 +82,8 @@ final class NettyLoop implements SessionLoop {
         this.counters = new LoopCounters(shared.totals());
         this.router = new Router(this, loops, loopCount, shared.names(), counters);
         this.waiting = new WaitingMessages(this, shared.memory());
+        this.largeBlocks =
+                new LargeBlocks(Runtime.getRuntime().maxMemory() / LARGE_PART / loopCount);
     }
 
     @Override
@@ -142,25 +145,9 @@ final class NettyLoop implements SessionLoop {
         counters.delivered(copies, nanos);
     }
 
-    /// The one direct copy of a message's block, made when it is first asked for. Valid until
-    /// another message's is asked for: keep it by a retained duplicate.
-    ByteBuf sharedBlock(long message, byte[] array, int start, int end) {
-        ByteBuf block = shared;
-        if (block == null || message != sharedMessage) {
-            releaseShared();
-            block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
-            block.writeBytes(array, start, end - start);
-            shared = block;
-            sharedMessage = message;
-        }
-        return block;
-    }
-
-    private void releaseShared() {
-        if (shared != null) {
-            shared.release();
-            shared = null;
-        }
+    /// Copies of large messages for this loop's sockets.
+    LargeBlocks largeBlocks() {
+        return largeBlocks;
     }
 
     /// Array for [FrameSplitter], shared by the connections of this loop.
@@ -200,8 +187,13 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
+    /// Releases copies of large messages that sockets have taken. To be called now and then,
+    /// because a socket may take them when the loop has nothing else to do.
+    void releaseLarge() {
+        largeBlocks.endMessages();
+    }
+
     private void onRouted() {
-        releaseShared();
         router.endBatch();
     }
 
@@ -223,6 +215,7 @@ final class NettyLoop implements SessionLoop {
         touched.clear();
         counters.publish();
         long now = flush();
+        faults.run(releaseLarge);
         if (answered) {
             answered = false;
             nextMessage.onAnswer(now);

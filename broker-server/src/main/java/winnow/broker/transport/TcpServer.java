@@ -132,6 +132,9 @@ public final class TcpServer {
     /// One timer per loop serves the heartbeats of all its connections, and gives each its share of
     /// the output anew.
     private void tick(Loop loop) {
+        if (loop instanceof NettyLoop own) {
+            own.releaseLarge();
+        }
         int outputBytes = outputBytes(context.counters().connections.get());
         for (ClientConnection connection : context.connections().open()) {
             if (connection.loop().index() == loop.index()) {

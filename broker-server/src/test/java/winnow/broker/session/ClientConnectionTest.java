@@ -190,6 +190,11 @@ class ClientConnectionTest {
         public void closeNow() {}
 
         @Override
+        public boolean keepsWantedRoom() {
+            return false;
+        }
+
+        @Override
         public void limitBytes(int bytes) {}
 
         @Override

@@ -111,6 +111,14 @@ final class FakeOutput implements Output {
         return 0;
     }
 
+    /// Whether others wait for the room of this client's frame.
+    boolean keepsWantedRoom;
+
+    @Override
+    public boolean keepsWantedRoom() {
+        return keepsWantedRoom;
+    }
+
     @Override
     public void limitBytes(int bytes) {}
 

@@ -339,6 +339,26 @@ class ProducersTest {
     }
 
     @Test
+    void shouldLetAFrameInWhoseRoomOthersWaitFor() {
+        // given a producer that is not read because its topic is blocked
+        open(1, "t");
+        exhaust("t");
+        publish(1, 100);
+        endRead(true);
+        assertThat(output.reading).isFalse();
+
+        // when
+        output.keepsWantedRoom = true;
+        producers.letFrameIn();
+
+        // then
+        assertThat(output.reading).isTrue();
+        assertThat(producers.accepts(message(1, 0, 100))).isTrue();
+        output.keepsWantedRoom = false;
+        assertThat(producers.accepts(message(1, 0, 100))).isFalse();
+    }
+
+    @Test
     void shouldDoNothingWhenATopicIsFreeAfterTheConnectionHasGone() {
         open(1, "t");
         Subscription subscription = exhaust("t");

@@ -33,6 +33,7 @@ class NettyLoopTest {
 
     private final LoopThreads threads = new LoopThreads("test-loop");
     private final EventLoopGroup group = EventLoops.newGroup(1, threads);
+    private final List<EmbeddedChannel> channels = new ArrayList<>();
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
     private final LongAdder faults = new LongAdder();
@@ -57,6 +58,8 @@ class NettyLoopTest {
     @AfterEach
     void stop() {
         threads.onStop();
+        loop.execute(
+                () -> channels.forEach(channel -> channel.unsafe().close(channel.voidPromise())));
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
@@ -209,6 +212,7 @@ class NettyLoopTest {
                                 onWrite.run();
                             }
                         });
+        channels.add(channel);
         return new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
     }
 
@@ -221,6 +225,7 @@ class NettyLoopTest {
                         throw new IllegalStateException(MADE);
                     }
                 };
+        channels.add(channel);
         ConnectionOutput output =
                 new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));
         output.owner(told);

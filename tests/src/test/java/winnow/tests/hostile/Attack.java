@@ -18,6 +18,8 @@ enum Attack {
     BLOCKED_PRODUCERS,
     /// Consumers with credit that never read.
     UNREAD_DELIVERIES,
+    /// Large messages, each for one consumer with credit that never reads.
+    UNREAD_LARGE,
     /// Requests whose answers are never read.
     UNREAD_ANSWERS,
     /// Property names without end.
@@ -42,6 +44,7 @@ enum Attack {
             case COSTLY_PATTERNS -> SelectorAttacks.costlyPatterns(intruders);
             case BLOCKED_PRODUCERS -> MemoryAttacks.blockedProducers(intruders);
             case UNREAD_DELIVERIES -> SocketAttacks.unreadDeliveries(intruders);
+            case UNREAD_LARGE -> SocketAttacks.unreadLarge(intruders);
             case UNREAD_ANSWERS -> SocketAttacks.unreadAnswers(intruders);
             case NAMES -> MemoryAttacks.names(intruders);
             case PARTIAL_FRAMES -> SocketAttacks.partialFrames(intruders);

@@ -32,6 +32,24 @@ final class SocketAttacks {
                 });
     }
 
+    static void unreadLarge(Intruders intruders) throws InterruptedException {
+        int count = 60;
+        intruders.each(
+                count,
+                (peer, number) -> {
+                    peer.subscribe(1, "hostile-large-" + number, "", MUCH);
+                    peer.awaitAnswers(1);
+                    peer.stopReading();
+                });
+        intruders.each(
+                count,
+                (peer, number) -> {
+                    peer.open(1, "hostile-large-" + number);
+                    for (int i = 0; i < 3 && peer.publish(1, "", 1024 * 1024); i++) {}
+                });
+        TimeUnit.SECONDS.sleep(1);
+    }
+
     static void unreadAnswers(Intruders intruders) throws InterruptedException {
         intruders.each(
                 50,

@@ -1,0 +1,97 @@
+package winnow.broker.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.wire.FrameSplitter;
+
+class LargeBlocksTest {
+    private static final int BLOCK_BYTES = 16 * 1024;
+
+    private final EventLoops loops =
+            new EventLoops(
+                    1, new NameDictionary(1), new BrokerCounters(), new BacklogMemory(1 << 20));
+    private final LargeBlocks blocks = new LargeBlocks(3 * BLOCK_BYTES);
+    private final byte[] array = new byte[BLOCK_BYTES];
+
+    private ConnectionOutput output() {
+        return new ConnectionOutput(
+                new EmbeddedChannel(),
+                (NettyLoop) loops.all().get(0),
+                new NameDictionary(1),
+                new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], 1 << 20));
+    }
+
+    private ByteBuf taken(long message) {
+        return blocks.of(message, array, 0, BLOCK_BYTES).retainedDuplicate();
+    }
+
+    @AfterEach
+    void stop() {
+        loops.stop();
+    }
+
+    @Test
+    void shouldMakeOneCopyOfAMessage() {
+        // when
+        ByteBuf first = blocks.of(1, array, 0, BLOCK_BYTES);
+        ByteBuf again = blocks.of(1, array, 0, BLOCK_BYTES);
+
+        // then
+        assertThat(again).isSameAs(first);
+        blocks.endMessages();
+        assertThat(first.refCnt()).isZero();
+        assertThat(blocks.heldBytes()).isZero();
+    }
+
+    @Test
+    void shouldRefuseRoomWhileSocketsHoldTooMuch() {
+        // given three blocks that sockets have not taken
+        ConnectionOutput output = output();
+        List<ByteBuf> unread = List.of(taken(1), taken(2), taken(3));
+        blocks.endMessages();
+
+        // when, then
+        assertThat(blocks.hasRoom(4, BLOCK_BYTES, output)).isFalse();
+        unread.get(0).release();
+        assertThat(blocks.hasRoom(4, BLOCK_BYTES, output)).isTrue();
+        unread.get(1).release();
+        unread.get(2).release();
+        blocks.endMessages();
+        assertThat(blocks.heldBytes()).isZero();
+    }
+
+    @Test
+    void shouldLetAllConnectionsHaveTheMessageThatHasRoom() {
+        // given
+        ConnectionOutput output = output();
+        List<ByteBuf> unread = List.of(taken(1), taken(2), taken(3));
+
+        // when, then
+        assertThat(blocks.hasRoom(3, BLOCK_BYTES, output)).isTrue();
+        unread.forEach(ByteBuf::release);
+        blocks.endMessages();
+    }
+
+    @Test
+    void shouldLetAMessageAboveTheLimitThroughAlone() {
+        // given
+        ConnectionOutput output = output();
+
+        // when, then
+        assertThat(blocks.hasRoom(1, 10 * BLOCK_BYTES, output)).isTrue();
+        ByteBuf unread = taken(1);
+        blocks.endMessages();
+        assertThat(blocks.hasRoom(2, 10 * BLOCK_BYTES, output)).isFalse();
+        unread.release();
+        blocks.onClosed(output);
+        assertThat(blocks.heldBytes()).isZero();
+    }
+}
