@@ -76,6 +76,7 @@ final class ConnectionOutput implements Output {
 
     private int place;
     private boolean queued;
+    private long queuedNanos;
     private boolean first;
     private boolean unflushed;
     private boolean closing;
@@ -244,6 +245,15 @@ final class ConnectionOutput implements Output {
             queued = true;
             loop.enqueue(this);
         }
+    }
+
+    /// The output waits for its turn from this time on.
+    void queuedNanos(long nanos) {
+        queuedNanos = nanos;
+    }
+
+    long queuedNanos() {
+        return queuedNanos;
     }
 
     @Override

@@ -39,7 +39,11 @@ public final class EventLoops {
             int count, NameDictionary names, BrokerCounters totals, BacklogMemory memory) {
         NettyLoop.Shared shared =
                 new NettyLoop.Shared(
-                        names, totals, memory, new FaultBarrier(totals.internalErrors));
+                        names,
+                        totals,
+                        memory,
+                        new FaultBarrier(totals.internalErrors),
+                        System::nanoTime);
         group = newGroup(count, threads);
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();

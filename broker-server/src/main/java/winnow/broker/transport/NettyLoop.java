@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.NameDictionary;
@@ -35,6 +37,11 @@ final class NettyLoop implements SessionLoop {
     /// second.
     private static final int MESSAGES_PER_FLUSH = 64;
 
+    /// How long deliveries may wait for their turn: where messages have a thousand subscribers, 100
+    /// outputs that take turns kept each other waiting for a second. With 160 subscribers and one
+    /// copy of each message a turn comes every millisecond.
+    static final long MAX_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     /// Part of the largest heap, which is as much as direct memory may take, for large messages
     /// that sockets have not taken.
     private static final int LARGE_PART = 4;
@@ -43,13 +50,14 @@ final class NettyLoop implements SessionLoop {
     private final int index;
     private final LoopCounters counters;
     private final FaultBarrier faults;
+    private final LongSupplier nanoClock;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
     private final List<ClientConnection> touched = new ArrayList<>();
     private final List<ConnectionOutput> flushFirst = new ArrayList<>();
     private final ArrayDeque<ConnectionOutput> flushQueue = new ArrayDeque<>();
     private final Runnable endIteration = this::endIteration;
     private final Runnable scheduleEnd = this::scheduleEnd;
-    private final Runnable routed = this::onRouted;
+    private final Runnable routed;
     private final Runnable releaseLarge = this::releaseLarge;
     private final Router router;
     private final WaitingMessages waiting;
@@ -63,11 +71,13 @@ final class NettyLoop implements SessionLoop {
     /// What all loops share. Its parts are thread-safe.
     ///
     /// @param memory for what waits for consumers
+    /// @param nanoClock tells how long outputs wait for their turn
     record Shared(
             NameDictionary names,
             BrokerCounters totals,
             BacklogMemory memory,
-            FaultBarrier faults) {}
+            FaultBarrier faults,
+            LongSupplier nanoClock) {}
 
     /// @param loops all loops by index, still being filled
     NettyLoop(
@@ -78,8 +88,10 @@ final class NettyLoop implements SessionLoop {
             Shared shared) {
         this.eventLoop = eventLoop;
         this.faults = shared.faults();
+        this.nanoClock = shared.nanoClock();
         this.index = index;
         this.counters = new LoopCounters(shared.totals());
+        this.routed = () -> router().endBatch();
         this.router = new Router(this, loops, loopCount, shared.names(), counters);
         this.waiting = new WaitingMessages(this, shared.memory());
         this.largeBlocks =
@@ -170,6 +182,7 @@ final class NettyLoop implements SessionLoop {
 
     /// `output` has something to flush: it takes its turn.
     void enqueue(ConnectionOutput output) {
+        output.queuedNanos(nanoClock.getAsLong());
         flushQueue.add(output);
         scheduleEnd();
     }
@@ -191,10 +204,6 @@ final class NettyLoop implements SessionLoop {
     /// because a socket may take them when the loop has nothing else to do.
     void releaseLarge() {
         largeBlocks.endMessages();
-    }
-
-    private void onRouted() {
-        router.endBatch();
     }
 
     /// Whatever fails in it, the rest of it and the next iterations go on.
@@ -244,10 +253,13 @@ final class NettyLoop implements SessionLoop {
         flushFirst.clear();
         long left = 1 + (messages - flushedMessages) / MESSAGES_PER_FLUSH;
         flushedMessages = messages;
-        while (left > 0 && !flushQueue.isEmpty()) {
+        long overdue = nanoClock.getAsLong() - MAX_TURN_NANOS;
+        ConnectionOutput next = flushQueue.peek();
+        while (next != null && (left > 0 || next.queuedNanos() - overdue < 0)) {
             if (flushQueued(flushQueue.remove())) {
                 left--;
             }
+            next = flushQueue.peek();
         }
         long now = System.nanoTime();
         counters.flushed(now - start);

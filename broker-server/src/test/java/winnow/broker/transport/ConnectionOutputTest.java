@@ -41,7 +41,8 @@ class ConnectionOutputTest {
                             names,
                             new BrokerCounters(),
                             new BacklogMemory(1 << 20),
-                            new FaultBarrier(new LongAdder())));
+                            new FaultBarrier(new LongAdder()),
+                            System::nanoTime));
     private final StuckChannel channel = new StuckChannel();
     private final ConnectionOutput output =
             new ConnectionOutput(channel, loop, names, new FrameSplitter(loop.scratch(), 1024));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,8 @@ class NettyLoopTest {
     private final BlockingQueue<String> writes = new LinkedBlockingQueue<>();
     private final NameDictionary names = new NameDictionary(16);
     private final LongAdder faults = new LongAdder();
+    private final AtomicLong nanos = new AtomicLong();
+    private Runnable whatTheFirstIterationDoes = () -> {};
     private final NettyLoop loop;
 
     NettyLoopTest() {
@@ -51,7 +54,8 @@ class NettyLoopTest {
                                 names,
                                 new BrokerCounters(),
                                 new BacklogMemory(1 << 20),
-                                new FaultBarrier(faults)));
+                                new FaultBarrier(faults),
+                                nanos::get));
         loops.add(loop);
     }
 
@@ -97,6 +101,18 @@ class NettyLoopTest {
     void shouldFlushAllAtOnceAfterManyMessages() throws InterruptedException {
         deliverAndOnceMoreToLastWhenFirstIsFlushed(3, 128);
 
+        assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
+    }
+
+    @Test
+    void shouldFlushAllThatHaveWaitedForLong() throws InterruptedException {
+        // given a message that takes the loop longer than a turn may take
+        whatTheFirstIterationDoes = () -> nanos.addAndGet(NettyLoop.MAX_TURN_NANOS + 1);
+
+        // when
+        deliverAndOnceMoreToLastWhenFirstIsFlushed(3, 0);
+
+        // then
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
     }
 
@@ -178,6 +194,7 @@ class NettyLoopTest {
         loop.execute(() -> {
             outputs.forEach(output -> deliver(output, "a"));
             loop.numberMessages(messages);
+            whatTheFirstIterationDoes.run();
         });
     }
 
