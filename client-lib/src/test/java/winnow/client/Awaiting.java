@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 
 /// Waits for conditions that nothing signals.
 final class Awaiting {
-    private static final long DEADLINE_SECONDS = 10;
+    private static final long DEADLINE_SECONDS = 30;
 
     private Awaiting() {}
 
