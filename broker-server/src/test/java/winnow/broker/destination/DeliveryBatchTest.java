@@ -6,28 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
-import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.BudgetListener;
-import winnow.broker.subscription.DeliveryTarget;
-import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.FakeLoop;
+import winnow.broker.subscription.RecordingListener;
+import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
-import winnow.broker.subscription.WaitingMessages;
 
 class DeliveryBatchTest {
     private static final int LARGE = 5000;
 
     private final long seed = Long.getLong("winnow.seed", System.nanoTime());
     private final Random random = new Random(seed);
-    private final RecordingLoop loop = new RecordingLoop();
+    private final FakeLoop loop = new FakeLoop(0, new BacklogMemory(1 << 20));
+    private final RecordingListener budgets = new RecordingListener();
     private final List<String> all = new ArrayList<>();
     private final DeliveryBatch batch = new DeliveryBatch();
 
     @Test
     void shouldGiveEachTargetItsCopiesInOrderHoweverTheyAreMixed() {
-        List<RecordingTarget> targets = targets(17);
+        List<NumberedTarget> targets = targets(17);
         List<Subscription> subscriptions = subscriptions(targets, 40);
 
         for (int round = 0; round < 20; round++) {
@@ -38,7 +36,7 @@ class DeliveryBatchTest {
     @Test
     void shouldDeliverLargeMessagesOneAfterTheOther() {
         // given
-        List<RecordingTarget> targets = targets(3);
+        List<NumberedTarget> targets = targets(3);
         List<Subscription> subscriptions = subscriptions(targets, 3);
 
         // when
@@ -59,7 +57,7 @@ class DeliveryBatchTest {
     @Test
     void shouldDeliverTargetByTarget() {
         // given
-        List<RecordingTarget> targets = targets(3);
+        List<NumberedTarget> targets = targets(3);
         List<Subscription> subscriptions = subscriptions(targets, 3);
 
         // when
@@ -77,7 +75,7 @@ class DeliveryBatchTest {
 
     private void deliverRandomCopies(
             List<Subscription> subscriptions,
-            List<RecordingTarget> targets,
+            List<NumberedTarget> targets,
             int messages,
             int bytes) {
         byte[] array = new byte[messages * bytes];
@@ -87,7 +85,7 @@ class DeliveryBatchTest {
             target.copies.clear();
             expected.add(new ArrayList<>());
         });
-        long number = loop.messages;
+        long number = loop.numberMessages(0) - 1;
         for (int message = 0; message < messages; message++) {
             batch.addMessage(message * bytes, (message + 1) * bytes, 0);
             number++;
@@ -104,137 +102,47 @@ class DeliveryBatchTest {
                 .as("-Dwinnow.seed=" + seed)
                 .isEqualTo(expected);
         assertThat(batch.copies()).isZero();
+        assertThat(loop.faultCount()).isZero();
+        assertThat(budgets.calls).as("there is credit").isEmpty();
     }
 
     private static String text(int id, byte[] array, int message, int bytes) {
         return id + ":" + new String(array, message * bytes, bytes, US_ASCII);
     }
 
-    private List<RecordingTarget> targets(int count) {
-        List<RecordingTarget> targets = new ArrayList<>();
+    private List<NumberedTarget> targets(int count) {
+        List<NumberedTarget> targets = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            targets.add(new RecordingTarget());
+            targets.add(new NumberedTarget());
         }
         return targets;
     }
 
     /// With credit for everything, one after the other on each target in turn.
-    private List<Subscription> subscriptions(List<RecordingTarget> targets, int count) {
+    private List<Subscription> subscriptions(List<NumberedTarget> targets, int count) {
         List<Subscription> subscriptions = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Subscription subscription =
                     new Subscription(
-                            i + 1, targets.get(i % targets.size()), false, new Budgets(), 1 << 20);
+                            i + 1, targets.get(i % targets.size()), false, budgets, 1 << 20);
             subscription.onCredit(1 << 20, 1 << 30);
             subscriptions.add(subscription);
         }
         return subscriptions;
     }
 
-    private static final class Budgets implements BudgetListener {
-        @Override
-        public void onOverBudget(Subscription subscription) {
-            throw new AssertionError("there is credit");
-        }
-
-        @Override
-        public void onRelieved(Subscription subscription) {
-            throw new AssertionError("there is credit");
-        }
-    }
-
-    private static final class RecordingLoop implements Loop {
-        private final WaitingMessages waiting =
-                new WaitingMessages(this, new BacklogMemory(1 << 20));
-        private long messages;
-        private int delivered;
-
-        @Override
-        public int index() {
-            return 0;
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public FaultBarrier faults() {
-            return new FaultBarrier(new LongAdder());
-        }
-
-        @Override
-        public WaitingMessages waiting() {
-            return waiting;
-        }
-
-        @Override
-        public long numberMessages(int count) {
-            messages += count;
-            return messages - count + 1;
-        }
-
-        @Override
-        public void onDelivered(int copies, long nanos) {
-            delivered += copies;
-        }
-
-        @Override
-        public void execute(Runnable command) {
-            command.run();
-        }
-    }
-
-    private final class RecordingTarget implements DeliveryTarget {
-        private final List<String> copies = new ArrayList<>();
-        private int place;
-
-        @Override
-        public Loop loop() {
-            return loop;
-        }
-
-        @Override
-        public boolean writable() {
-            return true;
+    /// Keeps its copies with the number of their message in front, here and with those of all.
+    private final class NumberedTarget extends RecordingTarget {
+        NumberedTarget() {
+            super(loop);
         }
 
         @Override
         public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
-            String copy =
-                    message
-                            + "/"
-                            + subscriptionId
-                            + ":"
-                            + new String(array, start, end - start, US_ASCII);
+            super.deliver(message, subscriptionId, array, start, end);
+            String copy = message + "/" + copies.removeLast();
             copies.add(copy);
             all.add(copy);
-        }
-
-        @Override
-        public void appendFrames(byte[] array, int start, int end) {
-            throw new AssertionError("there is credit");
-        }
-
-        @Override
-        public int place() {
-            return place;
-        }
-
-        @Override
-        public void place(int newPlace) {
-            place = newPlace;
-        }
-
-        @Override
-        public boolean announceNames(int maxNameId) {
-            return true;
-        }
-
-        @Override
-        public void onFault(Throwable fault) {
-            throw new AssertionError("a delivery failed", fault);
         }
     }
 }

@@ -1,23 +1,18 @@
 package winnow.broker.destination;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
-import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.DeliveryTarget;
-import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.FakeLoop;
+import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
-import winnow.broker.subscription.WaitingMessages;
 import winnow.wire.BodyType;
 import winnow.wire.MessageBlock;
 
@@ -27,9 +22,8 @@ class FaultyDeliveryTest {
     private static final int BLOCK_BYTES = 64 * 1024;
 
     private final BacklogMemory memory = new BacklogMemory(1 << 20);
-    private final LongAdder faults = new LongAdder();
-    private final QueueLoop here = new QueueLoop(0);
-    private final QueueLoop there = new QueueLoop(1);
+    private final FakeLoop here = new FakeLoop(0, memory);
+    private final HandoverLoop there = new HandoverLoop();
     private final Router router =
             new Router(
                     here,
@@ -45,55 +39,55 @@ class FaultyDeliveryTest {
                     MatchingMode.INDEXED,
                     1024,
                     SlowConsumerPolicy.BLOCK);
-    private final TestTarget publisher = new TestTarget(here, false);
+    private final RecordingTarget publisher = new RecordingTarget(here);
 
     @Test
     void shouldDeliverToHealthySubscribersOfTheSameLoop() {
         // given
-        TestTarget healthy = subscriber(here, false);
-        TestTarget faulty = subscriber(here, true);
-        TestTarget last = subscriber(here, false);
+        RecordingTarget healthy = subscriber(here, false);
+        RecordingTarget faulty = subscriber(here, true);
+        RecordingTarget last = subscriber(here, false);
 
         // when
         route("ab", 1);
 
         // then
-        assertThat(healthy.copies).containsExactly("a", "b");
-        assertThat(last.copies).containsExactly("a", "b");
-        assertThat(faulty.faults).isPositive();
-        assertThat(publisher.faults + healthy.faults + last.faults).isZero();
-        assertThat(faults.sum()).isEqualTo(faulty.faults);
+        assertThat(bodies(healthy)).containsExactly("a", "b");
+        assertThat(bodies(last)).containsExactly("a", "b");
+        assertThat(faulty.faults).isNotEmpty();
+        assertNoFault(publisher, healthy, last);
+        assertThat(here.faultCount()).isEqualTo(faulty.faults.size());
     }
 
     @Test
     void shouldDeliverLargeMessagesToHealthySubscribers() {
         // given
-        TestTarget faulty = subscriber(here, true);
-        TestTarget healthy = subscriber(here, false);
+        RecordingTarget faulty = subscriber(here, true);
+        RecordingTarget healthy = subscriber(here, false);
 
         // when
         route("a", 10_000);
 
         // then
-        assertThat(healthy.copies).containsExactly("a".repeat(10_000));
-        assertThat(faulty.faults).isEqualTo(1);
+        assertThat(bodies(healthy)).containsExactly("a".repeat(10_000));
+        assertThat(faulty.faults).hasSize(1);
     }
 
     @Test
     void shouldDeliverToHealthySubscribersOfAnotherLoopAndGiveBytesBack() {
         // given
-        TestTarget faulty = subscriber(there, true);
-        TestTarget healthy = subscriber(there, false);
+        RecordingTarget faulty = subscriber(there, true);
+        RecordingTarget healthy = subscriber(there, false);
 
         // when
         route("a", 1);
         router.endBatch();
-        there.runAll();
+        there.runAllCommands();
 
         // then
-        assertThat(healthy.copies).containsExactly("a");
-        assertThat(faulty.faults).isEqualTo(1);
-        assertThat(publisher.faults).isZero();
+        assertThat(bodies(healthy)).containsExactly("a");
+        assertThat(faulty.faults).hasSize(1);
+        assertNoFault(publisher, healthy);
     }
 
     @Test
@@ -106,10 +100,11 @@ class FaultyDeliveryTest {
         for (int i = 0; i < 100; i++) {
             route("a", BLOCK_BYTES);
             router.endBatch();
-            there.runAll();
+            there.faults().run(there::runAllCommands);
         }
 
         // then
+        assertThat(there.faultCount()).isEqualTo(100);
         assertThat(router.congested()).isFalse();
     }
 
@@ -130,7 +125,16 @@ class FaultyDeliveryTest {
 
         // then
         assertThat(woken).containsExactlyInAnyOrder("first", "last");
-        assertThat(faults.sum()).isEqualTo(1);
+        assertThat(here.faultCount()).isEqualTo(1);
+    }
+
+    private static void assertNoFault(RecordingTarget... targets) {
+        assertThat(targets).allMatch(target -> target.faults.isEmpty());
+    }
+
+    /// What was delivered, without the number of the subscription and the header of two bytes.
+    private static List<String> bodies(RecordingTarget target) {
+        return target.copies.stream().map(copy -> copy.substring("1:".length() + 2)).toList();
     }
 
     /// Routes messages of one read, each with a body of so many times its letter.
@@ -148,55 +152,26 @@ class FaultyDeliveryTest {
         router.deliver();
     }
 
-    private TestTarget subscriber(QueueLoop loop, boolean faulty) {
-        TestTarget target = new TestTarget(loop, faulty);
+    private RecordingTarget subscriber(FakeLoop loop, boolean faulty) {
+        RecordingTarget target = new RecordingTarget(loop);
+        target.failures = faulty ? Integer.MAX_VALUE : 0;
         topic.add(subscription(target), SubscriptionFilter.NONE, null, () -> {}, Assertions::fail);
-        here.runAll();
+        here.runAllCommands();
         return target;
     }
 
-    private Subscription subscription(TestTarget target) {
+    private Subscription subscription(RecordingTarget target) {
         Subscription subscription = new Subscription(1, target, false, topic, 1 << 20);
         subscription.onCredit(1 << 20, 1 << 30);
         return subscription;
     }
 
-    /// Keeps commands until they are asked for.
-    private final class QueueLoop implements Loop {
-        private final WaitingMessages waiting = new WaitingMessages(this, memory);
-        private final FaultBarrier barrier = new FaultBarrier(faults);
-        private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
-        private final int index;
+    /// A loop that cannot number messages when it is told so.
+    private final class HandoverLoop extends FakeLoop {
         private boolean failing;
 
-        QueueLoop(int index) {
-            this.index = index;
-        }
-
-        void runAll() {
-            for (Runnable next = commands.poll(); next != null; next = commands.poll()) {
-                barrier.run(next);
-            }
-        }
-
-        @Override
-        public int index() {
-            return index;
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public FaultBarrier faults() {
-            return barrier;
-        }
-
-        @Override
-        public WaitingMessages waiting() {
-            return waiting;
+        HandoverLoop() {
+            super(1, memory);
         }
 
         @Override
@@ -204,72 +179,7 @@ class FaultyDeliveryTest {
             if (failing) {
                 throw new IllegalStateException("made for this test");
             }
-            return 1;
-        }
-
-        @Override
-        public void onDelivered(int copies, long nanos) {}
-
-        @Override
-        public void execute(Runnable command) {
-            commands.add(command);
-        }
-    }
-
-    /// Keeps the bodies that come, or fails.
-    private static final class TestTarget implements DeliveryTarget {
-        private final List<String> copies = new ArrayList<>();
-        private final QueueLoop loop;
-        private final boolean faulty;
-        private int faults;
-        private int place;
-
-        TestTarget(QueueLoop loop, boolean faulty) {
-            this.loop = loop;
-            this.faulty = faulty;
-        }
-
-        @Override
-        public Loop loop() {
-            return loop;
-        }
-
-        @Override
-        public boolean writable() {
-            return true;
-        }
-
-        @Override
-        public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
-            if (faulty) {
-                throw new IllegalStateException("made for this test");
-            }
-            copies.add(new String(array, start + 2, end - start - 2, US_ASCII));
-        }
-
-        @Override
-        public void appendFrames(byte[] array, int start, int end) {
-            throw new AssertionError("there is credit");
-        }
-
-        @Override
-        public int place() {
-            return place;
-        }
-
-        @Override
-        public void place(int newPlace) {
-            place = newPlace;
-        }
-
-        @Override
-        public boolean announceNames(int maxNameId) {
-            return true;
-        }
-
-        @Override
-        public void onFault(Throwable fault) {
-            faults++;
+            return super.numberMessages(count);
         }
     }
 }

@@ -2,19 +2,16 @@ package winnow.broker.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
-import winnow.broker.fault.FaultBarrier;
-import winnow.broker.subscription.Loop;
-import winnow.broker.subscription.WaitingMessages;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.FakeLoop;
 
 class SlicedWorkTest {
     private static final long STEP_NANOS = SlicedWork.SLICE_NANOS / 5;
 
-    private final HeldLoop loop = new HeldLoop();
+    private final ReadingLoop loop = new ReadingLoop();
     private final List<String> steps = new ArrayList<>();
     private final SlicedWork work = new SlicedWork(loop, () -> steps.size() * STEP_NANOS);
 
@@ -38,8 +35,8 @@ class SlicedWorkTest {
         assertThat(steps).hasSize(10);
         loop.iterate();
         assertThat(steps).hasSize(12);
-        assertThat(loop.now).isEmpty();
-        assertThat(loop.next).isEmpty();
+        assertThat(loop.runCommands()).isZero();
+        assertThat(loop.afterReading).isEmpty();
     }
 
     @Test
@@ -66,64 +63,30 @@ class SlicedWorkTest {
         loop.iterate();
 
         // then
+        assertThat(loop.faultCount()).isEqualTo(1);
         assertThat(steps).containsExactly("a");
         add("b", 1);
         loop.iterate();
         assertThat(steps).containsExactly("a", "b");
     }
 
-    /// Runs what was given to it when it is told to iterate.
-    private static final class HeldLoop implements Loop {
-        private final FaultBarrier faults = new FaultBarrier(new LongAdder());
-        private final ArrayDeque<Runnable> now = new ArrayDeque<>();
-        private final ArrayDeque<Runnable> next = new ArrayDeque<>();
+    /// A loop whose iterations the test makes: in each it reads once.
+    private static final class ReadingLoop extends FakeLoop {
+        private final List<Runnable> afterReading = new ArrayList<>();
 
-        void iterate() {
-            now.addAll(next);
-            next.clear();
-            for (Runnable command = now.poll(); command != null; command = now.poll()) {
-                command.run();
-            }
+        ReadingLoop() {
+            super(0, new BacklogMemory(1024));
         }
 
-        @Override
-        public void execute(Runnable command) {
-            now.add(command);
+        void iterate() {
+            afterReading.forEach(this::execute);
+            afterReading.clear();
+            runAllCommands();
         }
 
         @Override
         public void executeAfterReading(Runnable command) {
-            next.add(command);
-        }
-
-        @Override
-        public int index() {
-            return 0;
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public FaultBarrier faults() {
-            return faults;
-        }
-
-        @Override
-        public WaitingMessages waiting() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long numberMessages(int count) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void onDelivered(int copies, long nanos) {
-            throw new UnsupportedOperationException();
+            afterReading.add(command);
         }
     }
 }

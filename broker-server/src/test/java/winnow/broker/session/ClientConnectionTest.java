@@ -3,21 +3,8 @@ package winnow.broker.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import winnow.broker.BrokerConfig;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.Router;
-import winnow.broker.destination.TopicRegistry;
-import winnow.broker.fault.FaultBarrier;
-import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.WaitingMessages;
-import winnow.selector.SelectorLimits;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
@@ -30,23 +17,9 @@ class ClientConnectionTest {
     /// More than the ticks of two heartbeats.
     private static final int LONG_SILENCE = 3 * HEARTBEAT_MILLIS / ClientConnection.TICK_MILLIS;
 
-    private final RecordingOutput output = new RecordingOutput();
-    private final ClientConnection connection = new ClientConnection(context(), output);
-
-    private static SessionContext context() {
-        return new SessionContext(
-                SessionConfig.DEFAULTS,
-                1024,
-                1024,
-                new TopicRegistry(BrokerConfig.DEFAULTS.destination(), List.of(new TestLoop())),
-                new NameDictionary(1),
-                new BacklogMemory(1024),
-                new MetadataBudget(MetadataConfig.DEFAULTS),
-                new Connections(0),
-                new Authenticator(null, new LongAdder()),
-                new SelectorParsing(1, SelectorLimits.DEFAULT),
-                new BrokerCounters());
-    }
+    private final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(1024));
+    private final FakeOutput output = new FakeOutput(loop);
+    private final ClientConnection connection = new ClientConnection(loop.context(1024), output);
 
     private void hello() {
         WireWriter out = new WireWriter(64);
@@ -59,7 +32,6 @@ class ClientConnectionTest {
     @Test
     void shouldExpectNoFrameWhileItAuthenticates() {
         // given
-        output.loop.held = new ArrayDeque<>();
         hello();
 
         // when, then
@@ -70,6 +42,7 @@ class ClientConnectionTest {
 
     private void greet() {
         hello();
+        loop.runAllCommands();
         assertThat(output.frames.removeFirst()).isInstanceOf(ControlFrame.Welcome.class);
     }
 
@@ -117,7 +90,7 @@ class ClientConnectionTest {
 
         // when it takes a little in between
         tick(limit - 1);
-        output.progress++;
+        output.socketProgress++;
         tick(limit);
 
         // then
@@ -134,7 +107,7 @@ class ClientConnectionTest {
     void shouldCloseAClientThatHoldsTheRoomOfOthers() {
         // given a client that says something now and then
         greet();
-        output.reads = true;
+        output.receives = true;
         output.contendedFrame = 7;
         int limit = 30_000 / ClientConnection.TICK_MILLIS;
 
@@ -156,180 +129,6 @@ class ClientConnectionTest {
     private void tick(int times) {
         for (int i = 0; i < times; i++) {
             connection.onTick();
-        }
-    }
-
-    /// Keeps the frames; nothing is read from its client.
-    private static final class RecordingOutput implements Output {
-        final List<ControlFrame> frames = new ArrayList<>();
-        private final TestLoop loop = new TestLoop();
-        boolean writable = true;
-        long progress;
-        long contendedFrame;
-        boolean reads;
-        private boolean wrote;
-
-        @Override
-        public SessionLoop loop() {
-            return loop;
-        }
-
-        @Override
-        public void write(ControlFrame frame) {
-            frames.add(frame);
-            wrote = true;
-        }
-
-        @Override
-        public void flushFirst() {}
-
-        @Override
-        public void closeAfterFlush() {}
-
-        @Override
-        public void closeNow() {}
-
-        @Override
-        public boolean keepsWantedRoom() {
-            return false;
-        }
-
-        @Override
-        public void limitBytes(int bytes) {}
-
-        @Override
-        public long contendedFrame() {
-            return contendedFrame;
-        }
-
-        @Override
-        public void identify(long connectionId, String clientId) {}
-
-        @Override
-        public long socketProgress() {
-            return progress;
-        }
-
-        @Override
-        public void onFault(Throwable fault) {
-            throw new AssertionError("a callback failed", fault);
-        }
-
-        @Override
-        public void maxFrameBytes(int maxFrameBytes) {}
-
-        @Override
-        public boolean wroteSinceLastAsked() {
-            boolean result = wrote;
-            wrote = false;
-            return result;
-        }
-
-        @Override
-        public boolean readSinceLastAsked() {
-            return reads;
-        }
-
-        @Override
-        public boolean writable() {
-            return writable;
-        }
-
-        @Override
-        public String address() {
-            return "";
-        }
-
-        @Override
-        public void pauseReading(boolean pause) {}
-
-        @Override
-        public boolean isReading() {
-            return writable;
-        }
-
-        @Override
-        public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void appendFrames(byte[] array, int start, int end) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int place() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void place(int newPlace) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean announceNames(int maxNameId) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
-    /// Runs commands at once, or holds them.
-    private static final class TestLoop implements SessionLoop {
-        @Nullable ArrayDeque<Runnable> held;
-
-        @Override
-        public int index() {
-            return 0;
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public void execute(Runnable command) {
-            if (held != null) {
-                held.add(command);
-            } else {
-                command.run();
-            }
-        }
-
-        @Override
-        public FaultBarrier faults() {
-            return new FaultBarrier(new LongAdder());
-        }
-
-        @Override
-        public Router router() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void touch(ClientConnection connection) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void onAnswered() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public WaitingMessages waiting() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long numberMessages(int count) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void onDelivered(int copies, long nanos) {
-            throw new UnsupportedOperationException();
         }
     }
 }

@@ -2,19 +2,33 @@ package winnow.broker.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import winnow.broker.subscription.RecordingTarget;
 import winnow.wire.ControlFrame;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
 import winnow.wire.WireReader;
 
-/// Keeps the frames that a producer gets, and counts the credit.
-final class FakeOutput implements Output {
+/// Keeps the frames that a client gets, and counts the credit of its producers. What its socket
+/// does the test says.
+final class FakeOutput extends RecordingTarget implements Output {
     private final FakeSessionLoop loop;
+    private boolean wrote;
+
     final List<ControlFrame> frames = new ArrayList<>();
     long granted;
     boolean reading = true;
 
+    /// Whether the client sends something before each time that is asked.
+    boolean receives;
+
+    long socketProgress;
+    long contendedFrame;
+
+    /// Whether others wait for the room of this client's frame.
+    boolean keepsWantedRoom;
+
     FakeOutput(FakeSessionLoop loop) {
+        super(loop);
         this.loop = loop;
     }
 
@@ -26,10 +40,12 @@ final class FakeOutput implements Output {
     @Override
     public void write(ControlFrame frame) {
         frames.add(frame);
+        wrote = true;
     }
 
     @Override
     public void appendFrames(byte[] array, int start, int end) {
+        wrote = true;
         WireReader in = new WireReader().wrap(array, start + Protocol.LENGTH_BYTES, end);
         if (in.readUnsignedByte() == FrameType.PRODUCER_CREDIT) {
             while (in.remaining() > 0) {
@@ -46,7 +62,7 @@ final class FakeOutput implements Output {
 
     @Override
     public boolean isReading() {
-        return reading;
+        return reading && writable;
     }
 
     @Override
@@ -54,6 +70,12 @@ final class FakeOutput implements Output {
 
     @Override
     public void closeAfterFlush() {}
+
+    @Override
+    public void closeNow() {}
+
+    @Override
+    public void identify(long connectionId, String clientId) {}
 
     @Override
     public String address() {
@@ -64,69 +86,32 @@ final class FakeOutput implements Output {
     public void maxFrameBytes(int maxFrameBytes) {}
 
     @Override
+    public void limitBytes(int bytes) {}
+
+    @Override
     public boolean wroteSinceLastAsked() {
-        return false;
+        boolean result = wrote;
+        wrote = false;
+        return result;
     }
 
     @Override
     public boolean readSinceLastAsked() {
-        return false;
+        return receives;
     }
-
-    @Override
-    public boolean writable() {
-        return true;
-    }
-
-    @Override
-    public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int place() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void place(int newPlace) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean announceNames(int maxNameId) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void identify(long connectionId, String clientId) {}
 
     @Override
     public long socketProgress() {
-        return 0;
+        return socketProgress;
     }
 
     @Override
     public long contendedFrame() {
-        return 0;
+        return contendedFrame;
     }
-
-    /// Whether others wait for the room of this client's frame.
-    boolean keepsWantedRoom;
 
     @Override
     public boolean keepsWantedRoom() {
         return keepsWantedRoom;
-    }
-
-    @Override
-    public void limitBytes(int bytes) {}
-
-    @Override
-    public void closeNow() {}
-
-    @Override
-    public void onFault(Throwable fault) {
-        throw new AssertionError(fault);
     }
 }

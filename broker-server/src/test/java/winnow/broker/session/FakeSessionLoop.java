@@ -1,27 +1,46 @@
 package winnow.broker.session;
 
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
-import winnow.broker.fault.FaultBarrier;
+import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.FakeLoop;
 import winnow.broker.subscription.Loop;
-import winnow.broker.subscription.WaitingMessages;
+import winnow.selector.SelectorLimits;
 
 /// The loop of connections that is the test's thread, number 0 of two.
-final class FakeSessionLoop implements SessionLoop {
-    final FakeLoop commands;
+final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     final FakeLoop other;
+    private final BacklogMemory memory;
     private final Router router;
 
     FakeSessionLoop(BacklogMemory memory) {
-        commands = new FakeLoop(0, memory);
+        super(0, memory);
+        this.memory = memory;
         other = new FakeLoop(1, memory);
         LoopCounters counters = new LoopCounters(new BrokerCounters());
         router = new Router(this, List.<Loop>of(this, other), 2, new NameDictionary(1), counters);
+    }
+
+    /// What connections of this loop need, with topics of their own and nobody connected.
+    SessionContext context(int maxFrameBytes) {
+        return new SessionContext(
+                SessionConfig.DEFAULTS,
+                maxFrameBytes,
+                1024,
+                new TopicRegistry(BrokerConfig.DEFAULTS.destination(), List.of(this)),
+                new NameDictionary(1),
+                memory,
+                new MetadataBudget(MetadataConfig.DEFAULTS),
+                new Connections(0),
+                new Authenticator(null, new LongAdder()),
+                new SelectorParsing(1, SelectorLimits.DEFAULT),
+                new BrokerCounters());
     }
 
     @Override
@@ -34,39 +53,4 @@ final class FakeSessionLoop implements SessionLoop {
 
     @Override
     public void onAnswered() {}
-
-    @Override
-    public int index() {
-        return 0;
-    }
-
-    @Override
-    public boolean inLoop() {
-        return true;
-    }
-
-    @Override
-    public FaultBarrier faults() {
-        return commands.faults();
-    }
-
-    @Override
-    public WaitingMessages waiting() {
-        return commands.waiting();
-    }
-
-    @Override
-    public long numberMessages(int count) {
-        return commands.numberMessages(count);
-    }
-
-    @Override
-    public void onDelivered(int copies, long nanos) {
-        commands.onDelivered(copies, nanos);
-    }
-
-    @Override
-    public void execute(Runnable command) {
-        commands.execute(command);
-    }
 }

@@ -3,21 +3,16 @@ package winnow.broker.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import winnow.broker.BrokerConfig;
-import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
-import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.SelectorLimits;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
@@ -35,24 +30,16 @@ class ProducersTest {
     private final BacklogMemory memory = new BacklogMemory(8 << 20);
     private final FakeSessionLoop loop = new FakeSessionLoop(memory);
     private final FakeOutput output = new FakeOutput(loop);
-    private final TopicRegistry topics =
-            new TopicRegistry(BrokerConfig.DEFAULTS.destination(), List.of(loop));
-    private final SessionContext context =
-            new SessionContext(
-                    SessionConfig.DEFAULTS,
-                    MAX_FRAME,
-                    1024,
-                    topics,
-                    new NameDictionary(1),
-                    memory,
-                    new MetadataBudget(MetadataConfig.DEFAULTS),
-                    new Connections(0),
-                    new Authenticator(null, new LongAdder()),
-                    new SelectorParsing(1, SelectorLimits.DEFAULT),
-                    new BrokerCounters());
+    private final SessionContext context = loop.context(MAX_FRAME);
+    private final TopicRegistry topics = context.topics();
     private final Producers producers =
             new Producers(context, output, new MetadataAccount(context.metadata(), topics));
     private int subscriptions;
+
+    @AfterEach
+    void shouldHaveHadNoFault() {
+        assertThat(loop.faultCount() + loop.other.faultCount()).isZero();
+    }
 
     private void open(int handle, String topic) {
         producers.onOpen(new ControlFrame.Open(1, handle, DestinationKind.TOPIC, topic));
@@ -89,9 +76,7 @@ class ProducersTest {
                 new Subscription(
                         ++subscriptions, new RecordingTarget(on), false, topic, budgetBytes);
         topic.add(subscription, SubscriptionFilter.NONE, null, () -> {}, Assertions::fail);
-        while (loop.commands.runCommands() > 0) {
-            // Adding takes several.
-        }
+        loop.runAllCommands();
         return subscription;
     }
 
@@ -154,7 +139,7 @@ class ProducersTest {
 
         // and it comes when the consumer takes what waits
         subscription.onCredit(1, MUCH);
-        loop.commands.runCommands();
+        loop.runCommands();
         assertThat(output.granted).isGreaterThan(WINDOW + WINDOW / 2);
     }
 
@@ -170,7 +155,7 @@ class ProducersTest {
         // when
         producers.onRelease(1);
         subscription.onCredit(1, MUCH);
-        loop.commands.runCommands();
+        loop.runCommands();
 
         // then
         assertThat(output.granted).isEqualTo(WINDOW);
@@ -201,8 +186,8 @@ class ProducersTest {
 
         // then
         loop.other.runCommands();
-        loop.commands.runCommands();
-        loop.commands.runCommands();
+        loop.runCommands();
+        loop.runCommands();
         assertThat(output.granted).isGreaterThan(granted + MAX_FRAME);
     }
 
@@ -223,7 +208,7 @@ class ProducersTest {
 
         // and it is read when the topic is free
         subscription.onCredit(MUCH, MUCH);
-        loop.commands.runCommands();
+        loop.runCommands();
         assertThat(output.reading).isTrue();
     }
 
@@ -271,7 +256,7 @@ class ProducersTest {
 
         // and then
         subscription.close();
-        loop.commands.runCommands();
+        loop.runCommands();
         assertThat(output.reading).isTrue();
         assertThat(producers.accepts(message(1, 0, 10))).isTrue();
     }
@@ -332,9 +317,7 @@ class ProducersTest {
         assertThat(output.granted - granted).isBetween((long) WINDOW - 4096, WINDOW + 2100L);
         assertThat(memory.credit().windowBytes()).isEqualTo(WINDOW);
         producers.close();
-        while (loop.commands.runCommands() > 0) {
-            // Handles go in steps.
-        }
+        loop.runAllCommands();
         assertThat(memory.credit().windowBytes()).isZero();
     }
 
@@ -367,7 +350,7 @@ class ProducersTest {
         subscription.onCredit(MUCH, MUCH);
 
         producers.close();
-        loop.commands.runCommands();
+        loop.runCommands();
 
         assertThat(output.granted).isEqualTo(WINDOW);
         assertThat(output.reading).isFalse();

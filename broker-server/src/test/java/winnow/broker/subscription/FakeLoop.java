@@ -2,14 +2,17 @@ package winnow.broker.subscription;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FaultBarrier;
 
 /// A loop that is the test's thread. It runs commands when it is told to.
-public final class FakeLoop implements Loop {
+public class FakeLoop implements Loop {
     private final int index;
-    private final WaitingMessages waiting;
+    private final BacklogMemory memory;
     private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
-    private final FaultBarrier faults = new FaultBarrier(new LongAdder());
+    private final LongAdder faultCount = new LongAdder();
+    private final FaultBarrier faults = new FaultBarrier(faultCount);
+    private @Nullable WaitingMessages waiting;
     private long messages;
 
     /// Copies that were delivered, whether at once or not.
@@ -17,10 +20,10 @@ public final class FakeLoop implements Loop {
 
     public FakeLoop(int index, BacklogMemory memory) {
         this.index = index;
-        this.waiting = new WaitingMessages(this, memory);
+        this.memory = memory;
     }
 
-    /// Runs the commands that were given so far.
+    /// Runs the commands that were given so far. One that fails ends the test.
     ///
     /// @return how many there were
     public int runCommands() {
@@ -29,6 +32,18 @@ public final class FakeLoop implements Loop {
             commands.remove().run();
         }
         return count;
+    }
+
+    /// Runs commands until there are none, also those that commands give.
+    public void runAllCommands() {
+        while (!commands.isEmpty()) {
+            runCommands();
+        }
+    }
+
+    /// How many callbacks failed behind the barrier of this loop.
+    public long faultCount() {
+        return faultCount.sum();
     }
 
     @Override
@@ -48,6 +63,9 @@ public final class FakeLoop implements Loop {
 
     @Override
     public WaitingMessages waiting() {
+        if (waiting == null) {
+            waiting = new WaitingMessages(this, memory);
+        }
         return waiting;
     }
 

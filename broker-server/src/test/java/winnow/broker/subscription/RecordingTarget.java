@@ -7,7 +7,7 @@ import java.util.List;
 
 /// Keeps what is delivered as `id:block`, with `+n` in front of it if names were announced. It may
 /// be unwritable, or fail.
-public final class RecordingTarget implements DeliveryTarget {
+public class RecordingTarget implements DeliveryTarget {
     private final Loop loop;
     private int place;
 
@@ -22,8 +22,8 @@ public final class RecordingTarget implements DeliveryTarget {
 
     public boolean writable = true;
 
-    /// Whether the next delivery fails.
-    public boolean failing;
+    /// How many of the next deliveries fail.
+    public int failures;
 
     public RecordingTarget(Loop loop) {
         this.loop = loop;
@@ -41,8 +41,8 @@ public final class RecordingTarget implements DeliveryTarget {
 
     @Override
     public void deliver(long message, int subscriptionId, byte[] array, int start, int end) {
-        if (failing) {
-            failing = false;
+        if (failures > 0) {
+            failures--;
             throw new IllegalStateException("the output fails");
         }
         copies.add(subscriptionId + ":" + new String(array, start, end - start, US_ASCII));

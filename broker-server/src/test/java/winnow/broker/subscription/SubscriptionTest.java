@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.wire.Delivery;
 
@@ -17,20 +15,6 @@ class SubscriptionTest {
     private final FakeLoop loop = new FakeLoop(0, memory);
     private final RecordingTarget target = new RecordingTarget(loop);
     private final RecordingListener listener = new RecordingListener();
-
-    private static final class RecordingListener implements BudgetListener {
-        final List<String> calls = new ArrayList<>();
-
-        @Override
-        public void onOverBudget(Subscription subscription) {
-            calls.add("over " + subscription.id());
-        }
-
-        @Override
-        public void onRelieved(Subscription subscription) {
-            calls.add("relieved " + subscription.id());
-        }
-    }
 
     private Subscription subscription(int id) {
         return subscription(id, target);
@@ -251,7 +235,7 @@ class SubscriptionTest {
         Subscription subscription = subscription(1);
         publish("a", subscription);
         publish("b", subscription);
-        target.failing = true;
+        target.failures = 1;
 
         // when
         assertThatThrownBy(() -> subscription.onCredit(9, MUCH)).hasMessage("the output fails");

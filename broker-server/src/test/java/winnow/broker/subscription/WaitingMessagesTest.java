@@ -23,7 +23,7 @@ class WaitingMessagesTest {
     private final class Consumer {
         final RecordingTarget target = new RecordingTarget(loop);
         final Subscription subscription =
-                new Subscription(1, target, false, new IgnoringListener(), 1L << 40);
+                new Subscription(1, target, false, new RecordingListener(), 1L << 40);
         final ArrayDeque<String> expected = new ArrayDeque<>();
         final int oneIn;
 
@@ -193,7 +193,7 @@ class WaitingMessagesTest {
         FakeLoop own = new FakeLoop(0, small);
         RecordingTarget target = new RecordingTarget(own);
         Subscription subscription =
-                new Subscription(1, target, false, new IgnoringListener(), 1L << 40);
+                new Subscription(1, target, false, new RecordingListener(), 1L << 40);
         for (int i = 0; i < 20; i++) {
             long number = own.numberMessages(1);
             for (int part = 0; part < 8; part++) {
@@ -218,13 +218,5 @@ class WaitingMessagesTest {
             assertThat(small.keptBytes()).isLessThanOrEqualTo(most);
         }
         assertThat(small.keptBytes()).isZero();
-    }
-
-    private static final class IgnoringListener implements BudgetListener {
-        @Override
-        public void onOverBudget(Subscription subscription) {}
-
-        @Override
-        public void onRelieved(Subscription subscription) {}
     }
 }
