@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import winnow.broker.cli.CommandVersion;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.FileProblem;
 import winnow.broker.fault.FatalErrors;
@@ -28,7 +29,7 @@ import winnow.broker.fault.FatalErrors;
 @Command(
         name = "winnow broker",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         sortOptions = false,
         description = {
             "Starts a broker and runs until SIGTERM or SIGINT.",

@@ -6,12 +6,13 @@ import java.util.concurrent.TimeUnit;
 import winnow.client.message.AllowedClasses;
 import winnow.client.transport.ConnectionTarget;
 import winnow.wire.ControlFrame;
+import winnow.wire.ProductVersion;
 
 /// Everything that a connection is told when it is made. Immutable.
 record ConnectionOptions(String host, int port, Map<ClientOption, String> values) {
     /// Ends in an empty line, which means nothing to a broker, but makes a server that reads lines,
     /// such as one of HTTP, answer at once, so that it can be told what it is.
-    private static final String PRODUCT = "winnow-client/0.1.0\r\n\r\n";
+    private static final String PRODUCT = "winnow-client/" + ProductVersion.text() + "\r\n\r\n";
 
     ConnectionOptions {
         values = Map.copyOf(values);

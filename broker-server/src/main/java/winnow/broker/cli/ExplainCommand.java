@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "winnow explain",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         sortOptions = false,
         description = {
             "Asks a running broker how the selector of a subscription is found, what was observed",

@@ -17,7 +17,7 @@ import winnow.selector.Selector;
 @Command(
         name = "winnow selector",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         description = "Evaluates or explains a message selector, without a broker.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {SelectorEvalCommand.class, SelectorExplainCommand.class})

@@ -34,7 +34,7 @@ import winnow.broker.session.UserFile;
 @Command(
         name = "winnow user",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         description = {
             "Adds a user to a user file (setting security.users), or gives one a new password.",
             "The password is asked for on a terminal, else read as the first line of the input."
