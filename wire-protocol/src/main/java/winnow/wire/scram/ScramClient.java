@@ -55,8 +55,7 @@ public final class ScramClient {
         String withoutProof = "c=%s,r=%s".formatted(base64(GS2_HEADER), wholeNonce);
         String signed = firstBare + "," + serverFirst + "," + withoutProof;
         expectedSignature = ScramKeys.hmac(keys.serverKey(), signed);
-        byte[] proof =
-                ScramKeys.xor(keys.clientKey(), ScramKeys.hmac(keys.storedKey(), signed));
+        byte[] proof = ScramKeys.xor(keys.clientKey(), ScramKeys.hmac(keys.storedKey(), signed));
         return withoutProof + ",p=" + ScramKeys.base64(proof);
     }
 
@@ -81,8 +80,7 @@ public final class ScramClient {
     ///
     /// @throws ScramException if it does not
     public void verify(String serverFinal) throws ScramException {
-        byte[] signature =
-                new ScramAttributes("server-final-message", serverFinal).takeBytes('v');
+        byte[] signature = new ScramAttributes("server-final-message", serverFinal).takeBytes('v');
         boolean asked = expectedSignature.length > 0;
         if (!asked || !MessageDigest.isEqual(signature, expectedSignature)) {
             throw new ScramException(

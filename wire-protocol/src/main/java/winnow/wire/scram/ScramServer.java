@@ -35,8 +35,7 @@ public final class ScramServer {
         }
         gs2Header = clientFirst.substring(0, headerEnd + 1);
         clientFirstBare = clientFirst.substring(headerEnd + 1);
-        ScramAttributes attributes =
-                new ScramAttributes("client-first-message", clientFirstBare);
+        ScramAttributes attributes = new ScramAttributes("client-first-message", clientFirstBare);
         user = ScramAttributes.decodeName(attributes.take('n'));
         nonce = attributes.takeNonce() + serverNonce;
         checkAuthorisation(clientFirst.substring(flagEnd + 1, headerEnd));
@@ -89,8 +88,7 @@ public final class ScramServer {
         }
         String signed =
                 clientFirstBare + "," + first() + "," + clientFinal.substring(0, proofBegin);
-        byte[] clientKey =
-                ScramKeys.xor(proof, ScramKeys.hmac(verifier.storedKey(), signed));
+        byte[] clientKey = ScramKeys.xor(proof, ScramKeys.hmac(verifier.storedKey(), signed));
         if (!MessageDigest.isEqual(ScramKeys.hash(clientKey), verifier.storedKey())) {
             return "";
         }

@@ -122,8 +122,11 @@ class ScramTest {
                 .isInstanceOf(ScramException.class)
                 .hasMessageContaining("expected the nonce of this exchange");
         String renamed = again.first().substring(0, again.first().indexOf(","));
-        assertThat(again.last("c=biws," + renamed + CLIENT_FINAL.substring(
-                        CLIENT_FINAL.indexOf(",p="))))
+        assertThat(
+                        again.last(
+                                "c=biws,"
+                                        + renamed
+                                        + CLIENT_FINAL.substring(CLIENT_FINAL.indexOf(",p="))))
                 .isEmpty();
     }
 
