@@ -8,6 +8,7 @@ import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
 import winnow.broker.subscription.SubscriptionConfig;
 import winnow.broker.transport.HttpConfig;
+import winnow.broker.transport.TlsConfig;
 import winnow.broker.transport.TransportConfig;
 
 /// All settings of a broker but its addresses. Keys are `section.name` in kebab-case, such as
@@ -19,7 +20,8 @@ public record BrokerConfig(
         SubscriptionConfig subscription,
         MetricsConfig metrics,
         HttpConfig http,
-        SecurityConfig security) {
+        SecurityConfig security,
+        TlsConfig tls) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
                     TransportConfig.DEFAULTS,
@@ -28,7 +30,8 @@ public record BrokerConfig(
                     SubscriptionConfig.DEFAULTS,
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
-                    SecurityConfig.DEFAULTS);
+                    SecurityConfig.DEFAULTS,
+                    TlsConfig.DEFAULTS);
 
     /// The defaults changed by these settings.
     ///

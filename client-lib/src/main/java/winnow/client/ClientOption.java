@@ -3,12 +3,31 @@ package winnow.client;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.Login;
 
 /// What the query of a connection URL may say, with form and default. Times are milliseconds.
 enum ClientOption {
     /// User to authenticate as; without one the connection is anonymous.
     USERNAME("username", Form.TEXT, ""),
     PASSWORD("password", Form.TEXT, ""),
+    /// How the password is proven: `SCRAM-SHA-256`, which does not send it and has the broker prove
+    /// that it knows it, or `PLAIN`, which sends it.
+    MECHANISM("mechanism", Form.MECHANISM, Login.SCRAM),
+    /// With `winnows://`: file of the certificates that are trusted, PEM or PKCS#12. Without one
+    /// the JDK's are.
+    TRUST_STORE("trustStore", Form.TEXT, ""),
+    /// Password of a PKCS#12 trust store.
+    TRUST_STORE_PASSWORD("trustStorePassword", Form.TEXT, ""),
+    /// With `winnows://`: whether the broker's certificate must be for the host of the URL.
+    VERIFY_HOST("verifyHost", Form.BOOLEAN, "true"),
+    /// With `winnows://`: whether any certificate will do, for tests. Who can reach the connection
+    /// can read it then.
+    TRUST_ALL("trustAll", Form.BOOLEAN, "false"),
+    /// With `winnows://`: file of the client's own certificate and key, PEM or PKCS#12, for brokers
+    /// that ask for one.
+    KEY_STORE("keyStore", Form.TEXT, ""),
+    /// Password of a PKCS#12 key store, or of the encrypted key of a PEM one.
+    KEY_STORE_PASSWORD("keyStorePassword", Form.TEXT, ""),
     /// Client identifier of every connection of the factory.
     CLIENT_ID("clientID", Form.TEXT, ""),
     /// Longest wait for TCP connection and handshake together.
@@ -53,6 +72,16 @@ enum ClientOption {
         return defaultValue;
     }
 
+    /// Whether the value must not be shown.
+    boolean isSecret() {
+        return this == PASSWORD || this == TRUST_STORE_PASSWORD || this == KEY_STORE_PASSWORD;
+    }
+
+    /// Whether it means something with TLS only.
+    boolean isOfTls() {
+        return compareTo(TRUST_STORE) >= 0 && compareTo(KEY_STORE_PASSWORD) <= 0;
+    }
+
     /// The option with that key, or null if there is none.
     static @Nullable ClientOption ofKey(String key) {
         for (ClientOption option : values()) {
@@ -73,29 +102,43 @@ enum ClientOption {
     /// @param quotable whether the value may be shown
     /// @throws IllegalArgumentException with option, expectation and what was found
     void check(String value, boolean quotable) {
-        if (form == Form.TEXT) {
-            return;
+        boolean fits =
+                switch (form) {
+                    case TEXT -> true;
+                    case BOOLEAN -> value.equals("true") || value.equals("false");
+                    case MECHANISM -> value.equals(Login.SCRAM) || value.equals(Login.PLAIN);
+                    case POSITIVE -> isWholeNumber(value, 1);
+                    case NOT_NEGATIVE -> isWholeNumber(value, 0);
+                };
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "option %s: expected %s, found %s"
+                            .formatted(
+                                    key,
+                                    form.expectation,
+                                    quotable ? "'" + value + "'" : "something else"));
         }
-        int least = form == Form.POSITIVE ? 1 : 0;
-        try {
-            if (Integer.parseInt(value) >= least) {
-                return;
-            }
-        } catch (NumberFormatException e) {
-            throw unusable(value, least, quotable);
-        }
-        throw unusable(value, least, quotable);
     }
 
-    private IllegalArgumentException unusable(String value, int least, boolean quotable) {
-        return new IllegalArgumentException(
-                "option %s: expected a whole number of at least %d, found %s"
-                        .formatted(key, least, quotable ? "'" + value + "'" : "something else"));
+    private static boolean isWholeNumber(String value, int least) {
+        try {
+            return Integer.parseInt(value) >= least;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private enum Form {
-        TEXT,
-        POSITIVE,
-        NOT_NEGATIVE
+        TEXT("a text"),
+        BOOLEAN("true or false"),
+        MECHANISM(Login.SCRAM + " or " + Login.PLAIN),
+        POSITIVE("a whole number of at least 1"),
+        NOT_NEGATIVE("a whole number of at least 0");
+
+        final String expectation;
+
+        Form(String expectation) {
+            this.expectation = expectation;
+        }
     }
 }

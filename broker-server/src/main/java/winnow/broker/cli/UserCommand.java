@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,9 @@ import winnow.broker.session.UserFile;
         versionProvider = CommandVersion.class,
         description = {
             "Adds a user to a user file (setting security.users), or gives one a new password.",
-            "The password is asked for on a terminal, else read as the first line of the input."
+            "Without --file it prints the line of the file.",
+            "The password is asked for on a terminal, else read as the first line of the input.",
+            "The file keeps a salted verifier of it (SCRAM-SHA-256), not the password."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:written", "1:the file cannot be read or written", "2:wrong usage"})
@@ -48,9 +51,14 @@ public final class UserCommand implements Callable<Integer> {
     @Option(
             names = "--file",
             paramLabel = "FILE",
-            required = true,
             description = "the user file; made if it is not there, readable by its owner only")
-    private Path file = Path.of("users");
+    private @Nullable Path file;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "a file whose first line is the password")
+    private @Nullable Path passwordFile;
 
     private static final Set<OpenOption> NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -80,25 +88,43 @@ public final class UserCommand implements Callable<Integer> {
         if (password == null || password.isEmpty()) {
             throw new IllegalArgumentException("expected a password, found none");
         }
-        try {
-            write(UserFile.line(name, password));
-        } catch (IOException e) {
-            throw new IOException("--file " + FileProblem.of(file, e).getMessage(), e);
+        String line = UserFile.line(name, password);
+        PrintWriter out = spec.commandLine().getOut();
+        Path users = file;
+        if (users == null) {
+            out.println(line);
+            return 0;
         }
-        spec.commandLine().getOut().println("user '" + name + "' written to " + file);
+        try {
+            write(users, line);
+        } catch (IOException e) {
+            throw new IOException("--file " + FileProblem.of(users, e).getMessage(), e);
+        }
+        out.println("user '" + name + "' written to " + users);
         return 0;
     }
 
-    private void write(String line) throws IOException {
+    private void write(Path users, String line) throws IOException {
         List<String> lines = new ArrayList<>();
-        Path target = file;
-        if (Files.exists(file)) {
-            target = file.toRealPath();
+        Path target = users;
+        if (Files.exists(users)) {
+            target = users.toRealPath();
             lines.addAll(Files.readAllLines(target));
-            lines.removeIf(old -> old.startsWith(name + ":"));
         }
-        lines.add(line);
+        int place = place(lines);
+        lines.removeIf(old -> old.startsWith(name + ":"));
+        lines.add(Math.min(place, lines.size()), line);
         replace(target.toAbsolutePath(), String.join("\n", lines) + "\n");
+    }
+
+    /// Where the user's line is, or else will be.
+    private int place(List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).startsWith(name + ":")) {
+                return i;
+            }
+        }
+        return lines.size();
     }
 
     /// Whoever reads the file meanwhile, or after a crash, finds the old one or the new one, whole.
@@ -126,7 +152,10 @@ public final class UserCommand implements Callable<Integer> {
     }
 
     @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null
-    private static @Nullable String readPassword() throws IOException {
+    private @Nullable String readPassword() throws IOException {
+        if (passwordFile != null) {
+            return firstLine(passwordFile);
+        }
         Console console = System.console();
         if (console != null && console.isTerminal()) {
             char[] typed = console.readPassword("Password: ");
@@ -134,5 +163,13 @@ public final class UserCommand implements Callable<Integer> {
         }
         return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                 .readLine();
+    }
+
+    private static @Nullable String firstLine(Path file) throws IOException {
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            return reader.readLine();
+        } catch (IOException e) {
+            throw new IOException("--password-file " + FileProblem.of(file, e).getMessage(), e);
+        }
     }
 }

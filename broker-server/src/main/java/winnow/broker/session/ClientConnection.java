@@ -107,6 +107,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 state = State.AUTHENTICATING;
                 handshake.onHello(hello);
             }
+            case ControlFrame.Response response when state == State.AUTHENTICATING ->
+                    handshake.onResponse(response);
             case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
             case ControlFrame.Goodbye _ -> onGoodbye();
             case ControlFrame.Open open when state == State.OPEN ->
@@ -149,7 +151,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private String expectation() {
         return switch (state) {
             case EXPECTING_HELLO -> "Hello";
-            case AUTHENTICATING -> "no frame before Welcome";
+            case AUTHENTICATING -> "Response or nothing before Welcome";
             case OPEN, CLOSED -> "a request";
         };
     }
@@ -357,8 +359,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return state == State.CLOSED;
     }
 
-    String address() {
-        return output.address();
+    Authenticator.Peer peer() {
+        return new Authenticator.Peer(output.address(), output.confidential());
+    }
+
+    void write(ControlFrame frame) {
+        output.write(frame);
     }
 
     /// The loop that owns this connection.

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 
 /// Who may connect.
 ///
-/// @param users file of users and password hashes (`winnow user` writes it); empty means that
-///   clients need no credentials, which only a broker on a loopback address may offer
-/// @param allowPlainTextPasswords whether a broker beyond loopback takes passwords although they
-///   cross the network in clear text
+/// @param users file of users and verifiers of their passwords (`winnow user` writes it); empty
+///   means that clients need no credentials, which only a broker on a loopback address may offer
+/// @param allowPlainTextPasswords whether the mechanism PLAIN and HTTP Basic are taken from beyond
+///   loopback without TLS too, where others may read the password
 public record SecurityConfig(Path users, boolean allowPlainTextPasswords) {
     public static final SecurityConfig DEFAULTS = new SecurityConfig(Path.of(""), false);
 

@@ -1,6 +1,7 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
@@ -28,6 +29,11 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         this.output = output;
         this.connection = connection;
         this.readSize = readSize;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        output.onHeldFrame(() -> channelRead(context, Unpooled.EMPTY_BUFFER));
     }
 
     @Override
