@@ -3,6 +3,7 @@ package winnow.broker;
 import java.util.Map;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.destination.DestinationConfig;
+import winnow.broker.logging.LogConfig;
 import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
@@ -19,7 +20,8 @@ public record BrokerConfig(
         SubscriptionConfig subscription,
         MetricsConfig metrics,
         HttpConfig http,
-        SecurityConfig security) {
+        SecurityConfig security,
+        LogConfig log) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
                     TransportConfig.DEFAULTS,
@@ -28,7 +30,8 @@ public record BrokerConfig(
                     SubscriptionConfig.DEFAULTS,
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
-                    SecurityConfig.DEFAULTS);
+                    SecurityConfig.DEFAULTS,
+                    LogConfig.DEFAULTS);
 
     /// The defaults changed by these settings.
     ///

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -16,8 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import winnow.broker.config.ConfigReader;
 import winnow.broker.config.SettingSources;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.logging.LogSetup;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
@@ -84,7 +87,16 @@ public final class Main implements Callable<Integer> {
         SettingSources sources = options.sources(environment);
         BrokerConfig config = sources.read(BrokerConfig.class);
         String bind = config.transport().bind();
+        LogSetup.apply(config.log());
+        logStart(config, sources);
         options.makeDirectory();
+        if (options.data() != null && !config.security().enabled()) {
+            LOG.warn(
+                    "{}/users is not there: everybody on this machine may connect without"
+                            + " credentials. 'winnow user --file {}/users NAME' makes it",
+                    options.data(),
+                    options.data());
+        }
         Broker broker =
                 new Broker(config, address(bind), config.transport().port(), config.http().port());
         CountDownLatch halt = new CountDownLatch(1);
@@ -99,6 +111,26 @@ public final class Main implements Callable<Integer> {
             halt.await();
         }
         return 0;
+    }
+
+    private void logStart(BrokerConfig config, SettingSources sources) {
+        String changed =
+                ConfigReader.describe(BrokerConfig.DEFAULTS, config).stream()
+                        .filter(one -> !sources.source(one.key()).equals(SettingSources.DEFAULT))
+                        .map(one ->
+                                "%s=%s (%s)"
+                                        .formatted(
+                                                one.key(),
+                                                one.effective(),
+                                                sources.source(one.key())))
+                        .collect(Collectors.joining(", "));
+        LOG.info(
+                "{} starts: Java {}, {} processors, {} MiB of heap at most; settings: {}",
+                String.join(" ", spec.version()),
+                Runtime.version(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.getRuntime().maxMemory() >> 20,
+                changed.isEmpty() ? "defaults" : changed);
     }
 
     /// After a signal. The virtual machine itself would exit with 143.

@@ -105,15 +105,12 @@ public final class SettingOptions {
     }
 
     /// Makes the directory of the broker's files unless it is there.
-    ///
-    /// @return whether it was made
-    boolean makeDirectory() throws IOException {
-        if (data == null || Files.isDirectory(data)) {
-            return false;
+    void makeDirectory() throws IOException {
+        if (data == null) {
+            return;
         }
         try {
             Files.createDirectories(data);
-            return true;
         } catch (IOException e) {
             throw new IOException("--data " + FileProblem.of(data, e).getMessage(), e);
         }

@@ -1,4 +1,5 @@
-/// Settings: what they are, where their values come from, how text becomes a record of typed values.
+/// Settings: what they are, where their values come from, how text becomes a record of typed
+/// values.
 ///
 /// [Setting] says what a record component means, and [Ranges] checks values against it.
 /// [SettingSources] gathers values from a file ([YamlSettings]), the environment

@@ -8,7 +8,8 @@ import winnow.selector.SelectorLimits;
 public record DestinationConfig(
         @Setting(
                         value =
-                                "topics that may exist at the same time; unused ones vanish by themselves",
+                                "topics that may exist at the same time; unused ones"
+                                        + " vanish by themselves",
                         unit = "topics",
                         min = "1",
                         reloadable = true)
@@ -21,42 +22,46 @@ public record DestinationConfig(
                 int maxNameBytes,
         @Setting(
                         value =
-                                "property names that get a number, each of at most 255 bytes and all"
-                                        + " together of 64 bytes for each; others travel inline",
+                                "property names that get a number, each of at most 255"
+                                        + " bytes and all together of 64 bytes for each; others"
+                                        + " travel inline",
                         unit = "names",
                         min = "0")
                 int maxPropertyNames,
         @Setting(
                         value =
-                                "longest string in a property, correlation ID or JMSType, in UTF-8; a"
-                                        + " message with a longer one is refused",
+                                "longest string in a property, correlation ID or"
+                                        + " JMSType, in UTF-8; a message with a longer one is"
+                                        + " refused",
                         unit = "bytes",
                         min = "8")
                 int maxPropertyBytes,
         @Setting(
                         value =
-                                "how many bytes of such strings one selector may go through for one"
-                                        + " message, about 2 ns each; a selector that could go through more"
-                                        + " is refused; at least `destination.max-property-bytes`",
+                                "how many bytes of such strings one selector may go"
+                                        + " through for one message, about 2 ns each; a selector"
+                                        + " that could go through more is refused; at least"
+                                        + " `destination.max-property-bytes`",
                         unit = "bytes",
                         min = "8")
                 int maxScannedBytes,
         @Setting(
-                        "how a message finds its subscriptions: by an index of their selectors, or by"
-                                + " trying one after the other")
+                        "how a message finds its subscriptions: by an index of"
+                                + " their selectors, or by trying one after the other")
                 MatchingMode matching,
         @Setting(
-                        value = "topics for which that is otherwise; `*` stands for any text",
+                        value = "topics for which that is otherwise; `*` stands for any" + " text",
                         unit = "TOPIC=indexed or TOPIC=linear, joined by commas")
                 MatchingRules matchingByTopic,
         @Setting(
                         value =
-                                "what is done about consumers that hold the producers of a topic back; `*`"
-                                        + " stands for any text, topics without a rule block; new rules"
-                                        + " are for new subscriptions",
+                                "what is done about consumers that hold the producers"
+                                        + " of a topic back; `*` stands for any text, topics"
+                                        + " without a rule block; new rules are for new"
+                                        + " subscriptions",
                         unit =
-                                "TOPIC=block, TOPIC=drop-oldest:TIME or TOPIC=disconnect:TIME, joined by"
-                                        + " commas",
+                                "TOPIC=block, TOPIC=drop-oldest:TIME or"
+                                        + " TOPIC=disconnect:TIME, joined by commas",
                         reloadable = true)
                 SlowConsumerRules slowConsumers) {
     public static final DestinationConfig DEFAULTS =

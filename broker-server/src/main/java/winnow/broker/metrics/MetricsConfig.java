@@ -7,8 +7,8 @@ import winnow.broker.config.Setting;
 public record MetricsConfig(
         @Setting(
                         value =
-                                "topics that `/metrics/detailed` shows, the busiest ones; totals count"
-                                        + " them all",
+                                "topics that `/metrics/detailed` shows, the busiest"
+                                        + " ones; totals count them all",
                         unit = "topics",
                         min = "0",
                         max = "" + MetricsConfig.MAX)

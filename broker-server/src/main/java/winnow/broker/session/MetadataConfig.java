@@ -8,13 +8,15 @@ import winnow.broker.config.Setting;
 public record MetadataConfig(
         @Setting(
                         value =
-                                "heap that subscriptions, selectors, handles and names of all clients take",
+                                "heap that subscriptions, selectors, handles and names"
+                                        + " of all clients take",
                         zero = "an eighth of the largest heap",
                         effective = "effectiveTotalBytes")
                 ByteSize total,
         @Setting(
                         value =
-                                "the same for all connections of one user, if clients have credentials",
+                                "the same for all connections of one user, if clients"
+                                        + " have credentials",
                         zero = "three quarters of `session.metadata.total`",
                         effective = "effectiveUserBytes")
                 ByteSize user,

@@ -10,30 +10,33 @@ import winnow.wire.Protocol;
 public record SessionConfig(
         @Setting(
                         value =
-                                "longest silence on a connection; a client may wish for a shorter one, 0s"
-                                        + " is none",
+                                "longest silence on a connection; a client may wish for"
+                                        + " a shorter one, 0s is none",
                         min = "0s",
                         max = "60m",
                         reloadable = true)
                 Duration heartbeat,
         @Setting(
                         value =
-                                "how long a client may leave its socket full without reading a byte of it"
-                                        + " before its connection is closed; 0s is for ever",
+                                "how long a client may leave its socket full without"
+                                        + " reading a byte of it before its connection is closed;"
+                                        + " 0s is for ever",
                         min = "0s",
                         max = "60m",
                         reloadable = true)
                 Duration unreadTimeout,
         @Setting(
                         value =
-                                "bytes that a producer may send to one destination before the broker has"
-                                        + " routed them",
+                                "bytes that a producer may send to one destination"
+                                        + " before the broker has routed them",
                         min = "1KiB",
                         max = "1GiB",
                         reloadable = true)
                 ByteSize producerWindow,
         @Setting(
-                        value = "destinations that one connection may have open for publishing",
+                        value =
+                                "destinations that one connection may have open for"
+                                        + " publishing",
                         unit = "destinations",
                         min = "1",
                         max = "" + Protocol.MAX_ID,
@@ -48,15 +51,17 @@ public record SessionConfig(
                 int maxSubscriptions,
         @Setting(
                         value =
-                                "characters of the selectors and filters of one connection's subscriptions"
-                                        + " together",
+                                "characters of the selectors and filters of one"
+                                        + " connection's subscriptions together",
                         unit = "characters",
                         min = "0",
                         max = "1000000000",
                         reloadable = true)
                 int maxSelectorCharacters,
         @Setting(
-                        value = "selectors that may wait to be parsed, of all connections together",
+                        value =
+                                "selectors that may wait to be parsed, of all"
+                                        + " connections together",
                         unit = "selectors",
                         min = "1",
                         max = "1000000")

@@ -8,16 +8,17 @@ import winnow.broker.config.Setting;
 public record SubscriptionConfig(
         @Setting(
                         value =
-                                "bytes that may wait for one subscription before its topic's producers are"
-                                        + " held back; a new value is for new subscriptions",
+                                "bytes that may wait for one subscription before its"
+                                        + " topic's producers are held back; a new value is for"
+                                        + " new subscriptions",
                         min = "1KiB",
                         reloadable = true)
                 ByteSize buffer,
         @Setting(
                         value =
-                                "bytes that what waits for all subscriptions together may take, a message"
-                                        + " once per event loop; the credit of all producers stands for"
-                                        + " half of it at most",
+                                "bytes that what waits for all subscriptions together"
+                                        + " may take, a message once per event loop; the credit"
+                                        + " of all producers stands for half of it at most",
                         zero = "a quarter of the largest heap",
                         effective = "effectiveTotalBytes")
                 ByteSize totalBuffer) {

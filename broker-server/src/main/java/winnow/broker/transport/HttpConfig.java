@@ -14,27 +14,33 @@ public record HttpConfig(
                 int port,
         @Setting(
                         value =
-                                "HTTP connections that may be open at the same time; when all are in use,"
-                                        + " a new one replaces the one that has sent no whole request for"
-                                        + " longest, and if there is none it is answered about health only",
+                                "HTTP connections that may be open at the same time;"
+                                        + " when all are in use, a new one replaces the one that"
+                                        + " has sent no whole request for longest, and if there"
+                                        + " is none it is answered about health only",
                         unit = "connections",
                         min = "1",
                         max = "10000")
                 int maxConnections,
         @Setting(
                         value =
-                                "time that an HTTP connection has to send a whole request, from its start"
-                                        + " or its previous answer on, however much it sends meanwhile",
+                                "time that an HTTP connection has to send a whole"
+                                        + " request, from its start or its previous answer on,"
+                                        + " however much it sends meanwhile",
                         min = "1ms",
                         max = "60m")
                 Duration receiveTimeout,
         @Setting(
-                        value = "time that the answer to an HTTP request has to be made and read",
+                        value =
+                                "time that the answer to an HTTP request has to be made"
+                                        + " and read",
                         min = "1ms",
                         max = "60m")
                 Duration requestTimeout,
         @Setting(
-                        value = "`/health/ready` fails when an event loop has not run for so long",
+                        value =
+                                "`/health/ready` fails when an event loop has not run"
+                                        + " for so long",
                         min = "1ms",
                         max = "60m")
                 Duration stallTimeout) {

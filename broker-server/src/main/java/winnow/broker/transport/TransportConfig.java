@@ -8,13 +8,14 @@ import winnow.wire.Protocol;
 
 /// Sockets and event loops.
 public record TransportConfig(
-        @Setting("address of both ports; beyond loopback `security.users` must be set") String bind,
+        @Setting("address of both ports; beyond loopback" + " `security.users` must be set")
+                String bind,
         @Setting(value = "port of clients, 0 for any", unit = "port", min = "0", max = "65535")
                 int port,
         @Setting(
                         value = "threads that read, route and write",
                         unit = "threads",
-                        min = "0",
+                        min = "1",
                         max = "1024",
                         // On two processors one loop batches better than two.
                         zero = "half of the processors, at least 1",
@@ -24,13 +25,14 @@ public record TransportConfig(
                         value = "longest frame that a client may send",
                         min = "8KiB",
                         max = "1GiB",
-                        zero = "16MiB, or a sixteenth of the largest heap if that is less",
+                        zero = "16MiB, or a sixteenth of the largest heap if that is" + " less",
                         effective = "effectiveMaxFrameBytes")
                 ByteSize maxFrame,
         @Setting(
                         value =
-                                "bytes of frames that have not arrived whole, of all connections together;"
-                                        + " at least twice `transport.max-frame`",
+                                "bytes of frames that have not arrived whole, of all"
+                                        + " connections together; at least twice"
+                                        + " `transport.max-frame`",
                         zero = "a quarter of the largest heap",
                         effective = "effectiveFrameBufferBytes")
                 ByteSize frameBuffer,
@@ -48,7 +50,9 @@ public record TransportConfig(
                         reloadable = true)
                 Duration handshakeTimeout,
         @Setting(
-                        value = "time that consumers have to take what waits when the broker stops",
+                        value =
+                                "time that consumers have to take what waits when the"
+                                        + " broker stops",
                         min = "0s",
                         max = "60m",
                         reloadable = true)

@@ -31,6 +31,9 @@ class ConfigReaderTest {
                                         Map.entry("http.receive-timeout", "5s"),
                                         Map.entry("http.request-timeout", "30s"),
                                         Map.entry("http.stall-timeout", "5s"),
+                                        Map.entry("log.format", "text"),
+                                        Map.entry("log.level", "info"),
+                                        Map.entry("log.levels", ""),
                                         Map.entry("metrics.selectors", "10"),
                                         Map.entry("metrics.topics", "100"),
                                         Map.entry("security.allow-plain-text-passwords", "false"),
@@ -101,9 +104,9 @@ class ConfigReaderTest {
             delimiter = '|',
             textBlock =
                     """
-                    transport.event-loop | 3 | unknown setting 'transport.event-loop'; did you mean 'transport.event-loops'?
+                    transport.event-loop | 3 | setting 'transport.event-loop'; did you mean 'transport.event
                     transport.event-loops | x | transport.event-loops: expected a whole number
-                    transport.event-loops | -1 | event-loops: expected 0 to 1024, found -1
+                    transport.event-loops | -1 | event-loops: expected 0 or 1 to 1024, found -1
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as
                     subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
                     transport.frame-buffer | 16MiB | frame-buffer: expected at least 32MiB, twice
