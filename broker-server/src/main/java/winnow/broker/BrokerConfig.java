@@ -3,6 +3,7 @@ package winnow.broker;
 import java.util.Map;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.destination.DestinationConfig;
+import winnow.broker.logging.LogConfig;
 import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
@@ -21,7 +22,8 @@ public record BrokerConfig(
         MetricsConfig metrics,
         HttpConfig http,
         SecurityConfig security,
-        TlsConfig tls) {
+        TlsConfig tls,
+        LogConfig log) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
                     TransportConfig.DEFAULTS,
@@ -31,7 +33,8 @@ public record BrokerConfig(
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
                     SecurityConfig.DEFAULTS,
-                    TlsConfig.DEFAULTS);
+                    TlsConfig.DEFAULTS,
+                    LogConfig.DEFAULTS);
 
     /// The defaults changed by these settings.
     ///

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.logging.Printable;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
@@ -434,7 +435,7 @@ final class ConnectionOutput implements Output {
 
     @Override
     public void identify(long connectionId, String clientId) {
-        String client = clientId.isEmpty() ? "" : " of client '" + clientId + "'";
+        String client = clientId.isEmpty() ? "" : " of client '" + Printable.of(clientId) + "'";
         name = "connection %016x%s at %s".formatted(connectionId, client, channel.remoteAddress());
     }
 

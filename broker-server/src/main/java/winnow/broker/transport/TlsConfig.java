@@ -2,32 +2,58 @@ package winnow.broker.transport;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
 
 /// TLS 1.2 and 1.3 of both ports. The files are looked at every `reload-interval`; new connections
 /// use what is new, open ones stay.
-///
-/// @param certificate the broker's certificate, followed by those of its issuers: a PEM file, or a
-///   PKCS#12 file with the key as well; empty means no TLS
-/// @param key the key in PKCS#8, a PEM file; empty means that it is in the file of the certificate
-/// @param passwordFile its first line is the password of an encrypted key or of the PKCS#12 file
-/// @param clientAuth whether clients show certificates of their own: `none`, `want` (checked if they
-///   do) or `need`
-/// @param clientCertificates the certificates that clients' own must be signed by, PEM or PKCS#12
-///   (its password is the same as above); must be set unless `client-auth` is `none`
-/// @param jms whether the port of clients uses TLS if there is a certificate
-/// @param http whether the HTTP port uses TLS if there is a certificate
-/// @param maxHandshakes handshakes under way at a time; further clients wait for their turn
-/// @param reloadInterval how often the files are looked at, 0 for never
 public record TlsConfig(
-        Path certificate,
-        Path key,
-        Path passwordFile,
-        ClientAuthentication clientAuth,
-        Path clientCertificates,
-        boolean jms,
-        boolean http,
-        int maxHandshakes,
-        Duration reloadInterval) {
+        @Setting(
+                        value =
+                                "the broker's certificate, followed by those of its issuers: a PEM"
+                                        + " file, or a PKCS#12 file with the key as well; empty means"
+                                        + " no TLS",
+                        unit = "file")
+                Path certificate,
+        @Setting(
+                        value =
+                                "the key in PKCS#8, a PEM file; empty means that it is in the file"
+                                        + " of the certificate",
+                        unit = "file")
+                Path key,
+        @Setting(
+                        value =
+                                "file whose first line is the password of an encrypted key or of"
+                                        + " the PKCS#12 file",
+                        unit = "file")
+                Path passwordFile,
+        @Setting(
+                        "whether clients show certificates of their own: `none`, `want` (checked"
+                                + " if they do) or `need`")
+                ClientAuthentication clientAuth,
+        @Setting(
+                        value =
+                                "the certificates that clients' own must be signed by, PEM or"
+                                        + " PKCS#12 (with the same password); must be set unless"
+                                        + " `tls.client-auth` is `none`",
+                        unit = "file")
+                Path clientCertificates,
+        @Setting("whether the port of clients uses TLS if there is a certificate") boolean jms,
+        @Setting("whether the HTTP port uses TLS if there is a certificate") boolean http,
+        @Setting(
+                        value =
+                                "TLS handshakes under way at a time; further clients wait for"
+                                        + " their turn",
+                        unit = "handshakes",
+                        min = "1",
+                        max = "100000")
+                int maxHandshakes,
+        @Setting(
+                        value = "how often the files are looked at",
+                        zero = "never",
+                        min = "1ms",
+                        max = "1440m")
+                Duration reloadInterval) {
     private static final Path NONE = Path.of("");
 
     public static final TlsConfig DEFAULTS =
@@ -50,14 +76,17 @@ public record TlsConfig(
     }
 
     public TlsConfig {
-        if (maxHandshakes < 1 || maxHandshakes > 100_000) {
-            throw new IllegalArgumentException(
-                    "max-handshakes: expected 1 to 100000, found " + maxHandshakes);
-        }
-        if (reloadInterval.isNegative() || reloadInterval.toHours() > 24) {
-            throw new IllegalArgumentException(
-                    "reload-interval: expected 0 to 24 hours, found " + reloadInterval);
-        }
+        Ranges.check(
+                TlsConfig.class,
+                certificate,
+                key,
+                passwordFile,
+                clientAuth,
+                clientCertificates,
+                jms,
+                http,
+                maxHandshakes,
+                reloadInterval);
         if (clientAuth != ClientAuthentication.NONE && clientCertificates.equals(NONE)) {
             throw new IllegalArgumentException(
                     "client-certificates: expected a file, because client-auth is "
