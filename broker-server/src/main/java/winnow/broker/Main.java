@@ -23,6 +23,7 @@ import winnow.broker.cli.CommandVersion;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.FileProblem;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.session.FirstUser;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
@@ -82,6 +83,15 @@ public final class Main implements Callable<Integer> {
     private @Nullable Path data;
 
     @Option(
+            names = "--first-user",
+            paramLabel = "NAME",
+            description =
+                    "makes the user file with this user if there is none; its password is"
+                            + " WINNOW_PASSWORD, or in the file WINNOW_PASSWORD_FILE, or made and"
+                            + " printed once")
+    private String firstUser = "";
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "changes a setting; may be repeated. See --settings.")
@@ -109,6 +119,7 @@ public final class Main implements Callable<Integer> {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setExpandAtFiles(false)
+                .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler((e, line, _) -> {
                     line.getErr().println("winnow broker: " + e.getMessage());
                     return e instanceof IllegalArgumentException ? 2 : 1;
@@ -175,12 +186,38 @@ public final class Main implements Callable<Integer> {
         if (data != null) {
             makeDirectory(data);
             Path users = data.resolve("users");
-            if (Files.exists(users)) {
+            if (Files.exists(users) || !firstUser.isEmpty()) {
                 all.put("security.users", users.toString());
             }
         }
         all.putAll(settings);
+        if (!firstUser.isEmpty() && !printSettings) {
+            all.put("security.users", withFirstUser(all.get("security.users")).toString());
+        }
         return all;
+    }
+
+    /// The user file, which is there afterwards.
+    private Path withFirstUser(@Nullable String users) throws IOException {
+        if (users == null) {
+            throw new IllegalArgumentException(
+                    "--first-user: expected --data or security.users to say where the user file is,"
+                            + " found neither");
+        }
+        Path file = Path.of(users);
+        FirstUser.prepare(file, firstUser, System.getenv())
+                .ifPresent(password ->
+                        spec.commandLine()
+                                .getOut()
+                                .println(
+                                        "winnow first start: made user '"
+                                                + firstUser
+                                                + "' with password '"
+                                                + password
+                                                + "' in "
+                                                + file
+                                                + "; the password is shown only now"));
+        return file;
     }
 
     private static void makeDirectory(Path directory) throws IOException {
