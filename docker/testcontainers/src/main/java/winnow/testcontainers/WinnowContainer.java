@@ -18,7 +18,7 @@ import org.testcontainers.utility.DockerImageName;
 /// ```
 ///
 /// It demands credentials; user and password are made for each container unless they are given.
-public class WinnowContainer extends GenericContainer<WinnowContainer> {
+public final class WinnowContainer extends GenericContainer<WinnowContainer> {
     /// The image, without a tag.
     public static final DockerImageName IMAGE = DockerImageName.parse("winnow/broker");
 

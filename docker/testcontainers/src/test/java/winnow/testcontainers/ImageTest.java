@@ -19,6 +19,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Topic;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +109,7 @@ class ImageTest {
             assertThatThrownBy(() -> exchange(factory(broker, "", "")))
                     .isInstanceOf(JMSRuntimeException.class);
             String basic = user.name() + ":" + user.password();
-            String encoded = Base64.getEncoder().encodeToString(basic.getBytes());
+            String encoded = Base64.getEncoder().encodeToString(basic.getBytes(StandardCharsets.UTF_8));
             assertThat(
                             get(broker, "/api/v1/topics", "Authorization", "Basic " + encoded)
                                     .statusCode())
@@ -199,7 +200,9 @@ class ImageTest {
                 }
                 assertThat(sent).isPositive();
                 for (int i = 0; i < sent; i++) {
-                    assertThat(consumer.receive(SEND_TIMEOUT_MILLIS)).as("message " + i).isNotNull();
+                    assertThat(consumer.receive(SEND_TIMEOUT_MILLIS))
+                            .as("message " + i)
+                            .isNotNull();
                 }
             }
             assertThat(exchange(factory)).isEqualTo("right");

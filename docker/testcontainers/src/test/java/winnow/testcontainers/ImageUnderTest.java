@@ -61,19 +61,14 @@ final class ImageUnderTest {
 
     private static <C extends GenericContainer<?>> C local(C container) {
         container.withImagePullPolicy(name -> false);
-        container.withCreateContainerCmdModifier(
-                command -> {
-                    HostConfig host = host(command);
-                    Ports open = host.getPortBindings();
-                    host.withPortBindings(
-                            open.getBindings().keySet().stream()
-                                    .map(
-                                            port ->
-                                                    new PortBinding(
-                                                            Ports.Binding.bindIp("127.0.0.1"),
-                                                            port))
-                                    .toList());
-                });
+        container.withCreateContainerCmdModifier(command -> {
+            HostConfig host = host(command);
+            Ports open = host.getPortBindings();
+            host.withPortBindings(
+                    open.getBindings().keySet().stream()
+                            .map(port -> new PortBinding(Ports.Binding.bindIp("127.0.0.1"), port))
+                            .toList());
+        });
         return container;
     }
 
