@@ -60,6 +60,12 @@ class MainTest {
     }
 
     @Test
+    void shouldSayWhereTheFirstUserBelongs() {
+        assertThat(run("--first-user=admin")).isEqualTo(2);
+        assertThat(err.toString()).contains("--first-user: expected --data or security.users");
+    }
+
+    @Test
     void shouldReadNoArgumentsFromFiles() throws Exception {
         // given
         Path file = directory.resolve("arguments");

@@ -5,21 +5,8 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -30,6 +17,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.broker.config.FileProblem;
 import winnow.broker.session.UserFile;
+import winnow.broker.session.UserFileWriter;
 
 /// `winnow user`: adds a user to a user file, or gives one a new password.
 @Command(
@@ -60,12 +48,6 @@ public final class UserCommand implements Callable<Integer> {
             description = "a file whose first line is the password")
     private @Nullable Path passwordFile;
 
-    private static final Set<OpenOption> NEW =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
@@ -88,67 +70,19 @@ public final class UserCommand implements Callable<Integer> {
         if (password == null || password.isEmpty()) {
             throw new IllegalArgumentException("expected a password, found none");
         }
-        String line = UserFile.line(name, password);
         PrintWriter out = spec.commandLine().getOut();
         Path users = file;
         if (users == null) {
-            out.println(line);
+            out.println(UserFile.line(name, password));
             return 0;
         }
         try {
-            write(users, line);
+            UserFileWriter.put(users, name, password);
         } catch (IOException e) {
             throw new IOException("--file " + FileProblem.of(users, e).getMessage(), e);
         }
         out.println("user '" + name + "' written to " + users);
         return 0;
-    }
-
-    private void write(Path users, String line) throws IOException {
-        List<String> lines = new ArrayList<>();
-        Path target = users;
-        if (Files.exists(users)) {
-            target = users.toRealPath();
-            lines.addAll(Files.readAllLines(target));
-        }
-        int place = place(lines);
-        lines.removeIf(old -> old.startsWith(name + ":"));
-        lines.add(Math.min(place, lines.size()), line);
-        replace(target.toAbsolutePath(), String.join("\n", lines) + "\n");
-    }
-
-    /// Where the user's line is, or else will be.
-    private int place(List<String> lines) {
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).startsWith(name + ":")) {
-                return i;
-            }
-        }
-        return lines.size();
-    }
-
-    /// Whoever reads the file meanwhile, or after a crash, finds the old one or the new one, whole.
-    private static void replace(Path target, String text) throws IOException {
-        Path directory = Objects.requireNonNull(target.getParent());
-        Path made = directory.resolve(target.getFileName() + "." + UUID.randomUUID());
-        try {
-            try (FileChannel out = FileChannel.open(made, NEW, OWNER_ONLY)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(true);
-            }
-            if (Files.exists(target) && !Files.getOwner(target).equals(Files.getOwner(made))) {
-                Files.setOwner(made, Files.getOwner(target));
-            }
-            Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(made);
-        }
-        try (FileChannel entries = FileChannel.open(directory)) {
-            entries.force(true);
-        }
     }
 
     @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null
