@@ -31,6 +31,7 @@ import winnow.broker.transport.EventLoops;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.broker.transport.TcpServer;
+import winnow.broker.transport.TlsCertificates;
 import winnow.wire.ErrorCode;
 
 /// A running broker: makes the parts, connects them, stops them in order. Thread-safe.
@@ -51,6 +52,7 @@ public final class Broker implements AutoCloseable {
     private final EventLoops loops;
     private final TcpServer server;
     private final HttpServer http;
+    private final @Nullable TlsCertificates certificates;
     private volatile boolean ready;
     private boolean stopped;
 
@@ -66,6 +68,7 @@ public final class Broker implements AutoCloseable {
             throws IOException {
         this.config = config;
         UserFile users = users(bind);
+        certificates = config.tls().enabled() ? new TlsCertificates(config.tls()) : null;
         BrokerCounters counters = new BrokerCounters();
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
         BacklogMemory memory = new BacklogMemory(config.subscription().effectiveTotalBytes());
@@ -80,23 +83,30 @@ public final class Broker implements AutoCloseable {
                         memory,
                         new MetadataBudget(config.session().metadata()),
                         new Connections(System.currentTimeMillis()),
-                        new Authenticator(users, counters.authenticationFailures),
+                        new Authenticator(
+                                users,
+                                config.security().allowPlainTextPasswords(),
+                                counters.authenticationFailures),
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),
                                 config.destination().selectorLimits()),
                         counters);
         server =
                 new TcpServer(
-                        config.transport(), new InetSocketAddress(bind, port), loops, context);
+                        config.transport(),
+                        new InetSocketAddress(bind, port),
+                        loops,
+                        context,
+                        config.tls().jms() ? certificates : null);
         loops.every(TUNING_MILLIS, context.topics()::tune);
         loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
         http = startHttp(new InetSocketAddress(bind, httpPort));
+        warnOfClearText(bind);
         ready = true;
     }
 
     private @Nullable UserFile users(InetAddress bind) throws IOException {
         if (config.security().enabled()) {
-            requirePrivacy(bind);
             return readUsers();
         }
         if (!bind.isLoopbackAddress()) {
@@ -109,15 +119,38 @@ public final class Broker implements AutoCloseable {
         return null;
     }
 
-    private void requirePrivacy(InetAddress bind) {
-        if (!bind.isLoopbackAddress() && !config.security().allowPlainTextPasswords()) {
-            throw new IllegalArgumentException(
-                    "passwords of clients of "
-                            + bind.getHostAddress()
-                            + ", beyond loopback, would cross the network in clear text: set"
-                            + " security.allow-plain-text-passwords=true if that network can be"
-                            + " trusted, or bind 127.0.0.1");
+    private void closeCertificates() {
+        if (certificates != null) {
+            certificates.close();
         }
+    }
+
+    /// Reads the files of the TLS certificate anew; connections that are open stay. Does nothing
+    /// without TLS.
+    ///
+    /// @throws IOException naming setting and file if they cannot be used; what was in force stays
+    public void reloadCertificates() throws IOException {
+        if (certificates != null) {
+            certificates.reload();
+        }
+    }
+
+    /// Says what others can read of what is sent to this broker.
+    private void warnOfClearText(InetAddress bind) {
+        boolean jms = certificates != null && config.tls().jms();
+        boolean web = certificates != null && config.tls().http();
+        if (bind.isLoopbackAddress() || (jms && web)) {
+            return;
+        }
+        LOG.warn(
+                "{} at {}, beyond loopback, without TLS: messages, topics and selectors"
+                        + " cross the network in clear text{}. Set tls.certificate, or bind"
+                        + " 127.0.0.1",
+                jms ? "The HTTP port" : web ? "The port of clients" : "Both ports",
+                bind.getHostAddress(),
+                config.security().allowPlainTextPasswords()
+                        ? ", and so do passwords by PLAIN and HTTP Basic"
+                        : "; passwords do not, and HTTP Basic is refused");
     }
 
     private UserFile readUsers() throws IOException {
@@ -147,10 +180,15 @@ public final class Broker implements AutoCloseable {
                         new ProtectedPage(authenticator, new AdminApi(topics, context.counters())));
         try {
             return new HttpServer(
-                    config.http(), address, pages, context.counters().httpConnectionsRefused);
+                    config.http(),
+                    address,
+                    pages,
+                    context.counters().httpConnectionsRefused,
+                    config.tls().http() ? certificates : null);
         } catch (IllegalStateException e) {
             server.stopAccepting();
             loops.stop();
+            closeCertificates();
             throw e;
         }
     }
@@ -213,6 +251,7 @@ public final class Broker implements AutoCloseable {
         context.selectors().close();
         context.authenticator().close();
         http.stop();
+        closeCertificates();
         LOG.info("Stopped");
     }
 

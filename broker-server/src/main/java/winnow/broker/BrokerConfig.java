@@ -3,11 +3,13 @@ package winnow.broker;
 import java.util.Map;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.destination.DestinationConfig;
+import winnow.broker.logging.LogConfig;
 import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
 import winnow.broker.subscription.SubscriptionConfig;
 import winnow.broker.transport.HttpConfig;
+import winnow.broker.transport.TlsConfig;
 import winnow.broker.transport.TransportConfig;
 
 /// All settings of a broker but its addresses. Keys are `section.name` in kebab-case, such as
@@ -19,7 +21,9 @@ public record BrokerConfig(
         SubscriptionConfig subscription,
         MetricsConfig metrics,
         HttpConfig http,
-        SecurityConfig security) {
+        SecurityConfig security,
+        TlsConfig tls,
+        LogConfig log) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
                     TransportConfig.DEFAULTS,
@@ -28,7 +32,9 @@ public record BrokerConfig(
                     SubscriptionConfig.DEFAULTS,
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
-                    SecurityConfig.DEFAULTS);
+                    SecurityConfig.DEFAULTS,
+                    TlsConfig.DEFAULTS,
+                    LogConfig.DEFAULTS);
 
     /// The defaults changed by these settings.
     ///

@@ -5,24 +5,26 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import winnow.broker.cli.CommandVersion;
 import winnow.broker.config.ConfigReader;
-import winnow.broker.config.FileProblem;
+import winnow.broker.config.SettingSources;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.logging.LogSetup;
+import winnow.broker.session.FirstUser;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
@@ -48,57 +50,32 @@ import winnow.broker.fault.FatalErrors;
 public final class Main implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            defaultValue = "61616",
-            description = "port of clients, 0 for any (default: ${DEFAULT-VALUE})")
-    private int port;
+    @Mixin private SettingOptions options = new SettingOptions();
 
     @Option(
-            names = "--http-port",
-            paramLabel = "PORT",
-            defaultValue = "8161",
+            names = "--first-user",
+            paramLabel = "NAME",
             description =
-                    "port of /metrics, /health/live, /health/ready and /api/v1, 0 for any"
-                            + " (default: ${DEFAULT-VALUE})")
-    private int httpPort;
-
-    @Option(
-            names = "--bind",
-            paramLabel = "ADDRESS",
-            defaultValue = "127.0.0.1",
-            description =
-                    "address of both ports; beyond loopback security.users must be set (default:"
-                            + " ${DEFAULT-VALUE})")
-    private String bind = "127.0.0.1";
-
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description =
-                    "directory of the broker's files; DIR/users, if there, is the default of"
-                            + " security.users")
-    private @Nullable Path data;
-
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "changes a setting; may be repeated. See --settings.")
-    private Map<String, String> settings = new LinkedHashMap<>();
-
-    @Option(names = "--settings", description = "prints all settings in force and exits")
-    private boolean printSettings;
+                    "makes the user file with this user if there is none; its password is"
+                            + " WINNOW_PASSWORD, or in the file WINNOW_PASSWORD_FILE, or made and"
+                            + " printed once")
+    private String firstUser = "";
 
     @Option(names = "--stop-when-ready", hidden = true, description = "for the start-up archive")
     private boolean stopWhenReady;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
+    private final Map<String, String> environment;
+
+    private Main(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
     public static void main(String[] args) {
         FatalErrors.prepare();
         Thread.setDefaultUncaughtExceptionHandler(Main::onUncaught);
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(System.getenv()).execute(args));
     }
 
     private static void onUncaught(Thread thread, Throwable failure) {
@@ -106,11 +83,14 @@ public final class Main implements Callable<Integer> {
         LOG.error("{} has ended", thread.getName(), failure);
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
+    static CommandLine commandLine(Map<String, String> environment) {
+        return new CommandLine(new Main(environment))
                 .setExpandAtFiles(false)
+                .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler((e, line, _) -> {
-                    line.getErr().println("winnow broker: " + e.getMessage());
+                    String.valueOf(e.getMessage())
+                            .lines()
+                            .forEach(one -> line.getErr().println("winnow broker: " + one));
                     return e instanceof IllegalArgumentException ? 2 : 1;
                 });
     }
@@ -118,26 +98,56 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        requirePort("--port", port);
-        requirePort("--http-port", httpPort);
-        BrokerConfig config = BrokerConfig.of(withDataDirectory());
-        if (printSettings) {
-            ConfigReader.keys(config).forEach((key, value) -> out.println(key + "=" + value));
-            return 0;
+        if (!firstUser.isEmpty()) {
+            makeFirstUser();
         }
-        Broker broker = new Broker(config, bindAddress(), port, httpPort);
+        SettingSources sources = options.sources(environment);
+        BrokerConfig config = sources.read(BrokerConfig.class);
+        String bind = config.transport().bind();
+        LogSetup.apply(config.log());
+        logStart(config, sources);
+        options.makeDirectory();
+        if (options.data() != null && !config.security().enabled()) {
+            LOG.warn(
+                    "{}/users is not there: everybody on this machine may connect without"
+                            + " credentials. 'winnow user --file {}/users NAME' makes it",
+                    options.data(),
+                    options.data());
+        }
+        Broker broker =
+                new Broker(config, address(bind), config.transport().port(), config.http().port());
         CountDownLatch halt = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "winnow-stop"));
         out.println(
                 "winnow ready: jms="
-                        + text(broker.address())
+                        + text(bind, broker.address())
                         + " http="
-                        + text(broker.httpAddress()));
+                        + text(bind, broker.httpAddress()));
         out.flush();
         if (!stopWhenReady) {
             halt.await();
         }
         return 0;
+    }
+
+    private void logStart(BrokerConfig config, SettingSources sources) {
+        String changed =
+                ConfigReader.describe(BrokerConfig.DEFAULTS, config).stream()
+                        .filter(one -> !sources.source(one.key()).equals(SettingSources.DEFAULT))
+                        .map(one ->
+                                "%s=%s (%s)"
+                                        .formatted(
+                                                one.key(),
+                                                one.effective(),
+                                                sources.source(one.key())))
+                        .collect(Collectors.joining(", "));
+        LOG.info(
+                "{} starts: Java {}, {} processors, {} MiB of heap at most; settings: {}",
+                String.join(" ", spec.version()),
+                Runtime.version(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.getRuntime().maxMemory() >> 20,
+                changed.isEmpty() ? "defaults" : changed);
     }
 
     /// After a signal. The virtual machine itself would exit with 143.
@@ -154,45 +164,37 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static void requirePort(String option, int port) {
-        if (port < 0 || port > 65_535) {
-            throw new IllegalArgumentException(
-                    option + ": expected a port of 0 to 65535, found " + port);
-        }
-    }
-
-    private InetAddress bindAddress() {
+    private static InetAddress address(String bind) {
         try {
             return InetAddress.getByName(bind);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
-                    "--bind: expected an address of this machine, found '" + bind + "'", e);
+                    "transport.bind: expected an address of this machine, found '" + bind + "'", e);
         }
     }
 
-    private Map<String, String> withDataDirectory() throws IOException {
-        Map<String, String> all = new LinkedHashMap<>();
-        if (data != null) {
-            makeDirectory(data);
-            Path users = data.resolve("users");
-            if (Files.exists(users)) {
-                all.put("security.users", users.toString());
-            }
-        }
-        all.putAll(settings);
-        return all;
+    /// As the address was given, with the port in use.
+    private static String text(String bind, InetSocketAddress address) {
+        return (bind.contains(":") ? "[" + bind + "]" : bind) + ":" + address.getPort();
     }
 
-    private static void makeDirectory(Path directory) throws IOException {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new IOException("--data " + FileProblem.of(directory, e).getMessage(), e);
+    /// Makes the user file, unless it is there.
+    private void makeFirstUser() throws IOException {
+        options.makeDirectory();
+        Path file = options.sources(environment).read(BrokerConfig.class).security().users();
+        if (file.toString().isEmpty() && options.data() != null) {
+            file = options.data().resolve("users");
         }
-    }
-
-    private static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+        if (file.toString().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--first-user: expected --data or security.users to say where the user file is,"
+                            + " found neither");
+        }
+        String made = "winnow first start: made user '%s' with password '%s' in %s; the password is"
+                + " shown only now";
+        Optional<String> password = FirstUser.prepare(file, firstUser, environment);
+        if (password.isPresent()) {
+            spec.commandLine().getOut().println(made.formatted(firstUser, password.get(), file));
+        }
     }
 }

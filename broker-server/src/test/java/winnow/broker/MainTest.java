@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -17,7 +18,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        CommandLine line = Main.commandLine();
+        CommandLine line = Main.commandLine(Map.of());
         line.setOut(new PrintWriter(out));
         line.setErr(new PrintWriter(err));
         return line.execute(arguments);
@@ -31,12 +32,12 @@ class MainTest {
         assertThat(run("--set", "session.heartbeat=9223372036854775807m")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "winnow broker: --port: expected a port of 0 to 65535, found 70000",
-                        "winnow broker: --http-port: expected a port of 0 to 65535, found -1",
-                        "winnow broker: --bind: expected an address of this machine, found"
+                        "winnow broker: --port: transport.port: expected 0 to 65535, found 70000",
+                        "winnow broker: --http-port: http.port: expected 0 to 65535, found -1",
+                        "winnow broker: transport.bind: expected an address of this machine, found"
                                 + " 'no such host'",
-                        "winnow broker: session.heartbeat: expected a duration of up to 9 digits"
-                                + " such as 500ms, 5s or 2m, found '9223372036854775807m'");
+                        "winnow broker: --set: session.heartbeat: expected a duration of up to 9"
+                                + " digits such as 500ms, 5s or 2m, found '9223372036854775807m'");
     }
 
     @Test
@@ -59,10 +60,16 @@ class MainTest {
     }
 
     @Test
+    void shouldSayWhereTheFirstUserBelongs() {
+        assertThat(run("--first-user=admin")).isEqualTo(2);
+        assertThat(err.toString()).contains("--first-user: expected --data or security.users");
+    }
+
+    @Test
     void shouldReadNoArgumentsFromFiles() throws Exception {
         // given
         Path file = directory.resolve("arguments");
-        Files.writeString(file, "--settings");
+        Files.writeString(file, "--stop-when-ready");
 
         // then
         assertThat(run("@" + file)).isEqualTo(2);

@@ -3,46 +3,143 @@ package winnow.client;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.Login;
 
-/// What the query of a connection URL may say, with form and default. Times are milliseconds.
+/// What the query of a connection URL may say, with form, default, unit and meaning.
 enum ClientOption {
-    /// User to authenticate as; without one the connection is anonymous.
-    USERNAME("username", Form.TEXT, ""),
-    PASSWORD("password", Form.TEXT, ""),
-    /// Client identifier of every connection of the factory.
-    CLIENT_ID("clientID", Form.TEXT, ""),
-    /// Longest wait for TCP connection and handshake together.
-    CONNECT_TIMEOUT("connectTimeout", Form.POSITIVE, "15000"),
-    /// Longest wait for the broker's answer to a request, such as creating a consumer.
-    REQUEST_TIMEOUT("requestTimeout", Form.POSITIVE, "30000"),
-    /// Longest wait of a send for credit, and then for its confirmation if it needs one.
-    SEND_TIMEOUT("sendTimeout", Form.POSITIVE, "60000"),
-    /// Longest wait of a close for the broker to handle what was sent.
-    CLOSE_TIMEOUT("closeTimeout", Form.POSITIVE, "15000"),
-    /// Longest silence that this side causes and wishes for; the broker may want a shorter one, and
-    /// takes none below a second. 0 is no wish.
-    HEARTBEAT("heartbeat", Form.NOT_NEGATIVE, "15000"),
-    /// Messages that the broker may send ahead to each consumer, at most: fewer if their objects
-    /// would take more than 7/8 of [#PREFETCH_BYTES]. So many that a saturated broker never waits
-    /// for credit. Also how many a session of CLIENT_ACKNOWLEDGE may leave unacknowledged.
-    PREFETCH_MESSAGES("prefetchMessages", Form.POSITIVE, "32000"),
-    /// Heap that the messages take which the broker may send ahead to each consumer, and those of a
-    /// session of CLIENT_ACKNOWLEDGE that are unacknowledged: 224 bytes each and the bytes of their
-    /// frames. One message may exceed it.
-    PREFETCH_BYTES("prefetchBytes", Form.POSITIVE, "8388608"),
-    /// Event loops; connections of a process that want as many share them.
-    IO_THREADS("ioThreads", Form.POSITIVE, "1"),
-    /// Classes or packages (`com.example.*`) that object messages may name, separated by commas.
-    ALLOWED_CLASSES("allowedClasses", Form.TEXT, "");
+    USERNAME(
+            "username",
+            Form.TEXT,
+            "",
+            "text",
+            "user to authenticate as; without one the connection is anonymous"),
+    PASSWORD("password", Form.TEXT, "", "text", "the user's password"),
+    MECHANISM(
+            "mechanism",
+            Form.MECHANISM,
+            Login.SCRAM,
+            "name",
+            "how the password is proven: `SCRAM-SHA-256`, which does not send it and has the"
+                    + " broker prove that it knows it, or `PLAIN`, which sends it"),
+    TRUST_STORE(
+            "trustStore",
+            Form.TEXT,
+            "",
+            "file",
+            "with `winnows://`: the certificates that are trusted, PEM or PKCS#12; without one the"
+                    + " JDK's are"),
+    TRUST_STORE_PASSWORD(
+            "trustStorePassword", Form.TEXT, "", "text", "password of a PKCS#12 trust store"),
+    VERIFY_HOST(
+            "verifyHost",
+            Form.BOOLEAN,
+            "true",
+            "true or false",
+            "with `winnows://`: whether the broker's certificate must be for the host of the URL"),
+    TRUST_ALL(
+            "trustAll",
+            Form.BOOLEAN,
+            "false",
+            "true or false",
+            "with `winnows://`: whether any certificate will do, for tests; who can reach the"
+                    + " connection can read it then"),
+    KEY_STORE(
+            "keyStore",
+            Form.TEXT,
+            "",
+            "file",
+            "with `winnows://`: the client's own certificate and key, PEM or PKCS#12, for brokers"
+                    + " that ask for one"),
+    KEY_STORE_PASSWORD(
+            "keyStorePassword",
+            Form.TEXT,
+            "",
+            "text",
+            "password of a PKCS#12 key store, or of the encrypted key of a PEM one"),
+    CLIENT_ID(
+            "clientID",
+            Form.TEXT,
+            "",
+            "text",
+            "client identifier of every connection of the factory"),
+    CONNECT_TIMEOUT(
+            "connectTimeout",
+            Form.POSITIVE,
+            "15000",
+            "ms",
+            "longest wait for TCP connection and handshake together"),
+    REQUEST_TIMEOUT(
+            "requestTimeout",
+            Form.POSITIVE,
+            "30000",
+            "ms",
+            "longest wait for the broker's answer to a request, such as" + " creating a consumer"),
+    SEND_TIMEOUT(
+            "sendTimeout",
+            Form.POSITIVE,
+            "60000",
+            "ms",
+            "longest wait of a send for credit, and then for its confirmation"
+                    + " if it needs one"),
+    CLOSE_TIMEOUT(
+            "closeTimeout",
+            Form.POSITIVE,
+            "15000",
+            "ms",
+            "longest wait of a close for the broker to handle what was sent"),
+    HEARTBEAT(
+            "heartbeat",
+            Form.NOT_NEGATIVE,
+            "15000",
+            "ms",
+            "longest silence that this side causes and wishes for; the broker"
+                    + " may want a shorter one, and takes none below a second; 0 is no"
+                    + " wish"),
+    /// So many that a saturated broker never waits for credit.
+    PREFETCH_MESSAGES(
+            "prefetchMessages",
+            Form.POSITIVE,
+            "32000",
+            "messages",
+            "messages that the broker may send ahead to each consumer, at"
+                    + " most: fewer if their objects would take more than 7/8 of"
+                    + " `prefetchBytes`; also how many a session of CLIENT_ACKNOWLEDGE"
+                    + " may leave unacknowledged"),
+    PREFETCH_BYTES(
+            "prefetchBytes",
+            Form.POSITIVE,
+            "8388608",
+            "bytes",
+            "heap that the messages take which the broker may send ahead to"
+                    + " each consumer, and those of a session of CLIENT_ACKNOWLEDGE"
+                    + " that are unacknowledged: 224 bytes each and the bytes of their"
+                    + " frames; one message may exceed it"),
+    IO_THREADS(
+            "ioThreads",
+            Form.POSITIVE,
+            "1",
+            "threads",
+            "event loops; connections of a process that want as many share" + " them"),
+    ALLOWED_CLASSES(
+            "allowedClasses",
+            Form.TEXT,
+            "",
+            "names joined by commas",
+            "classes or packages (`com.example.*`) that object messages may" + " name");
 
     private final String key;
     private final Form form;
     private final String defaultValue;
+    private final String unit;
+    private final String meaning;
 
-    ClientOption(String key, Form form, String defaultValue) {
+    /// @param meaning as a phrase; docs/SETTINGS.md is made of it
+    ClientOption(String key, Form form, String defaultValue, String unit, String meaning) {
         this.key = key;
         this.form = form;
         this.defaultValue = defaultValue;
+        this.unit = unit;
+        this.meaning = meaning;
     }
 
     String key() {
@@ -51,6 +148,26 @@ enum ClientOption {
 
     String defaultValue() {
         return defaultValue;
+    }
+
+    /// Whether the value must not be shown.
+    boolean isSecret() {
+        return this == PASSWORD || this == TRUST_STORE_PASSWORD || this == KEY_STORE_PASSWORD;
+    }
+
+    /// Whether it means something with TLS only.
+    boolean isOfTls() {
+        return compareTo(TRUST_STORE) >= 0 && compareTo(KEY_STORE_PASSWORD) <= 0;
+    }
+
+    /// Of the value.
+    String unit() {
+        return unit;
+    }
+
+    /// What the option is for.
+    String meaning() {
+        return meaning;
     }
 
     /// The option with that key, or null if there is none.
@@ -73,29 +190,43 @@ enum ClientOption {
     /// @param quotable whether the value may be shown
     /// @throws IllegalArgumentException with option, expectation and what was found
     void check(String value, boolean quotable) {
-        if (form == Form.TEXT) {
-            return;
+        boolean fits =
+                switch (form) {
+                    case TEXT -> true;
+                    case BOOLEAN -> value.equals("true") || value.equals("false");
+                    case MECHANISM -> value.equals(Login.SCRAM) || value.equals(Login.PLAIN);
+                    case POSITIVE -> isWholeNumber(value, 1);
+                    case NOT_NEGATIVE -> isWholeNumber(value, 0);
+                };
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "option %s: expected %s, found %s"
+                            .formatted(
+                                    key,
+                                    form.expectation,
+                                    quotable ? "'" + value + "'" : "something else"));
         }
-        int least = form == Form.POSITIVE ? 1 : 0;
-        try {
-            if (Integer.parseInt(value) >= least) {
-                return;
-            }
-        } catch (NumberFormatException e) {
-            throw unusable(value, least, quotable);
-        }
-        throw unusable(value, least, quotable);
     }
 
-    private IllegalArgumentException unusable(String value, int least, boolean quotable) {
-        return new IllegalArgumentException(
-                "option %s: expected a whole number of at least %d, found %s"
-                        .formatted(key, least, quotable ? "'" + value + "'" : "something else"));
+    private static boolean isWholeNumber(String value, int least) {
+        try {
+            return Integer.parseInt(value) >= least;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private enum Form {
-        TEXT,
-        POSITIVE,
-        NOT_NEGATIVE
+        TEXT("a text"),
+        BOOLEAN("true or false"),
+        MECHANISM(Login.SCRAM + " or " + Login.PLAIN),
+        POSITIVE("a whole number of at least 1"),
+        NOT_NEGATIVE("a whole number of at least 0");
+
+        final String expectation;
+
+        Form(String expectation) {
+            this.expectation = expectation;
+        }
     }
 }

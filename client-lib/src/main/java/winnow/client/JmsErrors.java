@@ -42,11 +42,19 @@ final class JmsErrors {
                     case LIMIT_EXCEEDED, FRAME_TOO_LARGE ->
                             new ResourceAllocationException(text, code);
                     default ->
-                            cause.local() == LocalFailure.SEND_BLOCKED
-                                    ? new ResourceAllocationException(text, code)
-                                    : new JMSException(text, code);
+                            cause.local() == null
+                                    ? new JMSException(text, code)
+                                    : ofLocal(cause.local(), text, code);
                 };
         return withCause(error, text, cause.getCause());
+    }
+
+    private static JMSException ofLocal(LocalFailure reason, String text, String code) {
+        return switch (reason) {
+            case SEND_BLOCKED -> new ResourceAllocationException(text, code);
+            case TLS_FAILED -> new JMSSecurityException(text, code);
+            default -> new JMSException(text, code);
+        };
     }
 
     /// Adds a cause, unless the exception's text says all of it. An I/O error is told by its text;

@@ -89,27 +89,21 @@ public final class SelectorCommand implements Runnable {
                 spec.commandLine(), "expected a command: eval or explain");
     }
 
-    /// Prints a syntax error with a mark below its place; the exit code.
+    /// Prints a syntax error with a mark below its place and a suggestion; the exit code.
     static int refuse(CommandLine line, Input input, InvalidSelectorSyntaxException error) {
         if (input.isJson()) {
             ObjectNode root = JSON.createObjectNode();
-            root.putObject("error")
-                    .put("message", error.getMessage())
+            ObjectNode details = root.putObject("error");
+            details.put("message", error.getMessage())
                     .put("line", error.line())
                     .put("column", error.column())
-                    .put("expected", error.expected())
-                    .put("found", error.found());
+                    .put("problem", error.problem());
+            error.suggestion().ifPresent(text -> details.put("suggestion", text));
             print(line.getOut(), root);
             return CommandLine.ExitCode.USAGE;
         }
-        PrintWriter err = line.getErr();
-        err.println(error.getMessage());
-        String source = input.text().lines().skip(error.line() - 1L).findFirst().orElse("");
-        if (source.length() <= 200) {
-            err.println("  " + source);
-            err.println("  " + margin(source, error.column() - 1) + "^");
-        }
-        err.flush();
+        line.getErr().println(error.report());
+        line.getErr().flush();
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -119,15 +113,6 @@ public final class SelectorCommand implements Runnable {
         line.getErr().println(name + ": " + error.getMessage());
         line.getErr().println("'" + name + " --help' tells more");
         return CommandLine.ExitCode.USAGE;
-    }
-
-    /// As wide as the first code points of a line: tabs stay tabs.
-    private static String margin(String source, int codePoints) {
-        StringBuilder margin = new StringBuilder();
-        source.codePoints()
-                .limit(codePoints)
-                .forEach(codePoint -> margin.append(codePoint == '\t' ? '\t' : ' '));
-        return margin.toString();
     }
 
     static void print(PrintWriter out, ObjectNode root) {

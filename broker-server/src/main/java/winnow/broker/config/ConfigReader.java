@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Changes values in a record of records by their keys. The key of a value is the path of component
 /// names in kebab-case: `transport.max-frame`. Immutable.
 public final class ConfigReader {
+    private static final String HIDDEN = "(hidden)";
     private static final Pattern DURATION = Pattern.compile("(-?[0-9]{1,9})(ms|s|m)");
 
     private ConfigReader() {}
@@ -28,11 +31,11 @@ public final class ConfigReader {
     ///
     /// @throws IllegalArgumentException naming the key, what was expected and what was found
     public static <R extends Record> R read(R defaults, Map<String, String> settings) {
-        Map<String, String> known = keys(defaults);
+        Set<String> known = keys(defaults).keySet();
         for (String key : settings.keySet()) {
-            if (!known.containsKey(key)) {
+            if (!known.contains(key)) {
                 throw new IllegalArgumentException(
-                        "unknown setting '" + key + "'; known are " + known.keySet());
+                        "unknown setting '" + key + "'" + NearestKeys.hint(key, known, one -> one));
             }
         }
         return apply(defaults, "", settings);
@@ -50,8 +53,8 @@ public final class ConfigReader {
         for (RecordComponent component : config.getClass().getRecordComponents()) {
             Object value = valueOf(config, component);
             String key = prefix + kebab(component.getName());
-            if (value instanceof Record section && parser(section.getClass()) == null) {
-                collect(section, key + ".", keys);
+            if (isSection(value)) {
+                collect((Record) value, key + ".", keys);
             } else {
                 keys.put(key, text(value));
             }
@@ -66,8 +69,8 @@ public final class ConfigReader {
             Object value = valueOf(config, component);
             String key = prefix + kebab(component.getName());
             String text = settings.get(key);
-            if (value instanceof Record section && parser(section.getClass()) == null) {
-                values.add(apply(section, key + ".", settings));
+            if (isSection(value)) {
+                values.add(apply((Record) value, key + ".", settings));
             } else if (text == null) {
                 values.add(value);
             } else {
@@ -78,6 +81,17 @@ public final class ConfigReader {
     }
 
     private static Object parse(String key, Class<?> type, String text) {
+        try {
+            return parse(type, text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// The value that a text stands for.
+    ///
+    /// @throws IllegalArgumentException saying what was expected and what was found
+    static Object parse(Class<?> type, String text) {
         try {
             if (type == int.class) {
                 return Integer.parseInt(text);
@@ -93,14 +107,11 @@ public final class ConfigReader {
             Method parser = parser(type);
             return parser == null ? text : parser.invoke(null, text);
         } catch (InvocationTargetException e) {
-            throw new IllegalArgumentException(key + ": " + e.getTargetException().getMessage(), e);
+            throw new IllegalArgumentException(e.getTargetException().getMessage(), e);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("cannot call parse of " + type, e);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    key + ": expected a whole number, found '" + text + "'", e);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException("expected a whole number, found '" + text + "'", e);
         }
     }
 
@@ -150,7 +161,9 @@ public final class ConfigReader {
                     ? duration.toSeconds() + "s"
                     : duration.toMillis() + "ms";
         }
-        return String.valueOf(value);
+        return value instanceof Enum<?> constant
+                ? constant.name().toLowerCase(Locale.ROOT)
+                : String.valueOf(value);
     }
 
     private static Object parseEnum(Class<?> type, String text) {
@@ -185,7 +198,96 @@ public final class ConfigReader {
         }
     }
 
-    private static String kebab(String name) {
+    /// The settings of a record of records as people want to know them, in alphabetical order.
+    ///
+    /// @param config values in force; of the same form as `defaults`
+    public static List<SettingInfo> describe(Record defaults, Record config) {
+        List<SettingInfo> infos = new ArrayList<>();
+        describe(defaults, config, "", infos);
+        infos.sort(Comparator.comparing(SettingInfo::key));
+        return infos;
+    }
+
+    private static void describe(
+            Record defaults, Record config, String prefix, List<SettingInfo> infos) {
+        for (RecordComponent component : config.getClass().getRecordComponents()) {
+            Object ofDefault = valueOf(defaults, component);
+            Object value = valueOf(config, component);
+            String key = prefix + kebab(component.getName());
+            if (isSection(value)) {
+                describe((Record) ofDefault, (Record) value, key + ".", infos);
+            } else {
+                infos.add(info(key, component, ofDefault, effective(config, component, value)));
+            }
+        }
+    }
+
+    private static SettingInfo info(
+            String key, RecordComponent component, Object ofDefault, Object effective) {
+        Setting setting = setting(component);
+        return new SettingInfo(
+                key,
+                setting.value(),
+                unit(component.getType(), setting),
+                Ranges.text(setting),
+                setting.zero(),
+                text(ofDefault),
+                setting.secret() ? HIDDEN : text(effective),
+                setting.reloadable());
+    }
+
+    private static Setting setting(RecordComponent component) {
+        Setting setting = component.getAnnotation(Setting.class);
+        if (setting == null) {
+            throw new IllegalStateException(
+                    "expected @Setting on "
+                            + component.getDeclaringRecord().getSimpleName()
+                            + "."
+                            + component.getName()
+                            + ", found none");
+        }
+        return setting;
+    }
+
+    private static String unit(Class<?> type, Setting setting) {
+        if (!setting.unit().isEmpty()) {
+            return setting.unit();
+        } else if (type == Duration.class) {
+            return "time: ms, s, m";
+        } else if (type == ByteSize.class) {
+            return "bytes: B, KiB, MiB, GiB";
+        } else if (type == boolean.class) {
+            return "true or false";
+        } else if (type == Path.class) {
+            return "path";
+        } else if (type.isEnum()) {
+            return String.join(
+                    " or ",
+                    Arrays.stream(type.getEnumConstants()).map(ConfigReader::text).toList());
+        }
+        return type == int.class ? "number" : "text";
+    }
+
+    private static Object effective(Record config, RecordComponent component, Object value) {
+        String method = setting(component).effective();
+        if (method.isEmpty()) {
+            return value;
+        }
+        try {
+            Object computed = config.getClass().getMethod(method).invoke(config);
+            return value instanceof ByteSize
+                    ? new ByteSize(((Number) computed).longValue())
+                    : computed;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot call " + method + " of " + config, e);
+        }
+    }
+
+    private static boolean isSection(Object value) {
+        return value instanceof Record section && parser(section.getClass()) == null;
+    }
+
+    static String kebab(String name) {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -1,29 +1,69 @@
 package winnow.broker.destination;
 
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
 import winnow.selector.SelectorLimits;
 
 /// Limits of topics and names, and how selectors are matched.
-///
-/// @param maxTopics topics that may exist at the same time; unused ones vanish by themselves
-/// @param maxNameBytes longest name of a destination in UTF-8
-/// @param maxPropertyNames property names that get a number, each of at most 255 bytes and all
-///   together of 64 bytes for each; others travel inline
-/// @param maxPropertyBytes longest string in a property, correlation ID or JMSType, in UTF-8; a
-///   message with a longer one is refused
-/// @param maxScannedBytes how many bytes of such strings one selector may go through for one
-///   message, about 2 ns each; one that could go through more is refused
-/// @param matching how a message finds its subscriptions
-/// @param matchingByTopic topics for which that is otherwise
-/// @param slowConsumers what is done about consumers that hold the producers of a topic back
 public record DestinationConfig(
-        int maxTopics,
-        int maxNameBytes,
-        int maxPropertyNames,
-        int maxPropertyBytes,
-        int maxScannedBytes,
-        MatchingMode matching,
-        MatchingRules matchingByTopic,
-        SlowConsumerRules slowConsumers) {
+        @Setting(
+                        value =
+                                "topics that may exist at the same time; unused ones"
+                                        + " vanish by themselves",
+                        unit = "topics",
+                        min = "1",
+                        reloadable = true)
+                int maxTopics,
+        @Setting(
+                        value = "longest name of a destination in UTF-8",
+                        unit = "bytes",
+                        min = "1",
+                        reloadable = true)
+                int maxNameBytes,
+        @Setting(
+                        value =
+                                "property names that get a number, each of at most 255"
+                                        + " bytes and all together of 64 bytes for each; others"
+                                        + " travel inline",
+                        unit = "names",
+                        min = "0")
+                int maxPropertyNames,
+        @Setting(
+                        value =
+                                "longest string in a property, correlation ID or"
+                                        + " JMSType, in UTF-8; a message with a longer one is"
+                                        + " refused",
+                        unit = "bytes",
+                        min = "8")
+                int maxPropertyBytes,
+        @Setting(
+                        value =
+                                "how many bytes of such strings one selector may go"
+                                        + " through for one message, about 2 ns each; a selector"
+                                        + " that could go through more is refused; at least"
+                                        + " `destination.max-property-bytes`",
+                        unit = "bytes",
+                        min = "8")
+                int maxScannedBytes,
+        @Setting(
+                        "how a message finds its subscriptions: by an index of"
+                                + " their selectors, or by trying one after the other")
+                MatchingMode matching,
+        @Setting(
+                        value = "topics for which that is otherwise; `*` stands for any" + " text",
+                        unit = "TOPIC=indexed or TOPIC=linear, joined by commas")
+                MatchingRules matchingByTopic,
+        @Setting(
+                        value =
+                                "what is done about consumers that hold the producers"
+                                        + " of a topic back; `*` stands for any text, topics"
+                                        + " without a rule block; new rules are for new"
+                                        + " subscriptions",
+                        unit =
+                                "TOPIC=block, TOPIC=drop-oldest:TIME or"
+                                        + " TOPIC=disconnect:TIME, joined by commas",
+                        reloadable = true)
+                SlowConsumerRules slowConsumers) {
     public static final DestinationConfig DEFAULTS =
             new DestinationConfig(
                     10_000,
@@ -36,22 +76,27 @@ public record DestinationConfig(
                     SlowConsumerRules.NONE);
 
     public DestinationConfig {
-        require("max-topics", maxTopics, 1);
-        require("max-name-bytes", maxNameBytes, 1);
-        require("max-property-names", maxPropertyNames, 0);
-        require("max-property-bytes", maxPropertyBytes, Long.BYTES);
-        require("max-scanned-bytes", maxScannedBytes, maxPropertyBytes);
+        Ranges.check(
+                DestinationConfig.class,
+                maxTopics,
+                maxNameBytes,
+                maxPropertyNames,
+                maxPropertyBytes,
+                maxScannedBytes,
+                matching,
+                matchingByTopic,
+                slowConsumers);
+        if (maxScannedBytes < maxPropertyBytes) {
+            throw new IllegalArgumentException(
+                    "max-scanned-bytes: expected at least "
+                            + maxPropertyBytes
+                            + ", as destination.max-property-bytes, found "
+                            + maxScannedBytes);
+        }
     }
 
     /// What a selector of a subscription may ask for.
     public SelectorLimits selectorLimits() {
         return SelectorLimits.DEFAULT.withScans(maxPropertyBytes, maxScannedBytes);
-    }
-
-    private static void require(String key, int value, int min) {
-        if (value < min) {
-            throw new IllegalArgumentException(
-                    key + ": expected at least " + min + ", found " + value);
-        }
     }
 }

@@ -5,20 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FatalErrors;
-import winnow.broker.fault.LogQuota;
 import winnow.broker.metrics.MatchCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.metrics.TopicSource;
@@ -33,24 +27,13 @@ import winnow.selector.index.SelectorReport;
 /// Subscriptions are added and removed by the owner loop alone, and read by all loops through a
 /// [SubscriptionSet]. Everything else is thread-safe.
 public final class Topic implements BudgetListener, TopicSource {
-    private static final Logger LOG = LoggerFactory.getLogger(Topic.class);
-
     private static final int ANSWER_SECONDS = 5;
-
-    /// Of all topics together.
-    private static final LogQuota LOG_QUOTA =
-            new LogQuota(System::nanoTime, 20, TimeUnit.MINUTES.toNanos(1));
 
     private final String name;
     private final Loop owner;
     private final SlowConsumerPolicy slowConsumerPolicy;
     private final SlicedWork work;
-    private final AtomicInteger overBudget = new AtomicInteger();
-
-    /// Those that hold producers back.
-    private final Set<Subscription> culprits = ConcurrentHashMap.newKeySet();
-
-    private final Set<BlockedProducer> waiting = ConcurrentHashMap.newKeySet();
+    private final BlockedProducers producers;
     private final SubscriptionSet subscriptions;
     private final MatchCounters matchCounters = new MatchCounters();
 
@@ -60,9 +43,6 @@ public final class Topic implements BudgetListener, TopicSource {
     private int lastNumber;
     private boolean tidying;
     private long tunedMessages;
-
-    /// Whether the log says that producers are held back.
-    private volatile boolean warned;
 
     private volatile Size size = new Size(0, 0, 0);
 
@@ -85,6 +65,7 @@ public final class Topic implements BudgetListener, TopicSource {
         this.slowConsumerPolicy = slowConsumerPolicy;
         this.owner = owner;
         this.work = work;
+        this.producers = new BlockedProducers(name, owner.faults());
         this.subscriptions =
                 switch (mode) {
                     case INDEXED -> new IndexedSubscriptions(maxStringBytes);
@@ -282,8 +263,10 @@ public final class Topic implements BudgetListener, TopicSource {
                 .map(observed -> new SelectorCost(report.selector(), observed.nanosPerMessage()));
     }
 
-    /// Lets matching learn from the messages since the last call, if there were any. Owner only.
+    /// Lets matching learn from the messages since the last call, if there were any, and logs
+    /// whether producers are held back. Owner only.
     void tune() {
+        producers.look(System.nanoTime());
         long messages = matchCounters.messages.sum();
         if (messages != tunedMessages) {
             tunedMessages = messages;
@@ -305,7 +288,12 @@ public final class Topic implements BudgetListener, TopicSource {
 
     /// Whether some subscription holds producers back.
     public boolean blocked() {
-        return overBudget.get() > 0;
+        return producers.blocked();
+    }
+
+    /// How many producers wait, in destinations that they have open.
+    public int blockedProducers() {
+        return producers.count();
     }
 
     /// What is done about a subscription that holds producers back.
@@ -316,59 +304,26 @@ public final class Topic implements BudgetListener, TopicSource {
     /// Which limit of which subscription holds producers back, empty if none does. Any thread; the
     /// numbers in it may be of a moment ago.
     public String blockReason() {
-        for (Subscription culprit : culprits) {
-            return "topic '" + name + "': " + culprit.overBudgetReason();
-        }
-        return "";
+        return producers.reason();
     }
 
     /// Calls `producer` once when the topic is not blocked, perhaps at once.
     public void await(BlockedProducer producer) {
-        waiting.add(producer);
-        if (!blocked()) {
-            wake();
-        }
+        producers.await(producer);
     }
 
     /// The producer has gone.
     public void forget(BlockedProducer producer) {
-        waiting.remove(producer);
+        producers.forget(producer);
     }
 
     @Override
     public void onOverBudget(Subscription subscription) {
-        culprits.add(subscription);
-        if (overBudget.getAndIncrement() == 0) {
-            long leftOut = LOG_QUOTA.take();
-            if (leftOut >= 0) {
-                warned = true;
-                LOG.warn(
-                        "Producers are held back: topic '{}': {} ({} more were not logged)",
-                        name,
-                        subscription.overBudgetReason(),
-                        leftOut);
-            }
-        }
+        producers.onOverBudget(subscription);
     }
 
     @Override
     public void onRelieved(Subscription subscription) {
-        culprits.remove(subscription);
-        if (overBudget.decrementAndGet() == 0) {
-            if (warned) {
-                warned = false;
-                LOG.info("Producers of topic '{}' go on", name);
-            }
-            wake();
-        }
-    }
-
-    @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // A concurrent set bears it.
-    private void wake() {
-        for (BlockedProducer producer : waiting) {
-            if (waiting.remove(producer)) {
-                owner.faults().run(producer::onUnblocked);
-            }
-        }
+        producers.onRelieved(subscription);
     }
 }

@@ -65,9 +65,6 @@ public final class FaultBarrier {
     private void report(Object owner, Throwable fault) {
         FatalErrors.endIfFatal(fault);
         faults.increment();
-        long leftOut = quota.take();
-        if (leftOut >= 0) {
-            LOG.error("Fault of the broker in {} ({} more were not logged)", owner, leftOut, fault);
-        }
+        quota.log(leftOut -> LOG.error("Fault of the broker in {}{}", owner, leftOut, fault));
     }
 }

@@ -1,23 +1,30 @@
 package winnow.broker.metrics;
 
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
+
 /// Limits of what `/metrics/detailed` shows one by one.
-///
-/// @param topics topics that are shown, the busiest ones; totals count them all
-/// @param selectors the costliest selectors that are shown
-public record MetricsConfig(int topics, int selectors) {
+public record MetricsConfig(
+        @Setting(
+                        value =
+                                "topics that `/metrics/detailed` shows, the busiest"
+                                        + " ones; totals count them all",
+                        unit = "topics",
+                        min = "0",
+                        max = "" + MetricsConfig.MAX)
+                int topics,
+        @Setting(
+                        value = "the costliest selectors that `/metrics/detailed` shows",
+                        unit = "selectors",
+                        min = "0",
+                        max = "" + MetricsConfig.MAX)
+                int selectors) {
     /// Largest limit.
     public static final int MAX = 10_000;
 
     public static final MetricsConfig DEFAULTS = new MetricsConfig(100, 10);
 
     public MetricsConfig {
-        require("topics", topics);
-        require("selectors", selectors);
-    }
-
-    private static void require(String key, int value) {
-        if (value < 0 || value > MAX) {
-            throw new IllegalArgumentException(key + ": expected 0 to " + MAX + ", found " + value);
-        }
+        Ranges.check(MetricsConfig.class, topics, selectors);
     }
 }

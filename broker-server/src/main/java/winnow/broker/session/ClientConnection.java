@@ -5,6 +5,7 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.fault.LogQuota;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
@@ -20,8 +21,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     /// How often [#onTick] is called, in milliseconds.
     public static final int TICK_MILLIS = 500;
 
-    /// Time for a frame to arrive whole while others wait for its room.
-    private static final int FRAME_MILLIS = 30_000;
+    /// Of all connections together.
+    private static final LogQuota QUOTA = new LogQuota();
 
     private final SessionContext context;
     private final Output output;
@@ -29,19 +30,13 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final Handshake handshake;
     private final Producers producers;
     private final Consumers consumers;
+    private final Liveness liveness;
     private State state = State.EXPECTING_HELLO;
     private String clientId = "";
     private String nameOwner = "";
     private int askedName;
     private long clientIdBytes;
     private int requests;
-    private int heartbeatTicks;
-    private int silentTicks;
-    private int quietTicks;
-    private int stuckTicks;
-    private long lastProgress;
-    private int frameTicks;
-    private long lastFrame;
 
     private enum State {
         EXPECTING_HELLO,
@@ -62,6 +57,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         output,
                         account,
                         reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
+        this.liveness =
+                new Liveness(
+                        output, () -> context.config().unreadTimeout().toMillis(), this::goodbye);
         context.connections().add(this);
     }
 
@@ -107,6 +105,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 state = State.AUTHENTICATING;
                 handshake.onHello(hello);
             }
+            case ControlFrame.Response response when state == State.AUTHENTICATING ->
+                    handshake.onResponse(response);
             case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
             case ControlFrame.Goodbye _ -> onGoodbye();
             case ControlFrame.Open open when state == State.OPEN ->
@@ -149,7 +149,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private String expectation() {
         return switch (state) {
             case EXPECTING_HELLO -> "Hello";
-            case AUTHENTICATING -> "no frame before Welcome";
+            case AUTHENTICATING -> "Response or nothing before Welcome";
             case OPEN, CLOSED -> "a request";
         };
     }
@@ -159,9 +159,23 @@ public final class ClientConnection implements FrameSink, FaultOwner {
             request.run();
         } catch (RefusedException e) {
             context.counters().refusals.increment();
+            logLimit(e);
             output.write(
                     new ControlFrame.Refused(
                             requestId, e.code().number(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void logLimit(RefusedException refusal) {
+        if (refusal.code() == ErrorCode.LIMIT_EXCEEDED) {
+            QUOTA.log(leftOut ->
+                    LOG.atWarn()
+                            .addKeyValue("connection", output)
+                            .log(
+                                    "{}: a request was refused: {}{}",
+                                    output,
+                                    refusal.getMessage(),
+                                    leftOut));
         }
     }
 
@@ -179,7 +193,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         nameOwner = user;
         state = State.OPEN;
         output.identify(welcome.connectionId(), clientId);
-        heartbeatTicks = welcome.heartbeatMillis() / TICK_MILLIS;
+        liveness.begin(welcome.heartbeatMillis());
         output.maxFrameBytes(welcome.maxFrameBytes());
         output.write(welcome);
         LOG.debug("{} connected", output);
@@ -212,69 +226,11 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (state == State.OPEN) {
             consumers.onTick();
         }
-        if (state == State.OPEN) {
-            checkProgress();
-        }
-        if (state == State.OPEN) {
-            checkFrame();
-        }
-        if (heartbeatTicks == 0 || state != State.OPEN) {
-            return;
-        }
-        if (!output.isReading()) {
-            // Whether a client that is not read is silent nobody knows.
-            silentTicks = 0;
-        }
-        if (!output.writable()) {
-            return;
-        }
-        quietTicks = output.wroteSinceLastAsked() ? 0 : quietTicks + 1;
-        silentTicks = output.readSinceLastAsked() ? 0 : silentTicks + 1;
-        if (silentTicks > 2 * heartbeatTicks) {
-            goodbye(
-                    ErrorCode.HEARTBEAT_TIMEOUT,
-                    "expected a frame within "
-                            + 2 * heartbeatTicks * TICK_MILLIS
-                            + " ms, found none");
-        } else if (quietTicks >= heartbeatTicks - 1) {
-            output.write(new ControlFrame.Heartbeat());
-        }
-    }
-
-    /// A client that does not read is not taken for silent, but only for so long.
-    private void checkProgress() {
-        long progress = output.socketProgress();
-        boolean stuck = !output.writable() && progress == lastProgress;
-        lastProgress = progress;
-        stuckTicks = stuck ? stuckTicks + 1 : 0;
-        long limitMillis = context.config().unreadTimeout().toMillis();
-        if (limitMillis > 0 && (long) stuckTicks * TICK_MILLIS >= limitMillis) {
-            LOG.warn("{} is closed: it has read nothing for {} ms", output, limitMillis);
-            goodbye(
-                    ErrorCode.HEARTBEAT_TIMEOUT,
-                    "expected the client to read, but its socket took nothing for "
-                            + limitMillis
-                            + " ms (session.unread-timeout)");
-        }
-    }
-
-    /// A frame that has been begun has room for all of it, and not for ever where others wait for
-    /// that room.
-    private void checkFrame() {
-        if (output.keepsWantedRoom()) {
+        if (state == State.OPEN && output.keepsWantedRoom()) {
             producers.letFrameIn();
         }
-        long frame = output.contendedFrame();
-        boolean same = frame != 0 && frame == lastFrame && output.isReading();
-        frameTicks = same ? frameTicks + 1 : 0;
-        lastFrame = frame;
-        if (frameTicks * TICK_MILLIS >= FRAME_MILLIS) {
-            goodbye(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "expected a whole frame within "
-                            + FRAME_MILLIS
-                            + " ms, because others wait for its room in transport.frame-buffer,"
-                            + " found a part of it");
+        if (state == State.OPEN) {
+            liveness.onTick();
         }
     }
 
@@ -311,10 +267,36 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (state == State.CLOSED) {
             return;
         }
-        LOG.debug("{} closed: {}: {}", output, code, message);
+        logClosing(code, message);
         onDisconnected();
         output.write(new ControlFrame.Goodbye(code.number(), message));
         output.closeAfterFlush();
+    }
+
+    /// Failed authentications are logged where they are counted.
+    private void logClosing(ErrorCode code, String message) {
+        if (code == ErrorCode.SHUTTING_DOWN || code == ErrorCode.AUTHENTICATION_FAILED) {
+            LOG.debug("{} is closed: {}: {}", output, code, message);
+            return;
+        }
+        QUOTA.log(leftOut ->
+                LOG.atWarn()
+                        .addKeyValue("connection", output)
+                        .addKeyValue("reason", code)
+                        .log("{} is closed: {}: {}{}", output, code, message, leftOut));
+    }
+
+    /// The client has gone without a goodbye.
+    ///
+    /// @param why what the socket says
+    public void onLost(String why) {
+        if (state == State.OPEN) {
+            QUOTA.log(leftOut ->
+                    LOG.atInfo()
+                            .addKeyValue("connection", output)
+                            .log("{} is lost: {}{}", output, why, leftOut));
+        }
+        onDisconnected();
     }
 
     /// The connection has gone: frees everything it holds. May be called more than once.
@@ -357,8 +339,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return state == State.CLOSED;
     }
 
-    String address() {
-        return output.address();
+    Authenticator.Peer peer() {
+        return new Authenticator.Peer(output.address(), output.confidential());
+    }
+
+    void write(ControlFrame frame) {
+        output.write(frame);
     }
 
     /// The loop that owns this connection.

@@ -1,15 +1,30 @@
 package winnow.broker.session;
 
 import winnow.broker.config.ByteSize;
+import winnow.broker.config.Setting;
 
 /// How much heap the subscriptions, selectors, producer handles, topics and client identifiers may
 /// take that clients make.
-///
-/// @param total of all clients together; 0 means an eighth of the largest heap
-/// @param user of all connections of one user together, if clients have credentials; 0 means three
-///   quarters of the total
-/// @param connection of one connection; 0 means half of the total
-public record MetadataConfig(ByteSize total, ByteSize user, ByteSize connection) {
+public record MetadataConfig(
+        @Setting(
+                        value =
+                                "heap that subscriptions, selectors, handles and names"
+                                        + " of all clients take",
+                        zero = "an eighth of the largest heap",
+                        effective = "effectiveTotalBytes")
+                ByteSize total,
+        @Setting(
+                        value =
+                                "the same for all connections of one user, if clients"
+                                        + " have credentials",
+                        zero = "three quarters of `session.metadata.total`",
+                        effective = "effectiveUserBytes")
+                ByteSize user,
+        @Setting(
+                        value = "the same for one connection",
+                        zero = "half of `session.metadata.total`",
+                        effective = "effectiveConnectionBytes")
+                ByteSize connection) {
     public static final MetadataConfig DEFAULTS =
             new MetadataConfig(new ByteSize(0), new ByteSize(0), new ByteSize(0));
 

@@ -1,14 +1,24 @@
 package winnow.broker.session;
 
 import java.nio.file.Path;
+import winnow.broker.config.Setting;
 
 /// Who may connect.
-///
-/// @param users file of users and password hashes (`winnow user` writes it); empty means that
-///   clients need no credentials, which only a broker on a loopback address may offer
-/// @param allowPlainTextPasswords whether a broker beyond loopback takes passwords although they
-///   cross the network in clear text
-public record SecurityConfig(Path users, boolean allowPlainTextPasswords) {
+public record SecurityConfig(
+        @Setting(
+                        value =
+                                "file of users and verifiers of their passwords (`winnow user`"
+                                        + " writes it); empty means that clients need no"
+                                        + " credentials, which only a broker on a loopback"
+                                        + " address may offer",
+                        unit = "file",
+                        reloadable = true)
+                Path users,
+        @Setting(
+                        "whether the mechanism PLAIN and HTTP Basic are taken from beyond"
+                                + " loopback without TLS too, where others may read the"
+                                + " password")
+                boolean allowPlainTextPasswords) {
     public static final SecurityConfig DEFAULTS = new SecurityConfig(Path.of(""), false);
 
     /// Whether clients must authenticate.

@@ -2,32 +2,71 @@ package winnow.broker.session;
 
 import java.time.Duration;
 import winnow.broker.config.ByteSize;
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
+import winnow.wire.Protocol;
 
 /// Limits of one connection.
-///
-/// @param heartbeat longest silence on a connection, up to 60m; a client may wish for a shorter
-///   one; 0s for none
-/// @param unreadTimeout how long a client may leave its socket full without reading a byte of it,
-///   up to 60m, before its connection is closed; 0s for ever
-/// @param producerWindow bytes that a producer may send to one destination before the broker has
-///   routed them
-/// @param maxHandles destinations that one connection may have open for publishing
-/// @param maxSubscriptions subscriptions of one connection
-/// @param maxSelectorCharacters characters of the selectors and filters of one connection's
-///   subscriptions together
-/// @param maxPendingSelectors selectors that may wait to be parsed, of all connections together
-/// @param metadata heap of what clients register
 public record SessionConfig(
-        Duration heartbeat,
-        Duration unreadTimeout,
-        ByteSize producerWindow,
-        int maxHandles,
-        int maxSubscriptions,
-        int maxSelectorCharacters,
-        int maxPendingSelectors,
+        @Setting(
+                        value =
+                                "longest silence on a connection; a client may wish for"
+                                        + " a shorter one, 0s is none",
+                        min = "0s",
+                        max = "60m",
+                        reloadable = true)
+                Duration heartbeat,
+        @Setting(
+                        value =
+                                "how long a client may leave its socket full without"
+                                        + " reading a byte of it before its connection is closed;"
+                                        + " 0s is for ever",
+                        min = "0s",
+                        max = "60m",
+                        reloadable = true)
+                Duration unreadTimeout,
+        @Setting(
+                        value =
+                                "bytes that a producer may send to one destination"
+                                        + " before the broker has routed them",
+                        min = "1KiB",
+                        max = "1GiB",
+                        reloadable = true)
+                ByteSize producerWindow,
+        @Setting(
+                        value =
+                                "destinations that one connection may have open for"
+                                        + " publishing",
+                        unit = "destinations",
+                        min = "1",
+                        max = "" + Protocol.MAX_ID,
+                        reloadable = true)
+                int maxHandles,
+        @Setting(
+                        value = "subscriptions of one connection",
+                        unit = "subscriptions",
+                        min = "1",
+                        max = "" + Protocol.MAX_ID,
+                        reloadable = true)
+                int maxSubscriptions,
+        @Setting(
+                        value =
+                                "characters of the selectors and filters of one"
+                                        + " connection's subscriptions together",
+                        unit = "characters",
+                        min = "0",
+                        max = "1000000000",
+                        reloadable = true)
+                int maxSelectorCharacters,
+        @Setting(
+                        value =
+                                "selectors that may wait to be parsed, of all"
+                                        + " connections together",
+                        unit = "selectors",
+                        min = "1",
+                        max = "1000000")
+                int maxPendingSelectors,
         MetadataConfig metadata) {
-    private static final Duration MAX_TIME = Duration.ofMinutes(60);
-
     public static final SessionConfig DEFAULTS =
             new SessionConfig(
                     Duration.ofSeconds(15),
@@ -40,26 +79,15 @@ public record SessionConfig(
                     MetadataConfig.DEFAULTS);
 
     public SessionConfig {
-        require("producer-window", producerWindow.bytes(), 1024, 1L << 30);
-        require("max-handles", maxHandles, 1, winnow.wire.Protocol.MAX_ID);
-        require("max-subscriptions", maxSubscriptions, 1, winnow.wire.Protocol.MAX_ID);
-        require("max-selector-characters", maxSelectorCharacters, 0, 1_000_000_000);
-        require("max-pending-selectors", maxPendingSelectors, 1, 1_000_000);
-        require("heartbeat", heartbeat);
-        require("unread-timeout", unreadTimeout);
-    }
-
-    private static void require(String key, Duration value) {
-        if (value.isNegative() || value.compareTo(MAX_TIME) > 0) {
-            throw new IllegalArgumentException(
-                    key + ": expected 0s to 60m, found " + value.toSeconds() + "s");
-        }
-    }
-
-    private static void require(String key, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    key + ": expected " + min + " to " + max + ", found " + value);
-        }
+        Ranges.check(
+                SessionConfig.class,
+                heartbeat,
+                unreadTimeout,
+                producerWindow,
+                maxHandles,
+                maxSubscriptions,
+                maxSelectorCharacters,
+                maxPendingSelectors,
+                metadata);
     }
 }

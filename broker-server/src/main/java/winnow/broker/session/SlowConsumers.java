@@ -3,7 +3,6 @@ package winnow.broker.session;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,8 +18,7 @@ import winnow.broker.subscription.Subscription;
 /// policies of their topics. Owned by the connection's event loop.
 final class SlowConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(SlowConsumers.class);
-    private static final LogQuota QUOTA =
-            new LogQuota(System::nanoTime, 20, TimeUnit.MINUTES.toNanos(1));
+    private static final LogQuota QUOTA = new LogQuota();
 
     private final BrokerCounters counters;
     private final Consumer<String> disconnect;
@@ -140,14 +138,10 @@ final class SlowConsumers {
         }
 
         private void warn(String what) {
-            long leftOut = QUOTA.take();
-            if (leftOut >= 0) {
-                LOG.warn(
-                        "Slow consumer of topic '{}', {} ({} more were not logged)",
-                        topic.name(),
-                        what,
-                        leftOut);
-            }
+            QUOTA.log(leftOut ->
+                    LOG.atWarn()
+                            .addKeyValue("topic", topic.name())
+                            .log("Slow consumer of topic '{}', {}{}", topic.name(), what, leftOut));
         }
     }
 }

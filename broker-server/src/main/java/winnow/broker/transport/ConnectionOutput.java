@@ -1,15 +1,14 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.logging.Printable;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
@@ -51,6 +50,7 @@ final class ConnectionOutput implements Output {
     private final WireWriter control = new WireWriter(128);
     private String name = "";
     private FaultOwner owner = _ -> closeNow();
+    private Runnable onHeldFrame = () -> {};
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
@@ -113,7 +113,7 @@ final class ConnectionOutput implements Output {
         paused = pause;
         read(isReading());
         if (!pause && splitter.holdsFrame()) {
-            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
+            onHeldFrame.run();
         }
     }
 
@@ -363,9 +363,14 @@ final class ConnectionOutput implements Output {
         channel.writeAndFlush(channel.alloc().buffer(0))
                 .addListener(written -> {
                     if (written.isSuccess()) {
-                        ((SocketChannel) channel).shutdownOutput();
+                        TlsPort.shutdownOutput(channel);
                     }
                 });
+    }
+
+    /// Has the frame looked at again that the splitter holds.
+    void onHeldFrame(Runnable again) {
+        onHeldFrame = again;
     }
 
     /// What the output belongs to; set once, before anything is written.
@@ -430,7 +435,7 @@ final class ConnectionOutput implements Output {
 
     @Override
     public void identify(long connectionId, String clientId) {
-        String client = clientId.isEmpty() ? "" : " of client '" + clientId + "'";
+        String client = clientId.isEmpty() ? "" : " of client '" + Printable.of(clientId) + "'";
         name = "connection %016x%s at %s".formatted(connectionId, client, channel.remoteAddress());
     }
 
@@ -445,6 +450,11 @@ final class ConnectionOutput implements Output {
     @Override
     public String address() {
         return HttpServer.host(channel);
+    }
+
+    @Override
+    public boolean confidential() {
+        return HttpServer.confidential(channel);
     }
 
     @Override

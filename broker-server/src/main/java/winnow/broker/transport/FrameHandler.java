@@ -1,19 +1,16 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.broker.session.ClientConnection;
 import winnow.wire.FrameSplitter;
 import winnow.wire.WireException;
 
 /// Bytes of a native connection to frames, and the socket's events to its [ClientConnection].
 final class FrameHandler extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(FrameHandler.class);
-
     private final FrameSplitter splitter;
     private final ConnectionOutput output;
     private final ClientConnection connection;
@@ -28,6 +25,11 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         this.output = output;
         this.connection = connection;
         this.readSize = readSize;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        output.onHeldFrame(() -> channelRead(context, Unpooled.EMPTY_BUFFER));
     }
 
     @Override
@@ -64,7 +66,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         try {
-            connection.onDisconnected();
+            connection.onLost("the client closed the socket without a goodbye");
         } finally {
             output.release();
         }
@@ -73,7 +75,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.debug("{}: {}", connection, cause.toString());
+            connection.onLost(String.valueOf(cause.getMessage()));
             context.close();
         } else {
             connection.loop().faults().onFault(connection, cause);

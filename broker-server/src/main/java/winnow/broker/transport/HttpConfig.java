@@ -1,36 +1,64 @@
 package winnow.broker.transport;
 
 import java.time.Duration;
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
 
 /// The HTTP port.
-///
-/// @param maxConnections connections that may be open at the same time, so that they leave file
-///   descriptors for clients; when all are in use, a new one replaces the one that has sent no
-///   whole request for longest, and if there is none it is answered about health only
-/// @param receiveTimeout time that a connection has to send a whole request, from its start or its
-///   previous answer on, however much it sends meanwhile
-/// @param requestTimeout time that the answer to a request has to be made and read
-/// @param stallTimeout `/health/ready` fails when an event loop has not run for so long
 public record HttpConfig(
-        int maxConnections,
-        Duration receiveTimeout,
-        Duration requestTimeout,
-        Duration stallTimeout) {
+        @Setting(
+                        value = "port of metrics, health and the API, 0 for any",
+                        unit = "port",
+                        min = "0",
+                        max = "65535")
+                int port,
+        @Setting(
+                        value =
+                                "HTTP connections that may be open at the same time;"
+                                        + " when all are in use, a new one replaces the one that"
+                                        + " has sent no whole request for longest, and if there"
+                                        + " is none it is answered about health only",
+                        unit = "connections",
+                        min = "1",
+                        max = "10000")
+                int maxConnections,
+        @Setting(
+                        value =
+                                "time that an HTTP connection has to send a whole"
+                                        + " request, from its start or its previous answer on,"
+                                        + " however much it sends meanwhile",
+                        min = "1ms",
+                        max = "60m")
+                Duration receiveTimeout,
+        @Setting(
+                        value =
+                                "time that the answer to an HTTP request has to be made"
+                                        + " and read",
+                        min = "1ms",
+                        max = "60m")
+                Duration requestTimeout,
+        @Setting(
+                        value =
+                                "`/health/ready` fails when an event loop has not run"
+                                        + " for so long",
+                        min = "1ms",
+                        max = "60m")
+                Duration stallTimeout) {
     public static final HttpConfig DEFAULTS =
             new HttpConfig(
-                    100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+                    8161,
+                    100,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(5));
 
     public HttpConfig {
-        require("max-connections", maxConnections, 1, 10_000);
-        require("receive-timeout", receiveTimeout.toMillis(), 1, 3_600_000);
-        require("request-timeout", requestTimeout.toMillis(), 1, 3_600_000);
-        require("stall-timeout", stallTimeout.toMillis(), 1, 3_600_000);
-    }
-
-    private static void require(String key, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    key + ": expected " + min + " to " + max + ", found " + value);
-        }
+        Ranges.check(
+                HttpConfig.class,
+                port,
+                maxConnections,
+                receiveTimeout,
+                requestTimeout,
+                stallTimeout);
     }
 }

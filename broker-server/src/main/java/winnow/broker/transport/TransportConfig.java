@@ -2,28 +2,65 @@ package winnow.broker.transport;
 
 import java.time.Duration;
 import winnow.broker.config.ByteSize;
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
 import winnow.wire.Protocol;
 
 /// Sockets and event loops.
-///
-/// @param eventLoops threads that read, route and write; 0 means half of the processors, at least 1
-///   (on two processors one loop batches better than two)
-/// @param maxFrame longest frame that a client may send; 0 means 16 MiB, or a sixteenth of the
-///   largest heap if that is less
-/// @param frameBuffer bytes of frames that have not arrived whole, of all connections together, at
-///   least twice `max-frame`; 0 means a quarter of the largest heap
-/// @param maxConnections connections that may be open at the same time
-/// @param handshakeTimeout time that a client has for the handshake
-/// @param drainTimeout time that consumers have to take what waits when the broker stops
 public record TransportConfig(
-        int eventLoops,
-        ByteSize maxFrame,
-        ByteSize frameBuffer,
-        int maxConnections,
-        Duration handshakeTimeout,
-        Duration drainTimeout) {
+        @Setting("address of both ports; beyond loopback" + " `security.users` must be set")
+                String bind,
+        @Setting(value = "port of clients, 0 for any", unit = "port", min = "0", max = "65535")
+                int port,
+        @Setting(
+                        value = "threads that read, route and write",
+                        unit = "threads",
+                        min = "1",
+                        max = "1024",
+                        // On two processors one loop batches better than two.
+                        zero = "half of the processors, at least 1",
+                        effective = "effectiveEventLoops")
+                int eventLoops,
+        @Setting(
+                        value = "longest frame that a client may send",
+                        min = "8KiB",
+                        max = "1GiB",
+                        zero = "16MiB, or a sixteenth of the largest heap if that is" + " less",
+                        effective = "effectiveMaxFrameBytes")
+                ByteSize maxFrame,
+        @Setting(
+                        value =
+                                "bytes of frames that have not arrived whole, of all"
+                                        + " connections together; at least twice"
+                                        + " `transport.max-frame`",
+                        zero = "a quarter of the largest heap",
+                        effective = "effectiveFrameBufferBytes")
+                ByteSize frameBuffer,
+        @Setting(
+                        value = "connections of clients that may be open at the same time",
+                        unit = "connections",
+                        min = "1",
+                        max = "1000000",
+                        reloadable = true)
+                int maxConnections,
+        @Setting(
+                        value = "time that a client has for the handshake",
+                        min = "1ms",
+                        max = "60m",
+                        reloadable = true)
+                Duration handshakeTimeout,
+        @Setting(
+                        value =
+                                "time that consumers have to take what waits when the"
+                                        + " broker stops",
+                        min = "0s",
+                        max = "60m",
+                        reloadable = true)
+                Duration drainTimeout) {
     public static final TransportConfig DEFAULTS =
             new TransportConfig(
+                    "127.0.0.1",
+                    61_616,
                     0,
                     new ByteSize(0),
                     new ByteSize(0),
@@ -32,23 +69,20 @@ public record TransportConfig(
                     Duration.ofSeconds(5));
 
     public TransportConfig {
-        require("event-loops", eventLoops, 0, 1024);
-        if (maxFrame.bytes() > 0) {
-            require("max-frame", maxFrame.bytes(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, 1L << 30);
-        }
-        if (frameBuffer.bytes() > 0) {
-            long least = 2L * maxFrameBytes(maxFrame);
-            require("frame-buffer", frameBuffer.bytes(), least, Long.MAX_VALUE);
-        }
-        require("max-connections", maxConnections, 1, 1_000_000);
-        require("handshake-timeout", handshakeTimeout.toMillis(), 1, 3_600_000);
-        require("drain-timeout", drainTimeout.toMillis(), 0, 3_600_000);
-    }
-
-    private static void require(String key, long value, long min, long max) {
-        if (value < min || value > max) {
+        Ranges.check(
+                TransportConfig.class,
+                bind,
+                port,
+                eventLoops,
+                maxFrame,
+                frameBuffer,
+                maxConnections,
+                handshakeTimeout,
+                drainTimeout);
+        if (frameBuffer.bytes() > 0 && frameBuffer.bytes() < 2L * maxFrameBytes(maxFrame)) {
             throw new IllegalArgumentException(
-                    key + ": expected " + min + " to " + max + ", found " + value);
+                    "frame-buffer: expected at least %s, twice transport.max-frame, found %s"
+                            .formatted(new ByteSize(2L * maxFrameBytes(maxFrame)), frameBuffer));
         }
     }
 

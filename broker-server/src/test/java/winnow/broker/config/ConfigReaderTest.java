@@ -18,7 +18,7 @@ class ConfigReaderTest {
                 .containsExactlyEntriesOf(
                         new java.util.TreeMap<>(
                                 Map.ofEntries(
-                                        Map.entry("destination.matching", "INDEXED"),
+                                        Map.entry("destination.matching", "indexed"),
                                         Map.entry("destination.matching-by-topic", ""),
                                         Map.entry("destination.max-name-bytes", "1024"),
                                         Map.entry("destination.max-property-bytes", "32768"),
@@ -27,9 +27,13 @@ class ConfigReaderTest {
                                         Map.entry("destination.max-topics", "10000"),
                                         Map.entry("destination.slow-consumers", ""),
                                         Map.entry("http.max-connections", "100"),
+                                        Map.entry("http.port", "8161"),
                                         Map.entry("http.receive-timeout", "5s"),
                                         Map.entry("http.request-timeout", "30s"),
                                         Map.entry("http.stall-timeout", "5s"),
+                                        Map.entry("log.format", "text"),
+                                        Map.entry("log.level", "info"),
+                                        Map.entry("log.levels", ""),
                                         Map.entry("metrics.selectors", "10"),
                                         Map.entry("metrics.topics", "100"),
                                         Map.entry("security.allow-plain-text-passwords", "false"),
@@ -46,12 +50,14 @@ class ConfigReaderTest {
                                         Map.entry("session.unread-timeout", "300s"),
                                         Map.entry("subscription.buffer", "1MiB"),
                                         Map.entry("subscription.total-buffer", "0B"),
+                                        Map.entry("transport.bind", "127.0.0.1"),
                                         Map.entry("transport.drain-timeout", "5s"),
                                         Map.entry("transport.event-loops", "0"),
                                         Map.entry("transport.frame-buffer", "0B"),
                                         Map.entry("transport.handshake-timeout", "5s"),
                                         Map.entry("transport.max-connections", "10000"),
-                                        Map.entry("transport.max-frame", "0B"))));
+                                        Map.entry("transport.max-frame", "0B"),
+                                        Map.entry("transport.port", "61616"))));
     }
 
     @Test
@@ -98,12 +104,12 @@ class ConfigReaderTest {
             delimiter = '|',
             textBlock =
                     """
-                    transport.event-loop | 3 | unknown setting 'transport.event-loop'
+                    transport.event-loop | 3 | setting 'transport.event-loop'; did you mean 'transport.event
                     transport.event-loops | x | transport.event-loops: expected a whole number
-                    transport.event-loops | -1 | event-loops: expected 0 to 1024, found -1
+                    transport.event-loops | -1 | event-loops: expected 0 or 1 to 1024, found -1
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as
                     subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
-                    transport.frame-buffer | 16MiB | frame-buffer: expected 33554432 to
+                    transport.frame-buffer | 16MiB | frame-buffer: expected at least 32MiB, twice
                     session.heartbeat | 5 | expected a duration of up to 9 digits such as 500ms
                     session.heartbeat | 9223372036854775807m | heartbeat: expected a duration of
                     session.heartbeat | 9223372036854775807s | heartbeat: expected a duration of

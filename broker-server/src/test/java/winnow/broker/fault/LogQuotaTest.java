@@ -2,6 +2,8 @@ package winnow.broker.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LogQuotaTest {
@@ -23,5 +25,21 @@ class LogQuotaTest {
         assertThat(quota.take()).isEqualTo(3);
         assertThat(quota.take()).isZero();
         assertThat(quota.take()).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldSayNothingOfNothingLeftOut() {
+        // given
+        LogQuota quota = new LogQuota(() -> now, 1, 100);
+        List<String> lines = new ArrayList<>();
+
+        // when
+        quota.log(leftOut -> lines.add("a" + leftOut));
+        quota.log(leftOut -> lines.add("b" + leftOut));
+        now += 100;
+        quota.log(leftOut -> lines.add("c" + leftOut));
+
+        // then
+        assertThat(lines).containsExactly("a", "c (1 more were not logged)");
     }
 }

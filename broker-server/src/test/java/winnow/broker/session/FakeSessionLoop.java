@@ -38,7 +38,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                 memory,
                 new MetadataBudget(MetadataConfig.DEFAULTS),
                 new Connections(0),
-                new Authenticator(null, new LongAdder()),
+                new Authenticator(null, false, new LongAdder()),
                 new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters());
     }

@@ -30,7 +30,7 @@ import winnow.broker.transport.HttpServer.Response;
 class HttpPagesTest {
     private static final HttpConfig CONFIG =
             new HttpConfig(
-                    100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+                    0, 100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
     private static final int MANY = 100;
 
     private final AnswerMemory memory = new AnswerMemory();

@@ -39,11 +39,13 @@ final class ConnectAttempt {
     /// @throws TransportException with the reason, without the address unless a broker said it
     WireConnection run(InetSocketAddress address, long timeoutNanos) throws TransportException {
         long deadline = System.nanoTime() + timeoutNanos;
+        TlsOptions options = target.tls();
+        ClientTls tls = options == null ? null : ClientTls.of(options);
         EventLoops loops = newLoops();
         DirectSocket socket = newSocket(loops);
         boolean connected = false;
         try {
-            awaitTcp(bootstrap(loops, socket).connect(address), timeoutNanos);
+            awaitTcp(bootstrap(loops, socket, tls).connect(address), timeoutNanos);
             long rest = Math.max(1, deadline - System.nanoTime());
             WireConnection connection = handshake.await(rest, toMillis(timeoutNanos));
             connected = true;
@@ -76,7 +78,8 @@ final class ConnectAttempt {
         }
     }
 
-    private Bootstrap bootstrap(EventLoops loops, DirectSocket socket) {
+    private Bootstrap bootstrap(
+            EventLoops loops, DirectSocket socket, @Nullable ClientTls tls) {
         // The waiting thread alone watches the time.
         return new Bootstrap()
                 .group(loops.group())
@@ -93,6 +96,15 @@ final class ConnectAttempt {
                             protected void initChannel(DirectSocket channel) {
                                 WireConnection connection =
                                         new WireConnection(channel, target, events, handshake);
+                                if (tls != null) {
+                                    channel.requireLoop();
+                                    channel.pipeline()
+                                            .addLast(
+                                                    tls.newHandler(
+                                                            channel.alloc(),
+                                                            target.host(),
+                                                            target.port()));
+                                }
                                 channel.pipeline().addLast(connection.frames());
                             }
                         });

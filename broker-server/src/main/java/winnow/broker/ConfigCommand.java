@@ -1,0 +1,190 @@
+package winnow.broker;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import winnow.broker.config.ConfigReader;
+import winnow.broker.config.SettingInfo;
+import winnow.broker.config.SettingSources;
+
+/// `winnow config`: shows the settings of a broker, or checks a file of settings, without a broker.
+@Command(
+        name = "winnow config",
+        mixinStandardHelpOptions = true,
+        version = "winnow 0.1.0",
+        description = {
+            "Shows the settings that a broker would have, or checks a file of settings.",
+            "",
+            "Sources, the later over the earlier: defaults, the YAML file, environment",
+            "variables such as WINNOW_SUBSCRIPTION_BUFFER (or WINNOW_SUBSCRIPTION_BUFFER_FILE",
+            "for a file that holds the value), --set, other options."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all is well", "1:a file cannot be read", "2:wrong option or setting"})
+public final class ConfigCommand implements Callable<Integer> {
+    private static final String NAME = "winnow config";
+    private static final int WIDTH = 96;
+
+    private final Map<String, String> environment;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    private ConfigCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    public static void main(String[] args) {
+        System.exit(commandLine(System.getenv()).execute(args));
+    }
+
+    static CommandLine commandLine(Map<String, String> environment) {
+        return new CommandLine(new ConfigCommand(environment))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler((e, _) -> refuse(e))
+                .setExecutionExceptionHandler((e, line, _) -> {
+                    String.valueOf(e.getMessage())
+                            .lines()
+                            .forEach(one -> line.getErr().println(NAME + ": " + one));
+                    boolean usage = e instanceof IllegalArgumentException;
+                    return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+
+    private static int refuse(ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + e.getMessage());
+        command.getErr().println("'" + name + " --help' tells more");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "expected 'show' or 'check FILE'");
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "prints every setting: meaning, unit, default, value in force, source")
+    int show(
+            @Mixin SettingOptions options,
+            @Option(
+                            names = "--output",
+                            paramLabel = "FORMAT",
+                            description = "text (default) or json",
+                            defaultValue = "text")
+                    Output output)
+            throws IOException {
+        SettingSources sources = options.sources(environment);
+        BrokerConfig config = sources.read(BrokerConfig.class);
+        List<Shown> shown =
+                ConfigReader.describe(BrokerConfig.DEFAULTS, config).stream()
+                        .map(info -> new Shown(info, sources.source(info.key())))
+                        .toList();
+        PrintWriter out = spec.commandLine().getOut();
+        if (output == Output.JSON) {
+            out.println(JsonMapper.builder().build().writeValueAsString(shown));
+        } else {
+            shown.forEach(one -> print(one, out));
+        }
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    enum Output {
+        TEXT,
+        JSON
+    }
+
+    /// A setting and where its value is from, as JSON says it.
+    record Shown(
+            String key,
+            String value,
+            String source,
+            String defaultValue,
+            String unit,
+            String range,
+            String meaning,
+            String variable,
+            boolean reloadable) {
+        Shown(SettingInfo info, String source) {
+            this(
+                    info.key(),
+                    info.effective(),
+                    source,
+                    ofDefault(info),
+                    info.unit(),
+                    info.range(),
+                    info.meaning(),
+                    info.variable(),
+                    info.reloadable());
+        }
+
+        private static String ofDefault(SettingInfo info) {
+            boolean computed = !info.zero().isEmpty();
+            return info.defaultValue() + (computed ? " (" + info.zero() + ")" : "");
+        }
+    }
+
+    private static void print(Shown one, PrintWriter out) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("source", one.source());
+        facts.put("default", one.defaultValue().isEmpty() ? "empty" : one.defaultValue());
+        facts.put("unit", one.unit());
+        facts.put("range", one.range());
+        out.println(one.key() + " = " + one.value());
+        wrap(one.meaning(), out);
+        facts.forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                out.println("    " + name + ": " + value);
+            }
+        });
+        out.println("    change: " + (one.reloadable() ? "at run time" : "needs a restart"));
+        out.println();
+    }
+
+    private static void wrap(String text, PrintWriter out) {
+        StringBuilder line = new StringBuilder("   ");
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > WIDTH) {
+                out.println(line);
+                line = new StringBuilder("   ");
+            }
+            line.append(' ').append(word);
+        }
+        out.println(line);
+    }
+
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = "says what is wrong with a file of settings, all of it")
+    int check(@Parameters(paramLabel = "FILE", description = "YAML file of settings") Path file)
+            throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException(file + ": expected a file that can be read, found none");
+        }
+        new SettingSources(BrokerConfig.DEFAULTS).file(file).read(BrokerConfig.class);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(file + ": all settings are right");
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+}

@@ -1,0 +1,72 @@
+package winnow.broker.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/// Finds what somebody may have meant by a key that does not exist.
+final class NearestKeys {
+    private static final int MOST = 3;
+
+    private NearestKeys() {}
+
+    /// What to add to an error: `; did you mean 'a' or 'b'?`, or where all keys are listed.
+    ///
+    /// @param written how a key is written where the error is
+    static String hint(String key, Collection<String> known, UnaryOperator<String> written) {
+        String plain = plain(key);
+        int limit = Math.max(2, plain.length() / 3);
+        List<String> near =
+                known.stream()
+                        .filter(one -> distance(plain, one) <= limit)
+                        .sorted(
+                                Comparator.<String>comparingInt(one -> distance(plain, one))
+                                        .thenComparing(Comparator.naturalOrder()))
+                        .limit(MOST)
+                        .toList();
+        if (near.isEmpty()) {
+            return "; 'winnow config show' lists all";
+        }
+        int best = distance(plain, near.get(0));
+        return near.stream()
+                .filter(one -> distance(plain, one) <= best + 1)
+                .map(written)
+                .collect(Collectors.joining("' or '", "; did you mean '", "'?"));
+    }
+
+    /// As keys are written: `totalBuffer` and `TOTAL_BUFFER` become `total-buffer`.
+    private static String plain(String key) {
+        return key.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '-');
+    }
+
+    /// Of the whole key, or of its name alone where the section is missing or another one.
+    private static int distance(String key, String known) {
+        String name = known.substring(known.lastIndexOf('.') + 1);
+        String own = key.substring(key.lastIndexOf('.') + 1);
+        int whole = edits(key.replace('.', '-'), known.replace('.', '-'));
+        return Math.min(whole, edits(own, name) + (own.equals(key) ? 0 : 1));
+    }
+
+    /// Levenshtein's distance: characters to insert, delete or replace.
+    static int edits(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        for (int j = 0; j <= to.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+}

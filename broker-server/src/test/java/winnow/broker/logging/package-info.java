@@ -1,0 +1,5 @@
+/// Tests of the log's lines.
+@NullMarked
+package winnow.broker.logging;
+
+import org.jspecify.annotations.NullMarked;
