@@ -67,15 +67,9 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
     }
 
     private void warn(Channel channel, String what, String why) {
-        long leftOut = quota.take();
-        if (leftOut >= 0) {
-            LOG.warn(
-                    "{} {} failed: {} ({} more were not logged)",
-                    what,
-                    HttpServer.host(channel),
-                    why,
-                    leftOut);
-        }
+        quota.log(
+                leftOut ->
+                        LOG.warn("{} {} failed: {}{}", what, HttpServer.host(channel), why, leftOut));
     }
 
     /// What a failed handshake means, for an operator.
