@@ -20,6 +20,7 @@ class UsageErrorsTest {
     }
 
     @Command(name = "sub")
+    @SuppressWarnings("UnusedVariable") // picocli acts on them
     private static final class Sub implements Runnable {
         @Parameters(paramLabel = "TOPIC")
         private String topic = "";
