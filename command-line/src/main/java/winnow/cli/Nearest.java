@@ -25,23 +25,28 @@ public final class Nearest {
         return Math.max(1, Math.max(word.length(), candidate.length()) / LETTERS_PER_MISTAKE);
     }
 
-    /// Levenshtein distance, one row of the table at a time.
+    /// Letters to insert, remove or replace, and neighbors to swap.
     private static int distance(String word, String candidate) {
         var from = word.toLowerCase(Locale.ROOT);
         var to = candidate.toLowerCase(Locale.ROOT);
-        var row = new int[to.length() + 1];
-        for (var column = 0; column < row.length; column++) {
-            row[column] = column;
-        }
-        for (var line = 1; line <= from.length(); line++) {
-            var diagonal = row[0];
-            row[0] = line;
-            for (var column = 1; column < row.length; column++) {
-                var replaced = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.min(replaced, 1 + Math.min(row[column], row[column - 1]));
+        var table = new int[from.length() + 1][to.length() + 1];
+        for (var i = 0; i <= from.length(); i++) {
+            for (var j = 0; j <= to.length(); j++) {
+                table[i][j] = Math.min(i, j) == 0 ? i + j : cheapest(table, from, to, i, j);
             }
         }
-        return row[to.length()];
+        return table[from.length()][to.length()];
+    }
+
+    private static int cheapest(int[][] table, String from, String to, int i, int j) {
+        var last = from.charAt(i - 1);
+        var replaced = table[i - 1][j - 1] + (last == to.charAt(j - 1) ? 0 : 1);
+        var least = Math.min(replaced, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+        var swapped =
+                i > 1
+                        && j > 1
+                        && last == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1);
+        return swapped ? Math.min(least, table[i - 2][j - 2] + 1) : least;
     }
 }

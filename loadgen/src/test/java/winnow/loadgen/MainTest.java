@@ -109,7 +109,8 @@ class MainTest {
         // then
         assertThat(code).as(err.toString()).isZero();
         assertThat(fitCode).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("t_fltr", "of the measured throughput", "report: ");
+        assertThat(out.toString())
+                .contains("t_fltr", "of the measured throughput", "report: file:///");
         assertThat(out.toString().lines().toList().getLast())
                 .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":null,")
                 .contains("\"tFltrMicros\":", "\"basis\":\"throughput\"", "\"overallPerSecond\":")
