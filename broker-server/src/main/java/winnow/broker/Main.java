@@ -25,6 +25,7 @@ import winnow.broker.config.SettingSources;
 import winnow.broker.fault.FatalErrors;
 import winnow.broker.logging.LogSetup;
 import winnow.broker.session.FirstUser;
+import winnow.cli.UsageErrors;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
@@ -87,6 +88,7 @@ public final class Main implements Callable<Integer> {
         return new CommandLine(new Main(environment))
                 .setExpandAtFiles(false)
                 .setOverwrittenOptionsAllowed(true)
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((e, line, _) -> {
                     String.valueOf(e.getMessage())
                             .lines()

@@ -73,6 +73,6 @@ class MainTest {
 
         // then
         assertThat(run("@" + file)).isEqualTo(2);
-        assertThat(err.toString()).contains("Unmatched argument");
+        assertThat(err.toString()).contains("unexpected argument");
     }
 }

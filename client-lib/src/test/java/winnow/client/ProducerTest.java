@@ -14,7 +14,9 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -229,6 +231,35 @@ class ProducerTest {
                     .isInstanceOf(ResourceAllocationException.class)
                     .hasMessageContaining("could not send to prices within 300 ms")
                     .hasMessageContaining("subscription 7 of 'prices' is full");
+        }
+    }
+
+    @Test
+    void shouldSayForWhomAPublishWaitsAfterASecond() throws Exception {
+        // given
+        PrintStream usual = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            MessageProducer producer = unconfirmed();
+            producer.send(session.createTextMessage("x".repeat(WINDOW)));
+            int used = broker.await(FrameType.PUBLISH).bodyLength();
+            broker.send(new ControlFrame.Blocked(1, "subscription 7 of 'prices' is full"));
+
+            // when
+            CompletableFuture<Void> waiting =
+                    inBackground(() -> producer.send(session.createMessage()));
+
+            // then
+            Awaiting.until(() -> log.toString(StandardCharsets.UTF_8).contains("is full"));
+            assertThat(log.toString(StandardCharsets.UTF_8))
+                    .contains(
+                            "waiting for more than a second to send to prices: the broker says:"
+                                    + " subscription 7 of 'prices' is full");
+            broker.grant(1, used);
+            waiting.get(10, TimeUnit.SECONDS);
+        } finally {
+            System.setErr(usual);
         }
     }
 

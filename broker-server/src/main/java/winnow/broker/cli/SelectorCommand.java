@@ -10,6 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.cli.UsageErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
 
@@ -79,7 +80,7 @@ public final class SelectorCommand implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new SelectorCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(SelectorCommand::refuseUsage)
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExpandAtFiles(false);
     }
 
@@ -104,14 +105,6 @@ public final class SelectorCommand implements Runnable {
         }
         line.getErr().println(error.report());
         line.getErr().flush();
-        return CommandLine.ExitCode.USAGE;
-    }
-
-    static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
-        CommandLine line = error.getCommandLine();
-        String name = line.getCommandSpec().qualifiedName();
-        line.getErr().println(name + ": " + error.getMessage());
-        line.getErr().println("'" + name + " --help' tells more");
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -173,9 +173,18 @@ public final class HttpServer {
                             + ":"
                             + address.getPort()
                             + ": "
-                            + e.getMessage(),
+                            + why(e),
                     e);
         }
+    }
+
+    /// The usual mistake, a second broker, in words that say what to do.
+    private static String why(Exception failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("Address already in use")
+                ? "the port is in use, perhaps by another broker: stop that, or choose another port"
+                        + " by --port or --http-port (0 takes any free one)"
+                : message;
     }
 
     /// Address of the peer without its port, empty if it has gone.
