@@ -212,7 +212,6 @@ class ProcessTest {
                         "--bind=0.0.0.0",
                         "--data=" + directory,
                         "--first-user=admin",
-                        "--set=security.allow-plain-text-passwords=true",
                         "--stop-when-ready");
         try (BufferedReader lines = process.inputReader()) {
             List<String> all = lines.readAllLines();

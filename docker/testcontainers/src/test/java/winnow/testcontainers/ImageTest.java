@@ -19,6 +19,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Topic;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -104,17 +105,37 @@ class ImageTest {
             // then
             assertThat(get(broker, "/health/live").statusCode()).isEqualTo(200);
             assertThat(get(broker, "/metrics").statusCode()).isEqualTo(200);
-            assertThat(get(broker, "/metrics/detailed").statusCode()).isEqualTo(401);
-            assertThat(get(broker, "/api/v1/topics").statusCode()).isEqualTo(401);
             assertThatThrownBy(() -> exchange(factory(broker, "", "")))
                     .isInstanceOf(JMSRuntimeException.class);
-            String basic = user.name() + ":" + user.password();
-            String encoded = Base64.getEncoder().encodeToString(basic.getBytes(StandardCharsets.UTF_8));
-            assertThat(
-                            get(broker, "/api/v1/topics", "Authorization", "Basic " + encoded)
-                                    .statusCode())
+            for (String page : List.of("/metrics/detailed", "/api/v1/topics")) {
+                HttpResponse<String> refused = get(broker, page, "Authorization", basic(user));
+                assertThat(refused.statusCode()).isEqualTo(403);
+                assertThat(refused.body())
+                        .contains("tls.certificate")
+                        .contains("security.allow-plain-text-passwords=true");
+            }
+        }
+    }
+
+    @Test
+    void shouldTakePasswordsInClearTextOnlyIfToldTo() throws Exception {
+        try (GenericContainer<?> broker =
+                ImageUnderTest.plain()
+                        .withCommand("--set", "security.allow-plain-text-passwords=true")) {
+            broker.start();
+            FirstUser user = FirstUser.of(broker);
+
+            // then
+            assertThat(get(broker, "/api/v1/topics").statusCode()).isEqualTo(401);
+            assertThat(get(broker, "/api/v1/topics", "Authorization", basic(user)).statusCode())
                     .isEqualTo(200);
         }
+    }
+
+    private static String basic(FirstUser user) {
+        String plain = user.name() + ":" + user.password();
+        return "Basic "
+                + Base64.getEncoder().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Neither user 1001 nor any other may write the image's files; `/tmp` is not there to write.
