@@ -85,9 +85,10 @@ final class JmsErrors {
     }
 
     /// The exception for something that the API offers and this version does not.
-    static JMSException notSupported(String what) {
+    static JMSException notSupported(Unsupported what) {
         return new JMSException(
-                "not supported yet by this version: " + what, ErrorCodes.NOT_SUPPORTED);
+                "not supported yet by this version: %s; %s".formatted(what.what(), what.instead()),
+                ErrorCodes.NOT_SUPPORTED);
     }
 
     /// The exception for the use of a closed object.

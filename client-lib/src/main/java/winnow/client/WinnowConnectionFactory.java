@@ -10,8 +10,14 @@ import jakarta.jms.Session;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
 import java.io.Serializable;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.StringJoiner;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /// Makes connections to a Winnow broker.
@@ -33,7 +39,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Set it up in one thread; after that it is thread-safe.
 public final class WinnowConnectionFactory
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, Serializable {
+        implements ConnectionFactory,
+                QueueConnectionFactory,
+                TopicConnectionFactory,
+                Serializable,
+                Referenceable {
     /// Where the no-argument constructor connects to.
     public static final String DEFAULT_URL = "winnow://127.0.0.1:" + ConnectionUrl.DEFAULT_PORT;
 
@@ -312,6 +322,23 @@ public final class WinnowConnectionFactory
 
     public void setAllowedClasses(@Nullable String classes) {
         set(ClientOption.ALLOWED_CLASSES, classes);
+    }
+
+    /// What a directory keeps of it: one URL with all that was set, the password included.
+    @Override
+    public Reference getReference() {
+        StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+        options()
+                .values()
+                .forEach((option, value) -> {
+                    String text = URLEncoder.encode(value, StandardCharsets.UTF_8);
+                    query.add(option.key() + "=" + text.replace("+", "%20"));
+                });
+        return new Reference(
+                getClass().getName(),
+                new StringRefAddr("url", ConnectionUrl.parse(url) + query.toString()),
+                "winnow.client.jndi.WinnowObjectFactory",
+                null);
     }
 
     /// Where it connects to.

@@ -291,7 +291,10 @@ class ProducerTest {
         // when, then
         assertThatThrownBy(() -> producer.send(session.createTextMessage("x".repeat(1024 * 1024))))
                 .isInstanceOf(ResourceAllocationException.class)
-                .hasMessageContaining("at most 1048576 bytes");
+                .hasMessageContaining("at most 1048576 bytes")
+                .hasMessageContaining("transport.max-frame")
+                .extracting(failure -> ((JMSException) failure).getErrorCode())
+                .isEqualTo(ErrorCodes.FRAME_TOO_LARGE);
         producer.send(session.createTextMessage("short"));
         assertThat(broker.await(FrameType.PUBLISH).length()).isLessThan(100);
     }

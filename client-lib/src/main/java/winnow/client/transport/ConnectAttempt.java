@@ -71,6 +71,10 @@ final class ConnectAttempt {
         try {
             DirectSocket socket = sockets.newChannel();
             socket.closeFuture().addListener(closed -> loops.release());
+            // Not an option of the bootstrap, which Netty 4.1 and 4.2 name differently.
+            socket.config()
+                    .setRecvByteBufAllocator(
+                            new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES));
             return socket;
         } catch (RuntimeException e) {
             loops.release();
@@ -87,9 +91,6 @@ final class ConnectAttempt {
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
                 .handler(
                         new ChannelInitializer<DirectSocket>() {
                             @Override

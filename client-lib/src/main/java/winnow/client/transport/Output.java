@@ -14,6 +14,7 @@ import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.WireWriter;
 
@@ -96,7 +97,10 @@ final class Output {
         WireWriter taken;
         lock.lock();
         try {
-            requireFrameFits(message.maxBlockBytes() + 16);
+            long frameBytes = message.maxBlockBytes() + 16;
+            if (frameBytes > maxFrameBytes) {
+                throw tooLong("the message", frameBytes);
+            }
             awaitRoom(handle, timeoutNanos);
             if (names.hasRequests()) {
                 askForNames();
@@ -138,18 +142,17 @@ final class Output {
         }
     }
 
-    private void requireFrameFits(long frameBytes) throws TransportException {
-        if (frameBytes > maxFrameBytes) {
-            throw new TransportException(
-                    ErrorCode.FRAME_TOO_LARGE,
-                    "expected a message of at most %d bytes, which is the broker's limit, found %d"
-                            .formatted(maxFrameBytes, frameBytes));
-        }
+    private TransportException tooLong(String what, long frameBytes) {
+        return new TransportException(
+                ErrorCode.FRAME_TOO_LARGE,
+                "%s is too long: expected at most %d bytes, found %d; the limit is the broker's"
+                                .formatted(what, maxFrameBytes, frameBytes)
+                        + " setting transport.max-frame");
     }
 
     private void askForNames() {
         for (String name : names.takeRequests()) {
-            appendWhole(new ControlFrame.Intern(name));
+            append(new ControlFrame.Intern(name));
         }
     }
 
@@ -238,30 +241,36 @@ final class Output {
 
     /// Appends a control frame; it does not wait for room.
     ///
-    /// @throws TransportException if the connection is closed
+    /// @throws TransportException if the frame is too long for the broker, or the connection is
+    ///   closed
     void write(ControlFrame frame) throws TransportException {
         lock.lock();
         try {
             requireOpen();
-            append(frame);
+            grants.writeTo(socket.pending());
+            int begin = append(frame);
+            int frameBytes = socket.pending().size() - begin - Protocol.LENGTH_BYTES;
+            if (frameBytes > maxFrameBytes) {
+                socket.pending().truncate(begin);
+                throw tooLong(frame.getClass().getSimpleName(), frameBytes);
+            }
+            socket.schedule();
         } finally {
             lock.unlock();
         }
     }
 
-    private void append(ControlFrame frame) {
-        grants.writeTo(socket.pending());
-        appendWhole(frame);
-        socket.schedule();
-    }
-
-    private void appendWhole(ControlFrame frame) {
+    /// Appends a frame whole, or nothing of it.
+    ///
+    /// @return where it begins
+    private int append(ControlFrame frame) {
         WireWriter out = socket.pending();
         int begin = out.size();
         boolean whole = false;
         try {
             frame.write(out);
             whole = true;
+            return begin;
         } finally {
             if (!whole) {
                 out.truncate(begin);
@@ -293,7 +302,9 @@ final class Output {
             if (closed == null) {
                 closed = reason;
                 if (last != null) {
+                    grants.writeTo(socket.pending());
                     append(last);
+                    socket.schedule();
                 }
                 room.signalAll();
             }
