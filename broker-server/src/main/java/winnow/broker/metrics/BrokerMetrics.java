@@ -13,6 +13,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.ProductVersion;
 
 /// The broker's metrics: totals, which name no topic and no selector, so that anybody may read
 /// them. A scrape reads what event loops and connections have published; it runs nothing on a loop
@@ -80,7 +81,11 @@ public final class BrokerMetrics implements AutoCloseable {
     }
 
     private void addMessages(Exposition page) {
-        page.value(TotalMetrics.BUILD, 1, version(), System.getProperty("java.version", ""));
+        page.value(
+                TotalMetrics.BUILD,
+                1,
+                ProductVersion.text(),
+                System.getProperty("java.version", ""));
         page.value(TotalMetrics.RECEIVED, counters.received());
         page.value(TotalMetrics.DISPATCHED, counters.dispatched());
         page.value(TotalMetrics.RECEIVED_BYTES, counters.sum(loop -> loop.sizes.sum()));
@@ -92,12 +97,6 @@ public final class BrokerMetrics implements AutoCloseable {
         histogram(page, TotalMetrics.MESSAGE_SIZE, loop -> loop.sizes, 1);
         histogram(page, TotalMetrics.REPLICATION_GRADE, loop -> loop.grades, 1);
         histogram(page, TotalMetrics.DWELL, loop -> loop.dwellNanos, NANOS_PER_SECOND);
-    }
-
-    /// Out of the jar's manifest.
-    private static String version() {
-        String version = BrokerMetrics.class.getPackage().getImplementationVersion();
-        return version == null ? "unreleased" : version;
     }
 
     private void histogram(

@@ -42,7 +42,8 @@ class MessageTimesTest {
 
         // then
         long now = messages * MILLI;
-        for (int back : new int[] {100, 1_000, 2_500, 10_000, 33_333, 100_000, 1_000_000, 3_000_000}) {
+        for (int back :
+                new int[] {100, 1_000, 2_500, 10_000, 33_333, 100_000, 1_000_000, 3_000_000}) {
             long age = back * MILLI;
             assertThat(times.ageNanos(messages - back, now))
                     .as("%d back", back)
