@@ -77,6 +77,8 @@ final class MixCommand implements Callable<Integer> {
     private void report(MixRun run) throws InterruptedException {
         var err = Objects.requireNonNull(spec).commandLine().getErr();
         var start = System.nanoTime();
+        err.printf("publishing %,.0f messages a second; Ctrl-C ends%n", rate);
+        err.flush();
         var over = false;
         while (!over) {
             over = run.await(next(start)) || left(start).isZero();
