@@ -180,6 +180,7 @@ final class NettyLoop implements SessionLoop {
             long all = nanoClock.getAsLong() - sampledReadNanos;
             long delivery = counters.deliveryNanos() - deliveryNanosBefore;
             counters.handled(READS_PER_SAMPLE * Math.max(0, all - delivery));
+            sampledReadNanos = 0;
         }
     }
 
