@@ -19,6 +19,8 @@ import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
+import winnow.broker.metrics.Exposition;
+import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
@@ -53,6 +55,8 @@ public final class Broker implements AutoCloseable {
     private final TcpServer server;
     private final HttpServer http;
     private final @Nullable TlsCertificates certificates;
+    private final ScrapeCosts costs = new ScrapeCosts();
+    private final BrokerMetrics metrics;
     private volatile boolean ready;
     private boolean stopped;
 
@@ -100,6 +104,7 @@ public final class Broker implements AutoCloseable {
                         config.tls().jms() ? certificates : null);
         loops.every(TUNING_MILLIS, context.topics()::tune);
         loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
+        metrics = new BrokerMetrics(counters, costs, state());
         http = startHttp(new InetSocketAddress(bind, httpPort));
         warnOfClearText(bind);
         ready = true;
@@ -164,14 +169,17 @@ public final class Broker implements AutoCloseable {
     private HttpServer startHttp(InetSocketAddress address) {
         TopicRegistry topics = context.topics();
         Authenticator authenticator = context.authenticator();
-        BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/metrics",
-                        _ -> now(200, BrokerMetrics.CONTENT_TYPE, metrics.scrape()),
+                        request -> {
+                            Exposition.Page page = metrics.scrape(request.accept());
+                            return now(200, page.contentType(), page.text());
+                        },
                         "/metrics/detailed",
                         new ProtectedPage(
-                                authenticator, new DetailedMetrics(config.metrics(), topics)),
+                                authenticator,
+                                new DetailedMetrics(config.metrics(), topics, costs)),
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
@@ -212,10 +220,12 @@ public final class Broker implements AutoCloseable {
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
-                context.metadata()::usedBytes,
-                context.metadata()::limitBytes,
-                server::partialFrameBytes,
-                context.names()::size);
+                context.names()::size,
+                new BrokerMetrics.Memory(
+                        context.metadata()::usedBytes,
+                        context.metadata()::limitBytes,
+                        server::partialFrameBytes,
+                        server::directBytes));
     }
 
     /// Address of the port for clients.
@@ -252,6 +262,7 @@ public final class Broker implements AutoCloseable {
         context.authenticator().close();
         http.stop();
         closeCertificates();
+        metrics.close();
         LOG.info("Stopped");
     }
 

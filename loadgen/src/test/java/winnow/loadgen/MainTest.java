@@ -36,6 +36,7 @@ class MainTest {
                 "load --help",
                 "load run --help",
                 "load fit --help",
+                "load mix --help",
                 "demo --help",
                 "pub --help",
                 "sub --help"
@@ -63,6 +64,9 @@ class MainTest {
                 "load run --scenario throughput --broker-pid 0",
                 "load run --scenario throughput --broker-pid=-7",
                 "load run --scenario throughput --broker-pid 8388608",
+                "load mix --rate 0",
+                "load mix --duration 0s",
+                "load mix --duration 5",
                 "pub",
                 "pub topic --count 0 --message x",
                 "pub topic --priority 10 --message x",

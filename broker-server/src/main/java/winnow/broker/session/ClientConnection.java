@@ -158,7 +158,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         try {
             request.run();
         } catch (RefusedException e) {
-            context.counters().refusals.increment();
+            context.counters().refusals.increment(e.code());
             logLimit(e);
             output.write(
                     new ControlFrame.Refused(
@@ -267,6 +267,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (state == State.CLOSED) {
             return;
         }
+        context.counters().closed.increment(code);
         logClosing(code, message);
         onDisconnected();
         output.write(new ControlFrame.Goodbye(code.number(), message));

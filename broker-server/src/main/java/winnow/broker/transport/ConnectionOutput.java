@@ -79,6 +79,11 @@ final class ConnectionOutput implements Output {
     private long queuedNanos;
     private boolean first;
     private boolean unflushed;
+
+    /// Copies whose stay is measured by the next write, and when the oldest was read.
+    private int sampledCopies;
+
+    private long sampledReadNanos;
     private boolean closing;
     private boolean wrote;
     private boolean read;
@@ -257,6 +262,15 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public void sampleDwell(long readNanos, int copies) {
+        if (sampledCopies == 0) {
+            sampledReadNanos = readNanos;
+            enqueue();
+        }
+        sampledCopies += copies;
+    }
+
+    @Override
     public void appendFrames(byte[] array, int start, int end) {
         room(end - start).writeBytes(array, start, end - start);
     }
@@ -324,6 +338,10 @@ final class ConnectionOutput implements Output {
         if (any) {
             unflushed = false;
             channel.flush();
+        }
+        if (sampledCopies > 0) {
+            loop.onDwelt(System.nanoTime() - sampledReadNanos, sampledCopies);
+            sampledCopies = 0;
         }
         return any;
     }

@@ -37,9 +37,11 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         ByteBuf in = (ByteBuf) message;
         try {
             output.onRead();
+            output.loop().onRead();
             if (!output.closing()) {
                 int readBytes = in.readableBytes();
                 splitter.feed(in, connection);
+                output.loop().onReadEnd();
                 readSize.onRead(readBytes, connection.takeRequests());
                 if (splitter.isWaiting()) {
                     output.updateReading();

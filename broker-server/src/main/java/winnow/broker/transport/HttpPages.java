@@ -258,11 +258,13 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         try {
             String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+            String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
             return page.get(
                     new Request(
                             segments(uri.rawPath()),
                             uri.parameters(),
                             authorization,
+                            accept,
                             HttpServer.host(channel),
                             HttpServer.confidential(channel)));
         } catch (IllegalArgumentException e) {

@@ -10,6 +10,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.compression.StandardCompressionOptions;
+import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslHandler;
@@ -35,6 +37,9 @@ public final class HttpServer {
     /// What one read brings at most: more than a request with its headers usually takes.
     private static final int READ_BYTES = 4 * 1024;
 
+    /// Shorter answers are not compressed, even for a client that accepts it.
+    private static final int MIN_COMPRESSED_BYTES = 1024;
+
     /// What the paths of pages about health begin with.
     private static final String HEALTH = "/health/";
 
@@ -56,12 +61,14 @@ public final class HttpServer {
     /// @param path its segments, decoded
     /// @param parameters values of the query by name
     /// @param authorization value of that header, empty if there is none
+    /// @param accept value of that header, empty if there is none
     /// @param address where the client is
     /// @param confidential whether nobody else can read what it sends
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
             String authorization,
+            String accept,
             String address,
             boolean confidential) {}
 
@@ -146,6 +153,9 @@ public final class HttpServer {
         tls.begin(child.pipeline(), () -> refuseClearText(child));
         child.pipeline()
                 .addLast(new HttpServerCodec())
+                .addLast(
+                        new HttpContentCompressor(
+                                MIN_COMPRESSED_BYTES, StandardCompressionOptions.gzip()))
                 .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
                 .addLast(answers);
     }

@@ -1,6 +1,8 @@
 package winnow.broker.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -165,6 +167,13 @@ public final class TcpServer {
     /// Bytes of frames that have not arrived whole.
     public long partialFrameBytes() {
         return frameMemory.usedBytes();
+    }
+
+    /// Bytes outside the heap that the buffers of connections use.
+    public long directBytes() {
+        return ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider allocator
+                ? allocator.metric().usedDirectMemory()
+                : 0;
     }
 
     /// Accepts no more connections. Waits for that, but not for an event loop that hangs.
