@@ -161,7 +161,9 @@ public final class TlsCertificates implements AutoCloseable {
     private static void tell(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String name = certificate.getSubjectX500Principal().getName();
-        if (end.isBefore(Instant.now().plus(SOON))) {
+        if (end.isBefore(Instant.now())) {
+            LOG.error("The TLS certificate of {} ended at {}; clients refuse it", name, end);
+        } else if (end.isBefore(Instant.now().plus(SOON))) {
             LOG.warn("The TLS certificate of {} ends at {}; clients refuse it then", name, end);
         } else {
             LOG.info("The TLS certificate of {} is in force until {}", name, end);

@@ -75,8 +75,9 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
     /// What a failed handshake means, for an operator.
     static String reason(Throwable cause) {
         String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-        if (text.startsWith(ALERT)) {
-            String alert = text.substring(ALERT.length());
+        int begin = text.indexOf(ALERT);
+        if (begin >= 0) {
+            String alert = text.substring(begin + ALERT.length());
             return switch (alert) {
                 case "certificate_unknown",
                         "unknown_ca",
