@@ -170,7 +170,10 @@ public final class HttpServer {
                         + text;
         ByteBuf bytes = Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII);
         // From the first handler on: the codec takes no bytes.
-        child.pipeline().firstContext().writeAndFlush(bytes).addListener(_ -> TlsPort.shutdownOutput(child));
+        child.pipeline()
+                .firstContext()
+                .writeAndFlush(bytes)
+                .addListener(_ -> TlsPort.shutdownOutput(child));
     }
 
     /// Binds, with the address in the error.

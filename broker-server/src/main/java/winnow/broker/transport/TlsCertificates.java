@@ -132,8 +132,7 @@ public final class TlsCertificates implements AutoCloseable {
         return context;
     }
 
-    private void askForCertificates(SslContextBuilder builder, String password)
-            throws IOException {
+    private void askForCertificates(SslContextBuilder builder, String password) throws IOException {
         builder.clientAuth(
                 config.clientAuth() == TlsConfig.ClientAuthentication.NEED
                         ? ClientAuth.REQUIRE
@@ -153,8 +152,7 @@ public final class TlsCertificates implements AutoCloseable {
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             return Objects.requireNonNullElse(reader.readLine(), "");
         } catch (IOException e) {
-            throw new IOException(
-                    "tls.password-file: " + FileProblem.of(file, e).getMessage(), e);
+            throw new IOException("tls.password-file: " + FileProblem.of(file, e).getMessage(), e);
         }
     }
 

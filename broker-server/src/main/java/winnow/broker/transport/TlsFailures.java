@@ -67,9 +67,8 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
     }
 
     private void warn(Channel channel, String what, String why) {
-        quota.log(
-                leftOut ->
-                        LOG.warn("{} {} failed: {}{}", what, HttpServer.host(channel), why, leftOut));
+        quota.log(leftOut ->
+                LOG.warn("{} {} failed: {}{}", what, HttpServer.host(channel), why, leftOut));
     }
 
     /// What a failed handshake means, for an operator.
@@ -83,10 +82,10 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
                         "unknown_ca",
                         "bad_certificate",
                         "certificate_expired" ->
-                        "the client does not accept the broker's certificate (alert %s): it does not"
+                        "the client does not accept the broker's certificate (alert %s): it"
                                         .formatted(alert)
-                                + " trust the issuer, connects to a name that is not in it, or the"
-                                + " certificate has expired";
+                                + " does not trust the issuer, connects to a name that is not in"
+                                + " it, or the certificate has expired";
                 default -> "the client ended it (alert " + alert + ")";
             };
         }

@@ -12,7 +12,7 @@ class TlsFailuresTest {
             delimiter = '|',
             textBlock =
                     """
-                    (certificate_unknown) Received fatal alert: certificate_unknown | does not accept
+                    (x) Received fatal alert: certificate_unknown | does not accept
                     Received fatal alert: unknown_ca | does not accept the broker's certificate
                     (x) Received fatal alert: handshake_failure | ended it (alert handshake_failure)
                     Empty client certificate chain | tls.client-auth=need
