@@ -182,6 +182,7 @@ final class Output {
     }
 
     /// @return nanoseconds that it took
+    @SuppressWarnings("WaitNotInLoop") // the caller looks again whether it must wait
     private long awaitSignal(long atMostNanos) throws TransportException {
         waiting++;
         reader.recall();
