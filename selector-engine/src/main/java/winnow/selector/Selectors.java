@@ -3,7 +3,8 @@ package winnow.selector;
 /// Entrance to selectors for programs of any kind; needs no broker.
 ///
 /// ```java
-/// boolean wanted = Selectors.parse("price > 10 AND NOT test").matches(Map.of("price", 11, "test", false));
+/// CompiledSelector selector = Selectors.parse("price > 10 AND NOT test");
+/// boolean wanted = selector.matches(Map.of("price", 11, "test", false));
 /// ```
 ///
 /// Any thread.

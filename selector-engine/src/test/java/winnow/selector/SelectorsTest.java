@@ -78,11 +78,10 @@ class SelectorsTest {
                     .as(message.toString())
                     .containsExactlyInAnyOrderElementsOf(
                             conditions.entrySet().stream()
-                                    .filter(
-                                            entry ->
-                                                    new ReferenceInterpreter(message)
-                                                                    .evaluate(entry.getValue())
-                                                            == Truth.TRUE)
+                                    .filter(entry ->
+                                            new ReferenceInterpreter(message)
+                                                            .evaluate(entry.getValue())
+                                                    == Truth.TRUE)
                                     .map(Map.Entry::getKey)
                                     .toList());
         }
