@@ -70,7 +70,7 @@ final class LoadSession implements AutoCloseable {
     private static void stop(Path directory, PrintStream errors) {
         errors.printf(
                 "%n%nStopped. The points so far are in %s.%n"
-                        + "  winnow load fit %s%n"
+                        + "  ./winnow load fit %s%n"
                         + "fits the model to them and draws them. The same command with --out %s%n"
                         + "measures all points once more and adds them.%n",
                 directory.resolve("points.csv"), directory.resolve("points.jsonl"), directory);

@@ -208,7 +208,8 @@ class MainTest {
     @Test
     void shouldNameTheDirectoryWithoutTheProvider() {
         // when
-        var code = execute(
+        var code =
+                execute(
                         QUICK_RUN
                                 + " --url fake:none --classpath %s --out %s"
                                         .formatted(directory, directory));

@@ -39,8 +39,9 @@ public record Finding(List<String> gains, String delivery, String validity) {
 
     /// The same load matched linearly and by the index.
     ///
-    /// @param times how much higher the rate of the index is
+    /// @param perCpu whether the rates are those of a fully loaded broker CPU
     record Gain(Point point, double linearPerSecond, double indexedPerSecond, boolean perCpu) {
+        /// How much higher the rate of the index is.
         double times() {
             return indexedPerSecond / linearPerSecond;
         }
