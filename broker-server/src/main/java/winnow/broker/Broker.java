@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
 import winnow.broker.admin.DetailedMetrics;
 import winnow.broker.admin.ProtectedPage;
+import winnow.broker.config.SettingSources;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
@@ -46,7 +49,7 @@ public final class Broker implements AutoCloseable {
 
     private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final BrokerConfig config;
+    private final RunningConfig running;
     private final SessionContext context;
     private final EventLoops loops;
     private final TcpServer server;
@@ -64,17 +67,29 @@ public final class Broker implements AutoCloseable {
     /// @throws IOException if the user file cannot be read
     public Broker(BrokerConfig config, InetAddress bind, int port, int httpPort)
             throws IOException {
-        this.config = config;
-        UserFile users = users(bind);
+        this(config, bind, port, httpPort, () -> new SettingSources(config));
+    }
+
+    /// The same, with settings that can be read again.
+    ///
+    /// @param source where `config` is from
+    Broker(
+            BrokerConfig config,
+            InetAddress bind,
+            int port,
+            int httpPort,
+            RunningConfig.Source source)
+            throws IOException {
+        UserFile users = users(config, bind);
         BrokerCounters counters = new BrokerCounters();
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
         BacklogMemory memory = new BacklogMemory(config.subscription().effectiveTotalBytes());
         loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters, memory);
         context =
                 new SessionContext(
-                        config.session(),
+                        new AtomicReference<>(config.session()),
                         config.transport().effectiveMaxFrameBytes(),
-                        config.subscription().buffer().bytes(),
+                        new AtomicLong(config.subscription().buffer().bytes()),
                         new TopicRegistry(config.destination(), loops.all()),
                         names,
                         memory,
@@ -88,16 +103,18 @@ public final class Broker implements AutoCloseable {
         server =
                 new TcpServer(
                         config.transport(), new InetSocketAddress(bind, port), loops, context);
+        running = new RunningConfig(config, source.read(), source, context, server);
         loops.every(TUNING_MILLIS, context.topics()::tune);
         loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
         http = startHttp(new InetSocketAddress(bind, httpPort));
         ready = true;
     }
 
-    private @Nullable UserFile users(InetAddress bind) throws IOException {
+    private static @Nullable UserFile users(BrokerConfig config, InetAddress bind)
+            throws IOException {
         if (config.security().enabled()) {
-            requirePrivacy(bind);
-            return readUsers();
+            requirePrivacy(config, bind);
+            return RunningConfig.readUsers(config);
         }
         if (!bind.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -109,7 +126,7 @@ public final class Broker implements AutoCloseable {
         return null;
     }
 
-    private void requirePrivacy(InetAddress bind) {
+    private static void requirePrivacy(BrokerConfig config, InetAddress bind) {
         if (!bind.isLoopbackAddress() && !config.security().allowPlainTextPasswords()) {
             throw new IllegalArgumentException(
                     "passwords of clients of "
@@ -120,15 +137,8 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private UserFile readUsers() throws IOException {
-        try {
-            return UserFile.read(config.security().users());
-        } catch (IOException e) {
-            throw new IOException("security.users: " + e.getMessage(), e);
-        }
-    }
-
     private HttpServer startHttp(InetSocketAddress address) {
+        BrokerConfig config = running.config();
         TopicRegistry topics = context.topics();
         Authenticator authenticator = context.authenticator();
         BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
@@ -156,7 +166,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private CompletionStage<Response> readiness() {
-        String stalled = loops.stalled(config.http().stallTimeout());
+        String stalled = loops.stalled(running.config().http().stallTimeout());
         if (ready && stalled.isEmpty()) {
             return now(200, TEXT, "ready\n");
         }
@@ -178,6 +188,14 @@ public final class Broker implements AutoCloseable {
                 context.metadata()::limitBytes,
                 server::partialFrameBytes,
                 context.names()::size);
+    }
+
+    /// Reads settings and users again, and puts into force what can change at run time.
+    ///
+    /// @throws IllegalArgumentException saying what is wrong with the settings
+    /// @throws IOException if a file cannot be read
+    void reload() throws IOException {
+        running.reload();
     }
 
     /// Address of the port for clients.
@@ -220,7 +238,7 @@ public final class Broker implements AutoCloseable {
         for (ClientConnection connection : context.connections().open()) {
             connection.loop().execute(connection::drain);
         }
-        long deadline = System.nanoTime() + config.transport().drainTimeout().toNanos();
+        long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
         while (context.backlogMemory().usedBytes() > 0 && System.nanoTime() < deadline) {
             LockSupport.parkNanos(DRAIN_POLL_NANOS);
         }

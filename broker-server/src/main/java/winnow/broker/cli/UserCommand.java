@@ -85,7 +85,14 @@ public final class UserCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new IOException("--file " + FileProblem.of(file, e).getMessage(), e);
         }
-        spec.commandLine().getOut().println("user '" + name + "' written to " + file);
+        spec.commandLine()
+                .getOut()
+                .println(
+                        "user '"
+                                + name
+                                + "' written to "
+                                + file
+                                + "; a running broker takes it at SIGHUP or POST /api/v1/reload");
         return 0;
     }
 

@@ -31,7 +31,7 @@ public final class Topic implements BudgetListener, TopicSource {
 
     private final String name;
     private final Loop owner;
-    private final SlowConsumerPolicy slowConsumerPolicy;
+    private volatile SlowConsumerPolicy slowConsumerPolicy;
     private final SlicedWork work;
     private final BlockedProducers producers;
     private final SubscriptionSet subscriptions;
@@ -299,6 +299,11 @@ public final class Topic implements BudgetListener, TopicSource {
     /// What is done about a subscription that holds producers back.
     public SlowConsumerPolicy slowConsumerPolicy() {
         return slowConsumerPolicy;
+    }
+
+    /// For consumers that subscribe from now on.
+    void slowConsumerPolicy(SlowConsumerPolicy policy) {
+        slowConsumerPolicy = policy;
     }
 
     /// Which limit of which subscription holds producers back, empty if none does. Any thread; the

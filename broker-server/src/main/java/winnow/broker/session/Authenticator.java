@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 /// is none. Counts and logs failures. Thread-safe.
 public final class Authenticator implements AutoCloseable {
     private final @Nullable PasswordChecks passwords;
+    private volatile @Nullable UserFile currentUsers;
     private final AuthenticationFailures failures;
 
-    /// @param users null if clients need no credentials
+    /// @param users null if clients need no credentials, for ever
     /// @param failed counts failures
     public Authenticator(@Nullable UserFile users, LongAdder failed) {
-        passwords = users == null ? null : new PasswordChecks(users::matches);
+        currentUsers = users;
+        passwords = users == null ? null : new PasswordChecks(this::matches);
         failures = new AuthenticationFailures(failed);
     }
 
@@ -23,6 +25,24 @@ public final class Authenticator implements AutoCloseable {
     /// @param response the mechanism's initial response
     /// @param address where the client is
     public record Credentials(String mechanism, String response, String address) {}
+
+    /// Replaces the users. Connections that are open stay.
+    ///
+    /// @throws IllegalStateException if clients need no credentials
+    public void users(UserFile users) {
+        PasswordChecks checks = passwords;
+        if (checks == null) {
+            throw new IllegalStateException(
+                    "expected a broker with security.users at its start, found one without");
+        }
+        currentUsers = users;
+        checks.forget();
+    }
+
+    private boolean matches(String user, String password) {
+        UserFile users = currentUsers;
+        return users != null && users.matches(user, password);
+    }
 
     /// Whether clients need credentials.
     public boolean demandsCredentials() {

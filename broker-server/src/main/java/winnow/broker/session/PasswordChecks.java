@@ -55,6 +55,10 @@ final class PasswordChecks implements AutoCloseable {
             };
 
     private @Nullable Check running;
+
+    /// Whether what [#running] finds may be remembered.
+    private boolean current;
+
     private boolean working;
     private boolean closed;
 
@@ -162,6 +166,7 @@ final class PasswordChecks implements AutoCloseable {
     private synchronized @Nullable Check next() {
         running = closed ? null : order.next(waiting.values());
         working = running != null;
+        current = true;
         return running;
     }
 
@@ -179,9 +184,15 @@ final class PasswordChecks implements AutoCloseable {
     private synchronized void finish(Check check, String refusal) {
         waiting.remove(check.digest);
         running = null;
-        if (refusal.isEmpty()) {
+        if (refusal.isEmpty() && current) {
             remembered.put(check.digest, true);
         }
+    }
+
+    /// Passwords have changed: what was right is checked again.
+    synchronized void forget() {
+        remembered.clear();
+        current = false;
     }
 
     private static void tell(List<Consumer<String>> results, String refusal) {

@@ -88,6 +88,11 @@ public final class UserFile {
         return new UserFile(entries);
     }
 
+    /// How many users there are.
+    public int size() {
+        return entries.size();
+    }
+
     /// Where files have such permissions.
     private static void requireOwnerOnly(Path file) throws IOException {
         PosixFileAttributeView view =
