@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
 import winnow.broker.admin.DetailedMetrics;
 import winnow.broker.admin.ProtectedPage;
+import winnow.broker.admin.StartPage;
 import winnow.broker.config.SettingSources;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Topic;
@@ -142,19 +143,28 @@ public final class Broker implements AutoCloseable {
         TopicRegistry topics = context.topics();
         Authenticator authenticator = context.authenticator();
         BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
+        HttpServer.Page api =
+                new ProtectedPage(
+                        authenticator,
+                        new AdminApi(topics, context.connections(), context.counters(), running));
+        HttpServer.Page detailed =
+                new ProtectedPage(authenticator, new DetailedMetrics(config.metrics(), topics));
         Map<String, HttpServer.Page> pages =
                 Map.of(
+                        "/",
+                        _ -> now(200, StartPage.CONTENT_TYPE, StartPage.TEXT),
                         "/metrics",
                         _ -> now(200, BrokerMetrics.CONTENT_TYPE, metrics.scrape()),
                         "/metrics/detailed",
-                        new ProtectedPage(
-                                authenticator, new DetailedMetrics(config.metrics(), topics)),
+                        detailed,
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
                         _ -> readiness(),
+                        "/api",
+                        _ -> now(200, "application/json", "{\"versions\":[\"/api/v1/\"]}\n"),
                         AdminApi.ROOT,
-                        new ProtectedPage(authenticator, new AdminApi(topics, context.counters())));
+                        api);
         try {
             return new HttpServer(
                     config.http(), address, pages, context.counters().httpConnectionsRefused);

@@ -30,8 +30,8 @@ import winnow.broker.logging.LogSetup;
         version = "winnow 0.1.0",
         sortOptions = false,
         description = {
-            "Starts a broker and runs until SIGTERM or SIGINT. SIGHUP makes it read settings and users",
-            "again.",
+            "Starts a broker and runs until SIGTERM or SIGINT.",
+            "SIGHUP makes it read settings and users again.",
             "",
             "When it accepts connections it prints one line:",
             "  winnow ready: jms=HOST:PORT http=HOST:PORT",

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.admin.AdminApi;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.Reload;
 import winnow.broker.config.Reload.Change;
@@ -16,7 +17,7 @@ import winnow.broker.session.UserFile;
 import winnow.broker.transport.TcpServer;
 
 /// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
-final class RunningConfig {
+final class RunningConfig implements AdminApi.Settings {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConfig.class);
     private static final String USERS = "security.users";
 
@@ -64,7 +65,8 @@ final class RunningConfig {
         return current;
     }
 
-    List<Setting> settings() {
+    @Override
+    public List<Setting> settings() {
         SettingSources sources = currentSources;
         return ConfigReader.describe(BrokerConfig.DEFAULTS, current).stream()
                 .map(info -> setting(info, sources))
@@ -87,7 +89,8 @@ final class RunningConfig {
     ///
     /// @throws IllegalArgumentException saying what is wrong with the settings
     /// @throws IOException if a file cannot be read
-    synchronized Outcome reload() throws IOException {
+    @Override
+    public synchronized Outcome reload() throws IOException {
         SettingSources sources = source.read();
         BrokerConfig next = sources.read(BrokerConfig.class);
         boolean authenticated = current.security().enabled();

@@ -1,5 +1,6 @@
 package winnow.broker.destination;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -224,6 +225,16 @@ public final class Topic implements BudgetListener, TopicSource {
                         .filter(one -> one.number > after)
                         .limit(limit)
                         .map(Installed::info)
+                        .toList());
+    }
+
+    /// The subscriptions for which most waits. Any thread.
+    public CompletionStage<List<SubscriptionInfo>> slowest(int limit) {
+        return ask(() ->
+                installed.values().stream()
+                        .map(Installed::info)
+                        .sorted(Comparator.comparingLong(SubscriptionInfo::waitingBytes).reversed())
+                        .limit(limit)
                         .toList());
     }
 
