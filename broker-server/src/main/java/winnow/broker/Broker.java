@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,8 @@ import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
+import winnow.broker.metrics.Exposition;
+import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
@@ -35,6 +38,7 @@ import winnow.broker.transport.EventLoops;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.broker.transport.TcpServer;
+import winnow.broker.transport.TlsCertificates;
 import winnow.wire.ErrorCode;
 
 /// A running broker: makes the parts, connects them, stops them in order. Thread-safe.
@@ -55,6 +59,9 @@ public final class Broker implements AutoCloseable {
     private final EventLoops loops;
     private final TcpServer server;
     private final HttpServer http;
+    private final @Nullable TlsCertificates certificates;
+    private final ScrapeCosts costs = new ScrapeCosts();
+    private final BrokerMetrics metrics;
     private volatile boolean ready;
     private boolean stopped;
 
@@ -82,6 +89,7 @@ public final class Broker implements AutoCloseable {
             RunningConfig.Source source)
             throws IOException {
         UserFile users = users(config, bind);
+        certificates = config.tls().enabled() ? new TlsCertificates(config.tls()) : null;
         BrokerCounters counters = new BrokerCounters();
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
         BacklogMemory memory = new BacklogMemory(config.subscription().effectiveTotalBytes());
@@ -96,25 +104,35 @@ public final class Broker implements AutoCloseable {
                         memory,
                         new MetadataBudget(config.session().metadata()),
                         new Connections(System.currentTimeMillis()),
-                        new Authenticator(users, counters.authenticationFailures),
+                        new Authenticator(
+                                users,
+                                config.security().allowPlainTextPasswords(),
+                                counters.authenticationFailures),
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),
                                 config.destination().selectorLimits()),
                         counters);
         server =
                 new TcpServer(
-                        config.transport(), new InetSocketAddress(bind, port), loops, context);
-        running = new RunningConfig(config, source.read(), source, context, server);
+                        config.transport(),
+                        new InetSocketAddress(bind, port),
+                        loops,
+                        context,
+                        config.tls().jms() ? certificates : null);
+        running =
+                new RunningConfig(
+                        config, source, context, server, Optional.ofNullable(certificates));
         loops.every(TUNING_MILLIS, context.topics()::tune);
         loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
+        metrics = new BrokerMetrics(counters, costs, state());
         http = startHttp(new InetSocketAddress(bind, httpPort));
+        warnOfClearText(bind);
         ready = true;
     }
 
     private static @Nullable UserFile users(BrokerConfig config, InetAddress bind)
             throws IOException {
         if (config.security().enabled()) {
-            requirePrivacy(config, bind);
             return RunningConfig.readUsers(config);
         }
         if (!bind.isLoopbackAddress()) {
@@ -127,34 +145,60 @@ public final class Broker implements AutoCloseable {
         return null;
     }
 
-    private static void requirePrivacy(BrokerConfig config, InetAddress bind) {
-        if (!bind.isLoopbackAddress() && !config.security().allowPlainTextPasswords()) {
-            throw new IllegalArgumentException(
-                    "passwords of clients of "
-                            + bind.getHostAddress()
-                            + ", beyond loopback, would cross the network in clear text: set"
-                            + " security.allow-plain-text-passwords=true if that network can be"
-                            + " trusted, or bind 127.0.0.1");
+    private void closeCertificates() {
+        if (certificates != null) {
+            certificates.close();
         }
+    }
+
+    /// Reads the files of the TLS certificate anew; connections that are open stay. Does nothing
+    /// without TLS.
+    ///
+    /// @throws IOException naming setting and file if they cannot be used; what was in force stays
+    public void reloadCertificates() throws IOException {
+        if (certificates != null) {
+            certificates.reload();
+        }
+    }
+
+    /// Says what others can read of what is sent to this broker.
+    private void warnOfClearText(InetAddress bind) {
+        BrokerConfig config = running.config();
+        boolean jms = certificates != null && config.tls().jms();
+        boolean web = certificates != null && config.tls().http();
+        if (bind.isLoopbackAddress() || (jms && web)) {
+            return;
+        }
+        LOG.warn(
+                "{} at {}, beyond loopback, without TLS: messages, topics and selectors"
+                        + " cross the network in clear text{}. Set tls.certificate, or bind"
+                        + " 127.0.0.1",
+                jms ? "The HTTP port" : web ? "The port of clients" : "Both ports",
+                bind.getHostAddress(),
+                config.security().allowPlainTextPasswords()
+                        ? ", and so do passwords by PLAIN and HTTP Basic"
+                        : "; passwords do not, and HTTP Basic is refused");
     }
 
     private HttpServer startHttp(InetSocketAddress address) {
         BrokerConfig config = running.config();
         TopicRegistry topics = context.topics();
         Authenticator authenticator = context.authenticator();
-        BrokerMetrics metrics = new BrokerMetrics(context.counters(), state());
         HttpServer.Page api =
                 new ProtectedPage(
                         authenticator,
                         new AdminApi(topics, context.connections(), context.counters(), running));
         HttpServer.Page detailed =
-                new ProtectedPage(authenticator, new DetailedMetrics(config.metrics(), topics));
+                new ProtectedPage(authenticator, new DetailedMetrics(config.metrics(), topics, costs));
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/",
                         _ -> now(200, StartPage.CONTENT_TYPE, StartPage.TEXT),
                         "/metrics",
-                        _ -> now(200, BrokerMetrics.CONTENT_TYPE, metrics.scrape()),
+                        request -> {
+                            Exposition.Page page = metrics.scrape(request.accept());
+                            return now(200, page.contentType(), page.text());
+                        },
                         "/metrics/detailed",
                         detailed,
                         "/health/live",
@@ -167,10 +211,15 @@ public final class Broker implements AutoCloseable {
                         api);
         try {
             return new HttpServer(
-                    config.http(), address, pages, context.counters().httpConnectionsRefused);
+                    config.http(),
+                    address,
+                    pages,
+                    context.counters().httpConnectionsRefused,
+                    config.tls().http() ? certificates : null);
         } catch (IllegalStateException e) {
             server.stopAccepting();
             loops.stop();
+            closeCertificates();
             throw e;
         }
     }
@@ -194,10 +243,12 @@ public final class Broker implements AutoCloseable {
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
-                context.metadata()::usedBytes,
-                context.metadata()::limitBytes,
-                server::partialFrameBytes,
-                context.names()::size);
+                context.names()::size,
+                new BrokerMetrics.Memory(
+                        context.metadata()::usedBytes,
+                        context.metadata()::limitBytes,
+                        server::partialFrameBytes,
+                        server::directBytes));
     }
 
     /// Reads settings and users again, and puts into force what can change at run time.
@@ -241,6 +292,8 @@ public final class Broker implements AutoCloseable {
         context.selectors().close();
         context.authenticator().close();
         http.stop();
+        closeCertificates();
+        metrics.close();
         LOG.info("Stopped");
     }
 

@@ -9,6 +9,7 @@ import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
 import winnow.broker.subscription.SubscriptionConfig;
 import winnow.broker.transport.HttpConfig;
+import winnow.broker.transport.TlsConfig;
 import winnow.broker.transport.TransportConfig;
 
 /// All settings of a broker but its addresses. Keys are `section.name` in kebab-case, such as
@@ -21,6 +22,7 @@ public record BrokerConfig(
         MetricsConfig metrics,
         HttpConfig http,
         SecurityConfig security,
+        TlsConfig tls,
         LogConfig log) {
     public static final BrokerConfig DEFAULTS =
             new BrokerConfig(
@@ -31,6 +33,7 @@ public record BrokerConfig(
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
                     SecurityConfig.DEFAULTS,
+                    TlsConfig.DEFAULTS,
                     LogConfig.DEFAULTS);
 
     /// The defaults changed by these settings.

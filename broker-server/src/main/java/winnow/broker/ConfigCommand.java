@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,9 +16,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
+import winnow.cli.UsageErrors;
 
 /// `winnow config`: shows the settings of a broker, or checks a file of settings, without a broker.
 @Command(
@@ -55,7 +56,7 @@ public final class ConfigCommand implements Callable<Integer> {
         return new CommandLine(new ConfigCommand(environment))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler((e, _) -> refuse(e))
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((e, line, _) -> {
                     String.valueOf(e.getMessage())
                             .lines()
@@ -63,14 +64,6 @@ public final class ConfigCommand implements Callable<Integer> {
                     boolean usage = e instanceof IllegalArgumentException;
                     return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
                 });
-    }
-
-    private static int refuse(ParameterException e) {
-        CommandLine command = e.getCommandLine();
-        String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(name + ": " + e.getMessage());
-        command.getErr().println("'" + name + " --help' tells more");
-        return CommandLine.ExitCode.USAGE;
     }
 
     @Override

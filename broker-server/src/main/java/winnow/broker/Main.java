@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -17,17 +19,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import winnow.broker.cli.CommandVersion;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.SettingSources;
 import winnow.broker.fault.FatalErrors;
 import winnow.broker.logging.LogSetup;
+import winnow.broker.session.FirstUser;
+import winnow.cli.UsageErrors;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
 @Command(
         name = "winnow broker",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         sortOptions = false,
         description = {
             "Starts a broker and runs until SIGTERM or SIGINT.",
@@ -48,6 +53,15 @@ public final class Main implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
     @Mixin private SettingOptions options = new SettingOptions();
+
+    @Option(
+            names = "--first-user",
+            paramLabel = "NAME",
+            description =
+                    "makes the user file with this user if there is none; its password is"
+                            + " WINNOW_PASSWORD, or in the file WINNOW_PASSWORD_FILE, or made and"
+                            + " printed once")
+    private String firstUser = "";
 
     @Option(names = "--stop-when-ready", hidden = true, description = "for the start-up archive")
     private boolean stopWhenReady;
@@ -74,6 +88,8 @@ public final class Main implements Callable<Integer> {
     static CommandLine commandLine(Map<String, String> environment) {
         return new CommandLine(new Main(environment))
                 .setExpandAtFiles(false)
+                .setOverwrittenOptionsAllowed(true)
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((e, line, _) -> {
                     String.valueOf(e.getMessage())
                             .lines()
@@ -85,6 +101,9 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
+        if (!firstUser.isEmpty()) {
+            makeFirstUser();
+        }
         SettingSources sources = options.sources(environment);
         BrokerConfig config = sources.read(BrokerConfig.class);
         String bind = config.transport().bind();
@@ -174,5 +193,25 @@ public final class Main implements Callable<Integer> {
     /// As the address was given, with the port in use.
     private static String text(String bind, InetSocketAddress address) {
         return (bind.contains(":") ? "[" + bind + "]" : bind) + ":" + address.getPort();
+    }
+
+    /// Makes the user file, unless it is there.
+    private void makeFirstUser() throws IOException {
+        options.makeDirectory();
+        Path file = options.sources(environment).read(BrokerConfig.class).security().users();
+        if (file.toString().isEmpty() && options.data() != null) {
+            file = options.data().resolve("users");
+        }
+        if (file.toString().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--first-user: expected --data or security.users to say where the user file is,"
+                            + " found neither");
+        }
+        String made = "winnow first start: made user '%s' with password '%s' in %s; the password is"
+                + " shown only now";
+        Optional<String> password = FirstUser.prepare(file, firstUser, environment);
+        if (password.isPresent()) {
+            spec.commandLine().getOut().println(made.formatted(firstUser, password.get(), file));
+        }
     }
 }

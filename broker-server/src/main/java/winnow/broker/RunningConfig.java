@@ -2,6 +2,7 @@ package winnow.broker;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,7 @@ import winnow.broker.logging.LogSetup;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
 import winnow.broker.transport.TcpServer;
+import winnow.broker.transport.TlsCertificates;
 
 /// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
 final class RunningConfig implements AdminApi.Settings {
@@ -24,6 +26,7 @@ final class RunningConfig implements AdminApi.Settings {
     private final Source source;
     private final SessionContext context;
     private final TcpServer server;
+    private final Optional<TlsCertificates> certificates;
     private volatile BrokerConfig current;
     private volatile SettingSources currentSources;
 
@@ -48,14 +51,17 @@ final class RunningConfig implements AdminApi.Settings {
             String meaning,
             boolean reloadable) {}
 
+    /// @param certificates of TLS, if it is on
     RunningConfig(
             BrokerConfig config,
-            SettingSources sources,
             Source source,
             SessionContext context,
-            TcpServer server) {
+            TcpServer server,
+            Optional<TlsCertificates> certificates)
+            throws IOException {
         this.current = config;
-        this.currentSources = sources;
+        this.currentSources = source.read();
+        this.certificates = certificates;
         this.source = source;
         this.context = context;
         this.server = server;
@@ -101,6 +107,9 @@ final class RunningConfig implements AdminApi.Settings {
                             + " runs; it needs a restart");
         }
         Reload<BrokerConfig> reload = Reload.of(current, next);
+        if (certificates.isPresent()) {
+            certificates.get().reload();
+        }
         int users = 0;
         if (authenticated) {
             UserFile file = readUsers(next);

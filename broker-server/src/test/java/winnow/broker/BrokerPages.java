@@ -55,7 +55,7 @@ final class BrokerPages {
 
     /// The value of a metric, given with its labels if it has some.
     static OptionalDouble metric(Broker broker, String name) throws IOException {
-        return get(broker, name.contains("{") ? "/metrics/detailed" : "/metrics")
+        return get(broker, name.contains("topic=") ? "/metrics/detailed" : "/metrics")
                 .body()
                 .lines()
                 .filter(line -> line.startsWith(name + " "))

@@ -265,4 +265,40 @@ class FlowControlTest {
             }
         }
     }
+
+    @Test
+    void shouldGiveTheRoomOfHeldMessagesToAFrameThatWaitsForIt() throws IOException {
+        String large = "y".repeat(1 << 20);
+        Map<String, String> settings =
+                Map.of(
+                        "subscription.buffer", "64KiB",
+                        "subscription.total-buffer", "256KiB",
+                        "transport.max-frame", "1100KiB",
+                        "transport.frame-buffer", "2200KiB");
+        BrokerConfig config = BrokerConfig.of(settings);
+        try (Broker small = new Broker(config, InetAddress.getLoopbackAddress(), 0, 0);
+                TestClient consumer = TestClient.connect(small);
+                TestClient first = TestClient.connect(small);
+                TestClient second = TestClient.connect(small);
+                TestClient bystander = TestClient.connect(small)) {
+            // given a message that nobody takes, and one that takes the room for large frames
+            consumer.requestSubscription(1, "t", "", "", 0);
+            consumer.expect(ControlFrame.Accepted.class);
+            for (TestClient producer : new TestClient[] {first, second}) {
+                producer.open(1, "t");
+                producer.awaitProducerCredit(1);
+            }
+            first.publish(1, "", Map.of(), large);
+            BrokerPages.awaitMetric(small, "winnow_topics_blocked", 1);
+            second.publish(1, "", Map.of(), large);
+            BrokerPages.awaitMetric(small, "winnow_frames_partial_bytes", large.length() + 9);
+
+            // when
+            bystander.open(1, "free");
+            bystander.publishConfirmed(1, large);
+
+            // then
+            bystander.await(ControlFrame.Published.class);
+        }
+    }
 }

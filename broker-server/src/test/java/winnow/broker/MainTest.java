@@ -60,6 +60,12 @@ class MainTest {
     }
 
     @Test
+    void shouldSayWhereTheFirstUserBelongs() {
+        assertThat(run("--first-user=admin")).isEqualTo(2);
+        assertThat(err.toString()).contains("--first-user: expected --data or security.users");
+    }
+
+    @Test
     void shouldReadNoArgumentsFromFiles() throws Exception {
         // given
         Path file = directory.resolve("arguments");
@@ -67,6 +73,6 @@ class MainTest {
 
         // then
         assertThat(run("@" + file)).isEqualTo(2);
-        assertThat(err.toString()).contains("Unmatched argument");
+        assertThat(err.toString()).contains("unexpected argument");
     }
 }

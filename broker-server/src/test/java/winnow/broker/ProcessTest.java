@@ -216,6 +216,38 @@ class ProcessTest {
     }
 
     @Test
+    void shouldMakeAUserAtItsFirstStartToListenBeyondLoopback() throws Exception {
+        // when
+        List<String> first = firstStart();
+        List<String> second = firstStart();
+
+        // then
+        assertThat(first).hasSize(2);
+        assertThat(first.getFirst())
+                .matches(
+                        "winnow first start: made user 'admin' with password '[-0-9a-z]{23}' in "
+                                + directory.resolve("users")
+                                + "; the password is shown only now");
+        assertThat(first.getLast()).matches(READY);
+        assertThat(second).singleElement().asString().matches(READY);
+    }
+
+    private List<String> firstStart() throws IOException, InterruptedException {
+        Process process =
+                start(
+                        Main.class.getName(),
+                        "--bind=0.0.0.0",
+                        "--data=" + directory,
+                        "--first-user=admin",
+                        "--stop-when-ready");
+        try (BufferedReader lines = process.inputReader()) {
+            List<String> all = lines.readAllLines();
+            assertThat(exitCode(process)).isZero();
+            return all;
+        }
+    }
+
+    @Test
     void shouldExitWithOneIfItCannotStart() throws IOException, InterruptedException {
         // given
         Path missing = directory.resolve("missing");

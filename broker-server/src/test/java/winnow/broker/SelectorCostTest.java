@@ -117,7 +117,7 @@ class SelectorCostTest {
     }
 
     private static List<String> matchSeconds(Broker broker) throws IOException {
-        return lines(broker, "winnow_topic_selector_match_seconds_total{");
+        return lines(broker, "winnow_topic_match_seconds_sum{");
     }
 
     /// What is observed depends on messages that come after what came first was looked at.

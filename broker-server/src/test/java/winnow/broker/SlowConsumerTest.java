@@ -13,6 +13,7 @@ import winnow.wire.ErrorCode;
 
 class SlowConsumerTest {
     private static final String BODY = "x".repeat(1000);
+    private static final String DROPPED = "winnow_messages_dropped_total{reason=\"slow-consumer\"}";
     private static final int WINDOW_BYTES = 16 * 1024;
 
     private static Broker broker(String key, String value) throws IOException {
@@ -61,8 +62,7 @@ class SlowConsumerTest {
                 assertThat(number(consumer.expect(Delivered.class))).isEqualTo(++next);
             }
             assertThat(consumer.expect(Delivered.class).body()).isEqualTo("last");
-            assertThat(BrokerPages.metric(broker, "winnow_messages_dropped_total").orElseThrow())
-                    .isGreaterThan(200);
+            assertThat(BrokerPages.metric(broker, DROPPED).orElseThrow()).isGreaterThan(200);
         }
     }
 

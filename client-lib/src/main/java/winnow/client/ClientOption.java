@@ -3,6 +3,7 @@ package winnow.client;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.Login;
 
 /// What the query of a connection URL may say, with form, default, unit and meaning.
 enum ClientOption {
@@ -13,6 +14,48 @@ enum ClientOption {
             "text",
             "user to authenticate as; without one the connection is anonymous"),
     PASSWORD("password", Form.TEXT, "", "text", "the user's password"),
+    MECHANISM(
+            "mechanism",
+            Form.MECHANISM,
+            Login.SCRAM,
+            "name",
+            "how the password is proven: `SCRAM-SHA-256`, which does not send it and has the"
+                    + " broker prove that it knows it, or `PLAIN`, which sends it"),
+    TRUST_STORE(
+            "trustStore",
+            Form.TEXT,
+            "",
+            "file",
+            "with `winnows://`: the certificates that are trusted, PEM or PKCS#12; without one the"
+                    + " JDK's are"),
+    TRUST_STORE_PASSWORD(
+            "trustStorePassword", Form.TEXT, "", "text", "password of a PKCS#12 trust store"),
+    VERIFY_HOST(
+            "verifyHost",
+            Form.BOOLEAN,
+            "true",
+            "true or false",
+            "with `winnows://`: whether the broker's certificate must be for the host of the URL"),
+    TRUST_ALL(
+            "trustAll",
+            Form.BOOLEAN,
+            "false",
+            "true or false",
+            "with `winnows://`: whether any certificate will do, for tests; who can reach the"
+                    + " connection can read it then"),
+    KEY_STORE(
+            "keyStore",
+            Form.TEXT,
+            "",
+            "file",
+            "with `winnows://`: the client's own certificate and key, PEM or PKCS#12, for brokers"
+                    + " that ask for one"),
+    KEY_STORE_PASSWORD(
+            "keyStorePassword",
+            Form.TEXT,
+            "",
+            "text",
+            "password of a PKCS#12 key store, or of the encrypted key of a PEM one"),
     CLIENT_ID(
             "clientID",
             Form.TEXT,
@@ -107,6 +150,16 @@ enum ClientOption {
         return defaultValue;
     }
 
+    /// Whether the value must not be shown.
+    boolean isSecret() {
+        return this == PASSWORD || this == TRUST_STORE_PASSWORD || this == KEY_STORE_PASSWORD;
+    }
+
+    /// Whether it means something with TLS only.
+    boolean isOfTls() {
+        return compareTo(TRUST_STORE) >= 0 && compareTo(KEY_STORE_PASSWORD) <= 0;
+    }
+
     /// Of the value.
     String unit() {
         return unit;
@@ -137,29 +190,43 @@ enum ClientOption {
     /// @param quotable whether the value may be shown
     /// @throws IllegalArgumentException with option, expectation and what was found
     void check(String value, boolean quotable) {
-        if (form == Form.TEXT) {
-            return;
+        boolean fits =
+                switch (form) {
+                    case TEXT -> true;
+                    case BOOLEAN -> value.equals("true") || value.equals("false");
+                    case MECHANISM -> value.equals(Login.SCRAM) || value.equals(Login.PLAIN);
+                    case POSITIVE -> isWholeNumber(value, 1);
+                    case NOT_NEGATIVE -> isWholeNumber(value, 0);
+                };
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "option %s: expected %s, found %s"
+                            .formatted(
+                                    key,
+                                    form.expectation,
+                                    quotable ? "'" + value + "'" : "something else"));
         }
-        int least = form == Form.POSITIVE ? 1 : 0;
-        try {
-            if (Integer.parseInt(value) >= least) {
-                return;
-            }
-        } catch (NumberFormatException e) {
-            throw unusable(value, least, quotable);
-        }
-        throw unusable(value, least, quotable);
     }
 
-    private IllegalArgumentException unusable(String value, int least, boolean quotable) {
-        return new IllegalArgumentException(
-                "option %s: expected a whole number of at least %d, found %s"
-                        .formatted(key, least, quotable ? "'" + value + "'" : "something else"));
+    private static boolean isWholeNumber(String value, int least) {
+        try {
+            return Integer.parseInt(value) >= least;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private enum Form {
-        TEXT,
-        POSITIVE,
-        NOT_NEGATIVE
+        TEXT("a text"),
+        BOOLEAN("true or false"),
+        MECHANISM(Login.SCRAM + " or " + Login.PLAIN),
+        POSITIVE("a whole number of at least 1"),
+        NOT_NEGATIVE("a whole number of at least 0");
+
+        final String expectation;
+
+        Form(String expectation) {
+            this.expectation = expectation;
+        }
     }
 }

@@ -164,7 +164,7 @@ final class Completions {
             unanswered.remove(send);
             makeReady(
                     send,
-                    new JMSException(
+                    JmsErrors.timedOut(
                             "closed before the broker confirmed the message: it did not within"
                                     + " %d ms (closeTimeout)".formatted(timeoutMillis)));
         }

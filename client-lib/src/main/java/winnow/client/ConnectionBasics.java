@@ -73,6 +73,6 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
 
     private JMSException noConnectionConsumers() throws JMSException {
         use();
-        return JmsErrors.notSupported("connection consumers");
+        return JmsErrors.notSupported(Unsupported.CONNECTION_CONSUMERS);
     }
 }

@@ -4,6 +4,7 @@ import jakarta.jms.ConnectionMetaData;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import winnow.wire.ProductVersion;
 
 /// What `Connection.getMetaData` returns. Immutable.
 final class ConnectionInfo implements ConnectionMetaData {
@@ -32,17 +33,17 @@ final class ConnectionInfo implements ConnectionMetaData {
 
     @Override
     public String getProviderVersion() {
-        return "0.1";
+        return ProductVersion.text();
     }
 
     @Override
     public int getProviderMajorVersion() {
-        return 0;
+        return ProductVersion.major();
     }
 
     @Override
     public int getProviderMinorVersion() {
-        return 1;
+        return ProductVersion.minor();
     }
 
     @Override

@@ -5,13 +5,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import winnow.client.message.AllowedClasses;
 import winnow.client.transport.ConnectionTarget;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.Login;
+import winnow.client.transport.TlsOptions;
+import winnow.wire.ProductVersion;
 
 /// Everything that a connection is told when it is made. Immutable.
-record ConnectionOptions(String host, int port, Map<ClientOption, String> values) {
+record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, String> values) {
     /// Ends in an empty line, which means nothing to a broker, but makes a server that reads lines,
     /// such as one of HTTP, answer at once, so that it can be told what it is.
-    private static final String PRODUCT = "winnow-client/0.1.0\r\n\r\n";
+    private static final String PRODUCT = "winnow-client/" + ProductVersion.text() + "\r\n\r\n";
 
     ConnectionOptions {
         values = Map.copyOf(values);
@@ -55,24 +57,32 @@ record ConnectionOptions(String host, int port, Map<ClientOption, String> values
 
     /// What the transport needs to connect with that client identifier.
     ConnectionTarget target(String clientId) {
-        String user = text(ClientOption.USERNAME);
-        boolean anonymous = user.isEmpty();
-        String response = anonymous ? "" : "\0" + user + "\0" + text(ClientOption.PASSWORD);
-        ControlFrame.Hello hello =
-                new ControlFrame.Hello(
-                        0,
+        Login login =
+                new Login(
                         clientId,
-                        anonymous ? "ANONYMOUS" : "PLAIN",
-                        response,
+                        text(ClientOption.MECHANISM),
+                        text(ClientOption.USERNAME),
+                        text(ClientOption.PASSWORD),
                         number(ClientOption.HEARTBEAT),
                         PRODUCT);
         return new ConnectionTarget(
                 host,
                 port,
-                hello,
+                login,
                 number(ClientOption.CONNECT_TIMEOUT),
                 number(ClientOption.REQUEST_TIMEOUT),
-                number(ClientOption.IO_THREADS));
+                number(ClientOption.IO_THREADS),
+                tls ? tlsOptions() : null);
+    }
+
+    private TlsOptions tlsOptions() {
+        return new TlsOptions(
+                text(ClientOption.TRUST_STORE),
+                text(ClientOption.TRUST_STORE_PASSWORD),
+                Boolean.parseBoolean(text(ClientOption.VERIFY_HOST)),
+                Boolean.parseBoolean(text(ClientOption.TRUST_ALL)),
+                text(ClientOption.KEY_STORE),
+                text(ClientOption.KEY_STORE_PASSWORD));
     }
 
     /// Without the values, among which is the password.

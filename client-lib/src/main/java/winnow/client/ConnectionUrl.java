@@ -7,15 +7,17 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A connection URL: `winnow://host:port?option=value&…`. Port and query may be left out. Values
-/// are percent-decoded; `+` stands for itself. Immutable.
+/// A connection URL: `winnow://host:port?option=value&…`, or `winnows://…` for TLS. Port and query
+/// may be left out. Values are percent-decoded; `+` stands for itself. Immutable.
 ///
+/// @param tls whether the connection uses TLS
 /// @param options what the query says, checked
-record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
+record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, String> options) {
     /// Port where none is given.
     static final int DEFAULT_PORT = 61616;
 
     private static final String SCHEME = "winnow://";
+    private static final String TLS_SCHEME = "winnows://";
 
     private static final Pattern HARMLESS_SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
 
@@ -42,13 +44,15 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
             throw new IllegalArgumentException(
                     "expected a URL " + SCHEME + "host:port, found null");
         }
-        if (url.startsWith("winnows://")) {
-            throw unusable(url, "TLS is not supported yet, use " + SCHEME);
+        boolean tls = url.startsWith(TLS_SCHEME);
+        String scheme = tls ? TLS_SCHEME : SCHEME;
+        if (!url.startsWith(scheme)) {
+            throw unusable(
+                    url,
+                    "expected %shost:port?option=value, or %s for TLS"
+                            .formatted(SCHEME, TLS_SCHEME));
         }
-        if (!url.startsWith(SCHEME)) {
-            throw unusable(url, "expected " + SCHEME + "host:port?option=value");
-        }
-        String rest = url.substring(SCHEME.length());
+        String rest = url.substring(scheme.length());
         int mark = rest.indexOf('?');
         String authority = mark < 0 ? rest : rest.substring(0, mark);
         String query = mark < 0 ? "" : rest.substring(mark + 1);
@@ -65,7 +69,21 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
         boolean hasPort = colon > authority.lastIndexOf(']');
         String host = host(url, hasPort ? authority.substring(0, colon) : authority);
         int port = hasPort ? port(url, authority.substring(colon + 1)) : DEFAULT_PORT;
-        return new ConnectionUrl(host, port, options(query));
+        Map<ClientOption, String> options = options(query);
+        if (!tls) {
+            requireNoneOfTls(options);
+        }
+        return new ConnectionUrl(host, port, tls, options);
+    }
+
+    private static void requireNoneOfTls(Map<ClientOption, String> options) {
+        for (ClientOption option : options.keySet()) {
+            if (option.isOfTls()) {
+                throw new IllegalArgumentException(
+                        "option %s: expected a URL of TLS (%s) with it, found %s"
+                                .formatted(option.key(), TLS_SCHEME, SCHEME));
+            }
+        }
     }
 
     private static String host(String url, String text) {
@@ -121,7 +139,7 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
             int equals = part.indexOf('=');
             ClientOption option = ClientOption.ofKey(equals < 0 ? part : part.substring(0, equals));
             // What follows a password may belong to it.
-            boolean quotable = !options.containsKey(ClientOption.PASSWORD);
+            boolean quotable = options.keySet().stream().noneMatch(ClientOption::isSecret);
             if (option == null) {
                 throw unknown(part, i + 1, quotable && equals > 0);
             }
@@ -130,7 +148,7 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
                         "option %s: expected %s=value, found no '='"
                                 .formatted(option.key(), option.key()));
             }
-            quotable &= option != ClientOption.PASSWORD;
+            quotable &= !option.isSecret();
             String value = decode(option, part.substring(equals + 1), quotable);
             option.check(value, quotable);
             if (options.put(option, value) != null) {
@@ -167,6 +185,7 @@ record ConnectionUrl(String host, int port, Map<ClientOption, String> options) {
     /// Without the options, among which is the password.
     @Override
     public String toString() {
-        return SCHEME + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        String scheme = tls ? TLS_SCHEME : SCHEME;
+        return scheme + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 }

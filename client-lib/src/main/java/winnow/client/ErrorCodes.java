@@ -13,6 +13,10 @@ public final class ErrorCodes {
     /// Another kind of server answers there; the text says which.
     public static final String NOT_A_BROKER = "NOT_A_BROKER";
 
+    /// TLS does not come about: the broker's certificate is not trusted, or one side does not speak
+    /// TLS; the text says what is wrong and what to do.
+    public static final String TLS_FAILED = "TLS_FAILED";
+
     /// The broker did not answer in time. Whether it did what was asked is not known.
     public static final String TIMED_OUT = "TIMED_OUT";
 

@@ -42,11 +42,19 @@ final class JmsErrors {
                     case LIMIT_EXCEEDED, FRAME_TOO_LARGE ->
                             new ResourceAllocationException(text, code);
                     default ->
-                            cause.local() == LocalFailure.SEND_BLOCKED
-                                    ? new ResourceAllocationException(text, code)
-                                    : new JMSException(text, code);
+                            cause.local() == null
+                                    ? new JMSException(text, code)
+                                    : ofLocal(cause.local(), text, code);
                 };
         return withCause(error, text, cause.getCause());
+    }
+
+    private static JMSException ofLocal(LocalFailure reason, String text, String code) {
+        return switch (reason) {
+            case SEND_BLOCKED -> new ResourceAllocationException(text, code);
+            case TLS_FAILED -> new JMSSecurityException(text, code);
+            default -> new JMSException(text, code);
+        };
     }
 
     /// Adds a cause, unless the exception's text says all of it. An I/O error is told by its text;
@@ -77,9 +85,10 @@ final class JmsErrors {
     }
 
     /// The exception for something that the API offers and this version does not.
-    static JMSException notSupported(String what) {
+    static JMSException notSupported(Unsupported what) {
         return new JMSException(
-                "not supported yet by this version: " + what, ErrorCodes.NOT_SUPPORTED);
+                "not supported yet by this version: %s; %s".formatted(what.what(), what.instead()),
+                ErrorCodes.NOT_SUPPORTED);
     }
 
     /// The exception for the use of a closed object.

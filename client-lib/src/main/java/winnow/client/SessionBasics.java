@@ -132,7 +132,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
         throw new IllegalStateException("the session is not transacted");
     }
 
-    private JMSException refuse(String what) throws JMSException {
+    private JMSException refuse(Unsupported what) throws JMSException {
         requireOpen();
         return JmsErrors.notSupported(what);
     }
@@ -145,13 +145,12 @@ abstract class SessionBasics implements TopicSession, QueueSession {
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
-        throw refuse("message listeners of a session, which only application servers set");
+        throw refuse(Unsupported.SESSION_LISTENERS);
     }
 
     @Override
     public void run() {
-        throw JmsErrors.unchecked(
-                JmsErrors.notSupported("Session.run(), which only application servers call"));
+        throw JmsErrors.unchecked(JmsErrors.notSupported(Unsupported.SESSION_RUN));
     }
 
     @Override
@@ -163,7 +162,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     public MessageConsumer createSharedConsumer(Topic topic, String name, @Nullable String selector)
             throws JMSException {
         domain.requireTopics("createSharedConsumer()");
-        throw refuse("shared subscriptions");
+        throw refuse(Unsupported.SHARED);
     }
 
     @Override
@@ -176,7 +175,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     public MessageConsumer createSharedDurableConsumer(
             Topic topic, String name, @Nullable String selector) throws JMSException {
         domain.requireTopics("createSharedDurableConsumer()");
-        throw refuse("shared durable subscriptions");
+        throw refuse(Unsupported.SHARED_DURABLE);
     }
 
     @Override
@@ -189,7 +188,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
             Topic topic, String name, @Nullable String selector, boolean noLocal)
             throws JMSException {
         domain.requireTopics("createDurableSubscriber()");
-        throw refuse("durable subscriptions");
+        throw refuse(Unsupported.DURABLE);
     }
 
     @Override
@@ -202,13 +201,13 @@ abstract class SessionBasics implements TopicSession, QueueSession {
             Topic topic, String name, @Nullable String selector, boolean noLocal)
             throws JMSException {
         domain.requireTopics("createDurableConsumer()");
-        throw refuse("durable subscriptions");
+        throw refuse(Unsupported.DURABLE);
     }
 
     @Override
     public void unsubscribe(String name) throws JMSException {
         domain.requireTopics("unsubscribe()");
-        throw refuse("durable subscriptions");
+        throw refuse(Unsupported.DURABLE);
     }
 
     @Override
@@ -219,7 +218,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     @Override
     public QueueBrowser createBrowser(Queue queue, @Nullable String selector) throws JMSException {
         domain.requireQueues("createBrowser()");
-        throw refuse("queue browsers");
+        throw refuse(Unsupported.QUEUE_BROWSERS);
     }
 
     @Override
@@ -230,23 +229,23 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     @Override
     public QueueReceiver createReceiver(Queue queue, @Nullable String selector)
             throws JMSException {
-        throw refuse("consumers of queues");
+        throw refuse(Unsupported.QUEUE_CONSUMERS);
     }
 
     @Override
     public QueueSender createSender(@Nullable Queue queue) throws JMSException {
-        throw refuse("producers for queues");
+        throw refuse(Unsupported.QUEUE_PRODUCERS);
     }
 
     @Override
     public TemporaryQueue createTemporaryQueue() throws JMSException {
         domain.requireQueues("createTemporaryQueue()");
-        throw refuse("temporary queues");
+        throw refuse(Unsupported.TEMPORARY_QUEUES);
     }
 
     @Override
     public TemporaryTopic createTemporaryTopic() throws JMSException {
         domain.requireTopics("createTemporaryTopic()");
-        throw refuse("temporary topics");
+        throw refuse(Unsupported.TEMPORARY_TOPICS);
     }
 }

@@ -297,7 +297,7 @@ final class WinnowConnection extends ConnectionBasics {
     /// @throws JMSException if it is no mode of a session, or one that this version does not offer
     static void checkMode(int mode) throws JMSException {
         if (mode == Session.SESSION_TRANSACTED) {
-            throw JmsErrors.notSupported("transacted sessions");
+            throw JmsErrors.notSupported(Unsupported.TRANSACTIONS);
         }
         if (mode < Session.AUTO_ACKNOWLEDGE || mode > Session.DUPS_OK_ACKNOWLEDGE) {
             throw new JMSException("expected a session mode of 0 to 3, found " + mode);

@@ -10,17 +10,24 @@ import jakarta.jms.Session;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
 import java.io.Serializable;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.StringJoiner;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /// Makes connections to a Winnow broker.
 ///
-/// The URL is `winnow://host:port?option=value&…`; what it may say is in [ClientOption]:
-/// `username`, `password`, `clientID`, `connectTimeout`, `requestTimeout`, `sendTimeout`,
-/// `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`, `prefetchBytes`, `ioThreads`,
-/// `allowedClasses`. An unknown option or a value that does not fit is an IllegalArgumentException.
-/// Setters replace what the URL says.
+/// The URL is `winnow://host:port?option=value&…`, or `winnows://…` for TLS; what it may say is in
+/// [ClientOption]: `username`, `password`, `mechanism`, `trustStore`, `trustStorePassword`,
+/// `verifyHost`, `trustAll`, `keyStore`, `keyStorePassword`, `clientID`, `connectTimeout`,
+/// `requestTimeout`, `sendTimeout`, `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`,
+/// `prefetchBytes`, `ioThreads`, `allowedClasses`. An unknown option or a value that does not fit
+/// is an IllegalArgumentException. Setters replace what the URL says.
 ///
 /// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
 /// messages, and so much heap, objects included. In a session of CLIENT_ACKNOWLEDGE messages count
@@ -32,7 +39,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Set it up in one thread; after that it is thread-safe.
 public final class WinnowConnectionFactory
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, Serializable {
+        implements ConnectionFactory,
+                QueueConnectionFactory,
+                TopicConnectionFactory,
+                Serializable,
+                Referenceable {
     /// Where the no-argument constructor connects to.
     public static final String DEFAULT_URL = "winnow://127.0.0.1:" + ConnectionUrl.DEFAULT_PORT;
 
@@ -73,7 +84,7 @@ public final class WinnowConnectionFactory
         Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
         values.putAll(parsed.options());
         values.putAll(settings);
-        return new ConnectionOptions(parsed.host(), parsed.port(), values);
+        return new ConnectionOptions(parsed.host(), parsed.port(), parsed.tls(), values);
     }
 
     private ConnectionOptions options(@Nullable String user, @Nullable String password) {
@@ -81,7 +92,8 @@ public final class WinnowConnectionFactory
         Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
         values.putAll(configured.values());
         putCredentials(values, user, password);
-        return new ConnectionOptions(configured.host(), configured.port(), values);
+        return new ConnectionOptions(
+                configured.host(), configured.port(), configured.tls(), values);
     }
 
     @Override
@@ -184,6 +196,54 @@ public final class WinnowConnectionFactory
         set(ClientOption.PASSWORD, password);
     }
 
+    public String getMechanism() {
+        return get(ClientOption.MECHANISM);
+    }
+
+    public void setMechanism(String mechanism) {
+        set(ClientOption.MECHANISM, mechanism);
+    }
+
+    public String getTrustStore() {
+        return get(ClientOption.TRUST_STORE);
+    }
+
+    public void setTrustStore(@Nullable String file) {
+        set(ClientOption.TRUST_STORE, file);
+    }
+
+    public void setTrustStorePassword(@Nullable String password) {
+        set(ClientOption.TRUST_STORE_PASSWORD, password);
+    }
+
+    public boolean isVerifyHost() {
+        return Boolean.parseBoolean(get(ClientOption.VERIFY_HOST));
+    }
+
+    public void setVerifyHost(boolean verify) {
+        set(ClientOption.VERIFY_HOST, Boolean.toString(verify));
+    }
+
+    public boolean isTrustAll() {
+        return Boolean.parseBoolean(get(ClientOption.TRUST_ALL));
+    }
+
+    public void setTrustAll(boolean trustAll) {
+        set(ClientOption.TRUST_ALL, Boolean.toString(trustAll));
+    }
+
+    public String getKeyStore() {
+        return get(ClientOption.KEY_STORE);
+    }
+
+    public void setKeyStore(@Nullable String file) {
+        set(ClientOption.KEY_STORE, file);
+    }
+
+    public void setKeyStorePassword(@Nullable String password) {
+        set(ClientOption.KEY_STORE_PASSWORD, password);
+    }
+
     public String getClientID() {
         return get(ClientOption.CLIENT_ID);
     }
@@ -262,6 +322,23 @@ public final class WinnowConnectionFactory
 
     public void setAllowedClasses(@Nullable String classes) {
         set(ClientOption.ALLOWED_CLASSES, classes);
+    }
+
+    /// What a directory keeps of it: one URL with all that was set, the password included.
+    @Override
+    public Reference getReference() {
+        StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+        options()
+                .values()
+                .forEach((option, value) -> {
+                    String text = URLEncoder.encode(value, StandardCharsets.UTF_8);
+                    query.add(option.key() + "=" + text.replace("+", "%20"));
+                });
+        return new Reference(
+                getClass().getName(),
+                new StringRefAddr("url", ConnectionUrl.parse(url) + query.toString()),
+                "winnow.client.jndi.WinnowObjectFactory",
+                null);
     }
 
     /// Where it connects to.

@@ -57,7 +57,7 @@ final class WinnowProducer implements TopicPublisher {
     ///   only consumers may have
     static WinnowTopic sendable(@Nullable Destination destination) throws JMSException {
         if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
-            throw JmsErrors.notSupported("producers for queues");
+            throw JmsErrors.notSupported(Unsupported.QUEUE_PRODUCERS);
         }
         return topic.requireNoFilter();
     }
@@ -354,7 +354,7 @@ final class WinnowProducer implements TopicPublisher {
     public void setDeliveryDelay(long deliveryDelay) throws JMSException {
         requireOpen();
         if (deliveryDelay != 0) {
-            throw JmsErrors.notSupported("a delivery delay other than 0");
+            throw JmsErrors.notSupported(Unsupported.DELIVERY_DELAY);
         }
     }
 

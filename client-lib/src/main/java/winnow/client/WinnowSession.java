@@ -208,7 +208,7 @@ final class WinnowSession extends SessionBasics {
             throws JMSException {
         requireOpen();
         if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
-            throw JmsErrors.notSupported("consumers of queues");
+            throw JmsErrors.notSupported(Unsupported.QUEUE_CONSUMERS);
         }
         WinnowConsumer consumer = new WinnowConsumer(this, topic, selector, noLocal);
         members.add(consumer);

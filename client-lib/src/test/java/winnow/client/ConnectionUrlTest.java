@@ -57,7 +57,9 @@ class ConnectionUrlTest {
             quoteCharacter = '"',
             value = {
                 "tcp://h:1 | URL 'tcp://h:1': expected winnow://host:port?option=value",
-                "winnows://h:1 | TLS is not supported yet",
+                "winnow://h:1?verifyHost=false | verifyHost: expected a URL of TLS (winnows://)",
+                "winnows://h:1?verifyHost=no | verifyHost: expected true or false, found 'no'",
+                "winnow://h:1?mechanism=CRAM | option mechanism: expected SCRAM-SHA-256 or PLAIN",
                 "winnow://a:1,b:2 | URL 'winnow://a:1,b:2': several brokers are not supported yet",
                 "winnow://(a:1) | several brokers are not supported yet",
                 "winnow://:1 | expected host:port",
@@ -77,7 +79,7 @@ class ConnectionUrlTest {
                 "winnow://h?ioThreads=1&ioThreads=2 | option ioThreads: expected one value",
                 "winnow://h?password=%zz | option password: expected percent-encoded text",
                 "winnow://h?user=x | option 'user' is unknown: expected one of username, password,"
-                        + " clientID, connectTimeout",
+                        + " mechanism, trustStore",
             })
     void shouldSayWhatIsWrong(String url, String expected) {
         // when, then
@@ -90,7 +92,9 @@ class ConnectionUrlTest {
     @ValueSource(
             strings = {
                 "tcp://h:1?password=secret",
-                "winnows://h:1?username=u&password=secret",
+                "winnows://h:1?username=u&password=secret&x=1",
+                "winnows://h:1?keyStorePassword=secret&x",
+                "winnows://h:1?trustStorePassword=x&keyStore=secret&verifyHost=secret",
                 "winnow://h:x?password=secret",
                 "winnow://h:1&password=secret",
                 "winnow://u:secret@h:1",

@@ -9,6 +9,7 @@ import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
@@ -105,6 +106,25 @@ class ConsumerTest {
         assertThat(subscribe.creditBytes())
                 .isEqualTo(8 * 1024 * 1024 - 8 * PrefetchWindow.MESSAGE_HEAP_BYTES);
         assertThat(consumer.getMessageSelector()).isEqualTo("p > 3");
+    }
+
+    @Test
+    void shouldRefuseWhatTheBrokerWouldEndTheConnectionFor() throws Exception {
+        // given
+        String selector = "name = '" + "x".repeat(1024 * 1024) + "'";
+        Topic named = session.createTopic("x".repeat(1024 * 1024));
+
+        // when, then
+        assertThatThrownBy(() -> session.createConsumer(topic, selector))
+                .isInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("Subscribe is too long: expected at most 1048576 bytes")
+                .hasMessageContaining("transport.max-frame");
+        assertThatThrownBy(() -> session.createProducer(named))
+                .isInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("Open is too long: expected at most 1048576 bytes");
+        MessageConsumer consumer = session.createConsumer(topic);
+        broker.deliver(1, TestMessages.text("hello"));
+        assertThat(receive(consumer)).isEqualTo("hello");
     }
 
     @Test

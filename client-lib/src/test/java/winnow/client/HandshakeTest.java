@@ -49,9 +49,12 @@ class HandshakeTest {
     }
 
     @Test
-    void shouldAuthenticateWithUserAndPassword() throws Exception {
+    void shouldSendThePasswordIfToldTo() throws Exception {
+        // given
+        WinnowConnectionFactory factory = broker.factory("mechanism=PLAIN");
+
         // when
-        try (Connection connection = broker.factory().createConnection("ann", "secret")) {
+        try (Connection connection = factory.createConnection("ann", "secret")) {
             // then
             ControlFrame.Hello hello = hello();
             assertThat(hello.mechanism()).isEqualTo("PLAIN");

@@ -42,6 +42,8 @@ class PasswordSecrecyTest {
                     "winnow://a:1,b:2?password=%s",
                     "winnow://:1?password=%s",
                     "winnows://h:1?password=%s",
+                    "winnows://h:1?trustStorePassword=%s",
+                    "winnows://h:1?keyStorePassword=%s&verifyHost=x",
                     "tcp://h:1?password=%s",
                     "h:1?password=%s",
                     "winnow://u:%s@h:1",
@@ -124,7 +126,14 @@ class PasswordSecrecyTest {
                     new ConnectionOptions(
                             "h",
                             1,
-                            Map.of(ClientOption.USERNAME, "u", ClientOption.PASSWORD, password));
+                            true,
+                            Map.of(
+                                    ClientOption.USERNAME,
+                                    "u",
+                                    ClientOption.PASSWORD,
+                                    password,
+                                    ClientOption.KEY_STORE_PASSWORD,
+                                    password));
             ConnectionTarget target = options.target("");
 
             // when
@@ -133,11 +142,11 @@ class PasswordSecrecyTest {
                             factory.toString(),
                             options.toString(),
                             target.toString(),
-                            target.hello().toString());
+                            target.login().toString());
 
             // then
             requireSecret(password, "", texts);
-            assertThat(target.hello().initialResponse()).endsWith(password);
+            assertThat(target.login().password()).isEqualTo(password);
         }
     }
 

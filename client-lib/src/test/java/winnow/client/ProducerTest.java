@@ -14,7 +14,9 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -233,6 +235,35 @@ class ProducerTest {
     }
 
     @Test
+    void shouldSayForWhomAPublishWaitsAfterASecond() throws Exception {
+        // given
+        PrintStream usual = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            MessageProducer producer = unconfirmed();
+            producer.send(session.createTextMessage("x".repeat(WINDOW)));
+            int used = broker.await(FrameType.PUBLISH).bodyLength();
+            broker.send(new ControlFrame.Blocked(1, "subscription 7 of 'prices' is full"));
+
+            // when
+            CompletableFuture<Void> waiting =
+                    inBackground(() -> producer.send(session.createMessage()));
+
+            // then
+            Awaiting.until(() -> log.toString(StandardCharsets.UTF_8).contains("is full"));
+            assertThat(log.toString(StandardCharsets.UTF_8))
+                    .contains(
+                            "waiting for more than a second to send to prices: the broker says:"
+                                    + " subscription 7 of 'prices' is full");
+            broker.grant(1, used);
+            waiting.get(10, TimeUnit.SECONDS);
+        } finally {
+            System.setErr(usual);
+        }
+    }
+
+    @Test
     void shouldFailWaitingSendsWhenTheConnectionIsLost() throws Exception {
         // given
         MessageProducer producer = unconfirmed();
@@ -260,7 +291,10 @@ class ProducerTest {
         // when, then
         assertThatThrownBy(() -> producer.send(session.createTextMessage("x".repeat(1024 * 1024))))
                 .isInstanceOf(ResourceAllocationException.class)
-                .hasMessageContaining("at most 1048576 bytes");
+                .hasMessageContaining("at most 1048576 bytes")
+                .hasMessageContaining("transport.max-frame")
+                .extracting(failure -> ((JMSException) failure).getErrorCode())
+                .isEqualTo(ErrorCodes.FRAME_TOO_LARGE);
         producer.send(session.createTextMessage("short"));
         assertThat(broker.await(FrameType.PUBLISH).length()).isLessThan(100);
     }

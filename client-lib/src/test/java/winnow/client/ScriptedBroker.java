@@ -42,6 +42,8 @@ final class ScriptedBroker implements AutoCloseable {
     private final Set<Integer> held = ConcurrentHashMap.newKeySet();
     private volatile boolean relaying;
     private volatile Function<ControlFrame.Hello, ControlFrame> onHello;
+    private volatile Function<ControlFrame.Response, List<ControlFrame>> onResponse =
+            response -> List.of();
     private long confirmed;
 
     ScriptedBroker() throws IOException {
@@ -87,6 +89,11 @@ final class ScriptedBroker implements AutoCloseable {
     /// What to answer the next handshakes with.
     void onHello(Function<ControlFrame.Hello, ControlFrame> answer) {
         onHello = answer;
+    }
+
+    /// What to answer the next responses to a challenge with.
+    void onResponse(Function<ControlFrame.Response, List<ControlFrame>> answer) {
+        onResponse = answer;
     }
 
     /// Leaves requests of that type unanswered.
@@ -157,6 +164,12 @@ final class ScriptedBroker implements AutoCloseable {
         switch (frame.type()) {
             case FrameType.HELLO ->
                     write(socket, onHello.apply((ControlFrame.Hello) frame.control()));
+            case FrameType.RESPONSE -> {
+                var response = (ControlFrame.Response) frame.control();
+                for (ControlFrame one : onResponse.apply(response)) {
+                    write(socket, one);
+                }
+            }
             case FrameType.OPEN -> {
                 ControlFrame.Open open = (ControlFrame.Open) frame.control();
                 write(socket, new ControlFrame.Accepted(open.requestId()));

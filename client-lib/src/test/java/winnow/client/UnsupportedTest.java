@@ -45,8 +45,26 @@ class UnsupportedTest {
             calls.forEach((what, call) ->
                     assertThatThrownBy(call::run)
                             .isInstanceOf(JMSException.class)
-                            .hasMessage("not supported yet by this version: " + what));
+                            .hasMessageStartingWith(
+                                    "not supported yet by this version: " + what + "; ")
+                            .hasMessageContaining("use "));
             assertThat(queue.getQueueName()).isEqualTo("q");
+        }
+    }
+
+    @Test
+    void shouldNameTheSettingsOfFrameworksThatAskForItByDefault() throws Exception {
+        try (ScriptedBroker broker = new ScriptedBroker();
+                Connection connection = broker.factory().createConnection()) {
+            Session session = connection.createSession();
+            Queue queue = session.createQueue("q");
+
+            assertThatThrownBy(() -> connection.createSession(true, Session.AUTO_ACKNOWLEDGE))
+                    .hasMessageContaining("spring.jms.listener.session.transacted=false");
+            assertThatThrownBy(() -> session.createConsumer(queue))
+                    .hasMessageContaining("spring.jms.pub-sub-domain=true");
+            assertThatThrownBy(() -> session.createProducer(queue))
+                    .hasMessageContaining("spring.jms.pub-sub-domain=true");
         }
     }
 

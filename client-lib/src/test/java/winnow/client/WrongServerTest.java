@@ -38,7 +38,6 @@ class WrongServerTest {
                 "AMQP\\0\\0\\011\\001 | an AMQP broker",
                 "ERROR\\nmessage:x\\n\\n\\0 | a STOMP broker",
                 "\\0\\0\\001\\100\\001ActiveMQ\\0\\0\\0\\014 | an OpenWire broker",
-                "\\025\\003\\001\\0\\002\\002\\106 | a TLS server",
                 "\\112\\0\\0\\0\\0128.4.0\\0 | a MySQL server",
                 "E\\0\\0\\0\\200SFATAL\\0 | a PostgreSQL server",
             })
@@ -57,6 +56,18 @@ class WrongServerTest {
                             server.port(), kind);
             assertThat(failure.getErrorCode()).isEqualTo("NOT_A_BROKER");
             assertThat(server.ends().poll(10, TimeUnit.SECONDS)).as("end").isNotNull();
+        }
+    }
+
+    @Test
+    void shouldSayThatThePortSpeaksTls() throws Exception {
+        // given
+        try (OtherServer server =
+                OtherServer.greeting(bytes("\\025\\003\\001\\0\\002\\002\\106"))) {
+            // then
+            assertThat(failureOf(server.factory()))
+                    .hasMessageContaining("it answers as a TLS server")
+                    .hasMessageContaining("use winnows://");
         }
     }
 

@@ -1,29 +1,54 @@
 package winnow.loadgen;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import winnow.cli.Credentials;
 import winnow.loadgen.worker.Provider;
 
-/// Which Winnow broker to connect to.
+/// Which broker to connect to, and as whom.
 final class ConnectOptions {
+
+    private final Map<String, String> environment;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            defaultValue = Provider.WINNOW_URL,
-            description = "Where the broker listens; default: ${DEFAULT-VALUE}.")
-    private String url = Provider.WINNOW_URL;
+            description =
+                    "Where the broker listens; default: $$WINNOW_URL, or "
+                            + Provider.WINNOW_URL
+                            + ".")
+    private @Nullable String url;
 
-    @Option(
-            names = "--user",
-            paramLabel = "NAME",
-            defaultValue = "",
-            description = "User name, if the broker asks.")
-    private String user = "";
+    @Mixin private final Credentials credentials = new Credentials();
 
-    @Option(names = "--password", paramLabel = "TEXT", defaultValue = "", description = "Password.")
-    private String password = "";
+    ConnectOptions() {
+        this(System.getenv());
+    }
 
+    /// @param environment where `WINNOW_URL` may be
+    ConnectOptions(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /// Winnow's own.
     Provider provider() {
-        return new Provider(Provider.WINNOW_FACTORY, url, user, password);
+        return provider(Provider.WINNOW_FACTORY);
+    }
+
+    /// @param factoryClass of any provider; one that is not Winnow's needs a URL of its own
+    /// @throws IllegalArgumentException if options contradict each other
+    Provider provider(String factoryClass) {
+        var ofWinnow = factoryClass.equals(Provider.WINNOW_FACTORY);
+        if (url == null && !ofWinnow) {
+            throw new IllegalArgumentException(
+                    "expected --url with --provider " + factoryClass + ", found none");
+        }
+        return new Provider(
+                factoryClass,
+                url == null ? environment.getOrDefault("WINNOW_URL", Provider.WINNOW_URL) : url,
+                credentials.user(),
+                credentials.password());
     }
 }

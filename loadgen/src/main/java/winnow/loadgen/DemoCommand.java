@@ -89,10 +89,12 @@ final class DemoCommand implements Callable<Integer> {
                 var session = LoadSession.start(setup(broker), directory, errors)) {
             errors.printf("broker at %s, process %d%n", broker.jmsAddress(), broker.pid());
             measure(session, analyses);
+            session.finish();
             page = session.page();
         }
         var command = Objects.requireNonNull(spec).commandLine();
-        Outcome.ofFits(analyses).publish(page, output, analyses, command.getOut());
+        Outcome.ofFits(analyses)
+                .publish(page, List.of(directory), output, analyses, command.getOut());
         Outcome.failIfPointsFailed(analyses);
         return 0;
     }
@@ -102,6 +104,9 @@ final class DemoCommand implements Callable<Integer> {
         var scenarios = SCENARIOS.stream().map(Scenarios::named).toList();
         var topicPrefixes = List.of(LINEAR, INDEXED);
         var each = FIRST_WARMUP.dividedBy(scenarios.size()).dividedBy(topicPrefixes.size());
+        for (var scenario : scenarios) {
+            session.expect(scenario.points(scenario.quick()).size(), each, topicPrefixes.size());
+        }
         for (var scenario : scenarios) {
             for (var prefix : topicPrefixes) {
                 session.warmUp(scenario.points(scenario.quick()), each, prefix);
@@ -128,6 +133,7 @@ final class DemoCommand implements Callable<Integer> {
                         TopicMatching.ofMetrics(broker.metrics()),
                         true),
                 LoadSettings.defaults(Extent.QUICK, LoadSettings.USUAL_BOUND_PER_SUBSCRIBER),
-                SavedCommand.of(root.getParseResult().originalArgs()));
+                SavedCommand.of(root.getParseResult().originalArgs()),
+                "demo");
     }
 }

@@ -60,7 +60,12 @@ final class FitCommand implements Callable<Integer> {
         if (analyses.isEmpty()) {
             throw new LoadException("expected at least one measured point, found none in " + files);
         }
-        Outcome.ofPoints(analyses).publish(report, output, analyses, command.getOut());
+        var directories = files.stream().map(FitCommand::directory).distinct().toList();
+        Outcome.ofPoints(analyses).publish(report, directories, output, analyses, command.getOut());
         return 0;
+    }
+
+    private static Path directory(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent());
     }
 }

@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
         name = "load",
         description =
                 "Measures throughput and CPU time per message, and fits the service-time model.",
-        subcommands = {RunCommand.class, FitCommand.class})
+        subcommands = {RunCommand.class, FitCommand.class, MixCommand.class, ChartCommand.class})
 final class LoadCommand {}

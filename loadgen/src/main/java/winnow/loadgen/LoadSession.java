@@ -16,6 +16,7 @@ import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.LoadRun;
 import winnow.loadgen.run.Machine;
 import winnow.loadgen.run.PointRunner;
+import winnow.loadgen.run.Progress;
 import winnow.loadgen.run.ResultFiles;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunHeader;
@@ -32,15 +33,20 @@ final class LoadSession implements AutoCloseable {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+    /// As shells report SIGINT.
+    private static final int INTERRUPTED = 130;
+
     private final Setup setup;
     private final Workers workers;
     private final ResultFiles files;
-    private final PrintStream errors;
+    private final Progress progress;
+    private final Thread atInterrupt;
     private int runs;
     private Duration warmUp = Duration.ZERO;
 
     /// @param jars directory with the provider's jars; null if they are on the class path
     /// @param command what the user typed, for the report
+    /// @param title of the progress
     record Setup(
             Provider provider,
             @Nullable Path jars,
@@ -48,13 +54,28 @@ final class LoadSession implements AutoCloseable {
             List<String> workerOptions,
             BrokerProbe broker,
             LoadSettings settings,
-            String command) {}
+            String command,
+            String title) {}
 
     private LoadSession(Setup setup, Workers workers, ResultFiles files, PrintStream errors) {
         this.setup = setup;
         this.workers = workers;
         this.files = files;
-        this.errors = errors;
+        progress = Progress.on(errors, setup.title());
+        atInterrupt = new Thread(() -> stop(files.directory(), errors), "interrupted");
+        Runtime.getRuntime().addShutdownHook(atInterrupt);
+    }
+
+    /// At Ctrl-C. Ends the process at once, or the points that end with it would count as failed.
+    private static void stop(Path directory, PrintStream errors) {
+        errors.printf(
+                "%n%nStopped. The points so far are in %s.%n"
+                        + "  winnow load fit %s%n"
+                        + "fits the model to them and draws them. The same command with --out %s%n"
+                        + "measures all points once more and adds them.%n",
+                directory.resolve("points.csv"), directory.resolve("points.jsonl"), directory);
+        errors.flush();
+        Runtime.getRuntime().halt(INTERRUPTED);
     }
 
     /// Makes a directory for results, if it is missing.
@@ -91,6 +112,17 @@ final class LoadSession implements AutoCloseable {
             workers.close();
             throw failed;
         }
+    }
+
+    /// Says how much is to come, for the time left.
+    ///
+    /// @param points how many are warmed up with, and how many are measured once
+    /// @param times how often that is done
+    void expect(int points, Duration warmUpTotal, int times) {
+        progress.expect(
+                times
+                        * (LoadRun.warmUpSteps(points, warmUpTotal)
+                                + points * setup.settings().repetitions()));
     }
 
     /// Lets the just-in-time compilers work.
@@ -132,7 +164,7 @@ final class LoadSession implements AutoCloseable {
         var runner =
                 new PointRunner(
                         workers, setup.broker(), topicPrefix + "." + id, PointRunner.PATIENCE);
-        return new LoadRun(runner, setup.settings(), files, errors);
+        return new LoadRun(runner, setup.settings(), files, progress);
     }
 
     /// Of a run, unlike any other.
@@ -146,8 +178,20 @@ final class LoadSession implements AutoCloseable {
         return files.directory().resolve("report.html");
     }
 
+    /// Nothing more is measured: what is printed now has the line of the progress to itself.
+    void finish() {
+        progress.close();
+    }
+
     @Override
     public void close() throws IOException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atInterrupt);
+        } catch (IllegalStateException ending) {
+            // The hook runs, and ends the process.
+            return;
+        }
+        progress.close();
         workers.close();
         files.close();
     }

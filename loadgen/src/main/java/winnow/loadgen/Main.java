@@ -8,6 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import winnow.cli.UsageErrors;
 import winnow.loadgen.worker.Failures;
 import winnow.loadgen.worker.RefusedUrlException;
 
@@ -28,14 +29,24 @@ public final class Main {
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     private boolean help;
 
+    private static final String NOBODY_THERE =
+            "Is the broker running? './winnow broker' starts one; --url or WINNOW_URL names another.";
+
     private Main() {}
 
     static void main(String... arguments) {
         // Figures are printed the same way everywhere.
         Locale.setDefault(Locale.ROOT);
+        plainLog();
         // Unlike picocli's, this writer tells that nobody reads standard output any more.
         var out = new PrintWriter(System.out, true, System.out.charset());
         System.exit(commandLine().setOut(out).execute(arguments));
+    }
+
+    /// Warnings of the client are for people here: `WARN` and the text.
+    private static void plainLog() {
+        System.setProperty("org.slf4j.simpleLogger.showThreadName", "false");
+        System.setProperty("org.slf4j.simpleLogger.showLogName", "false");
     }
 
     static CommandLine commandLine() {
@@ -43,26 +54,25 @@ public final class Main {
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
-                .setParameterExceptionHandler((misused, arguments) -> {
-                    var command = misused.getCommandLine();
-                    var name = command.getCommandSpec().qualifiedName();
-                    command.getErr().println("winnow: " + misused.getMessage());
-                    command.getErr().println("See '" + name + " --help'.");
-                    return CommandLine.ExitCode.USAGE;
-                })
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((failed, command, parsed) -> {
-                    command.getErr().println("winnow: " + Failures.describe(failed));
-                    command.getErr().flush();
+                    var err = command.getErr();
+                    err.println("winnow: " + Failures.describe(failed));
+                    if (Failures.isNobodyThere(failed)) {
+                        err.println(NOBODY_THERE);
+                    }
+                    err.flush();
                     return isMisuse(failed)
                             ? CommandLine.ExitCode.USAGE
                             : CommandLine.ExitCode.SOFTWARE;
                 });
     }
 
-    /// Whether the provider refused what the command line names.
+    /// Whether the command line names what cannot be, as the provider or its options find.
     private static boolean isMisuse(Exception failed) {
         return failed instanceof InvalidSelectorException
                 || failed instanceof InvalidDestinationException
-                || failed instanceof RefusedUrlException;
+                || failed instanceof RefusedUrlException
+                || failed instanceof IllegalArgumentException;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.report.Finding;
 import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.RunAnalysis;
@@ -165,10 +166,22 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
     }
 
     /// Writes the page, and prints the object or its table even if that fails.
-    void publish(Path page, OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)
+    ///
+    /// @param directories where the points are, as `points.csv` and `points.jsonl`
+    void publish(
+            Path page,
+            List<Path> directories,
+            OutputFormat format,
+            List<RunAnalysis> analyses,
+            PrintWriter out)
             throws LoadException, JsonProcessingException {
+        var data =
+                directories.stream()
+                        .flatMap(directory ->
+                                Stream.of("points.csv", "points.jsonl").map(directory::resolve))
+                        .toList();
         try {
-            HtmlReport.write(analyses, page);
+            HtmlReport.write(analyses, page, data);
         } catch (LoadException unwritten) {
             print(format, analyses, out);
             throw unwritten;
@@ -181,8 +194,9 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
         switch (format) {
             case TEXT -> {
                 out.print(FitSummary.text(analyses));
+                out.print(Finding.of(analyses).text());
                 if (report != null) {
-                    out.println("report: " + report);
+                    out.println("report: " + Path.of(report).toUri());
                 }
             }
             case JSON -> out.println(new ObjectMapper().writeValueAsString(this));

@@ -2,6 +2,7 @@ package winnow.loadgen;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import winnow.loadgen.worker.Provider;
 
@@ -17,12 +18,7 @@ final class ProviderOptions {
                             + " default: ${DEFAULT-VALUE}.")
     private String provider = Provider.WINNOW_FACTORY;
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            defaultValue = Provider.WINNOW_URL,
-            description = "Where the broker listens; default: ${DEFAULT-VALUE}.")
-    private String url = Provider.WINNOW_URL;
+    @Mixin private final ConnectOptions connect = new ConnectOptions();
 
     @Option(
             names = "--classpath",
@@ -32,22 +28,9 @@ final class ProviderOptions {
                             + " none.")
     private @Nullable Path classpath;
 
-    @Option(
-            names = "--user",
-            paramLabel = "NAME",
-            defaultValue = "",
-            description = "User name, if the broker asks.")
-    private String user = "";
-
-    @Option(
-            names = "--password",
-            paramLabel = "TEXT",
-            defaultValue = "",
-            description = "Password; never written to a report.")
-    private String password = "";
-
+    /// @throws IllegalArgumentException if options contradict each other
     Provider provider() {
-        return new Provider(provider, url, user, password);
+        return connect.provider(provider);
     }
 
     @Nullable Path jars() {

@@ -1,5 +1,6 @@
 package winnow.loadgen;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -9,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +36,8 @@ import winnow.loadgen.worker.Failures;
             "",
             "Property values are typed: 5 is a long, 5.0 a double, true a boolean,",
             "'5' and everything else a string.",
+            "",
+            "A publish that is held back for longer than a second says for whom it waits.",
             "",
             "Example: winnow pub prices --message 42 --property region=EU --correlation-id '#7'"
         })
@@ -64,6 +68,23 @@ final class PubCommand implements Callable<Integer> {
             description = "Correlation ID of every message.")
     private @Nullable String correlationId;
 
+    @Option(names = "--type", paramLabel = "TEXT", description = "JMSType of every message.")
+    private @Nullable String type;
+
+    @Option(
+            names = "--priority",
+            paramLabel = "0-9",
+            defaultValue = "4",
+            description = "JMSPriority of every message; default: ${DEFAULT-VALUE}.")
+    private int priority = Message.DEFAULT_PRIORITY;
+
+    @Option(
+            names = "--time-to-live",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            description = "How long a message is of use, for example 30s; default: for ever.")
+    private Duration timeToLive = Duration.ZERO;
+
     @Option(
             names = "--count",
             paramLabel = "N",
@@ -78,6 +99,15 @@ final class PubCommand implements Callable<Integer> {
             description = "Messages per second, 0 for as fast as possible.")
     private double rate;
 
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description =
+                    "${COMPLETION-CANDIDATES}; json prints each message that was published, as sub"
+                            + " does; default: ${DEFAULT-VALUE}.")
+    private OutputFormat output = OutputFormat.TEXT;
+
     @Option(names = "--persistent", description = "Publish with delivery mode PERSISTENT.")
     private boolean persistent;
 
@@ -87,12 +117,18 @@ final class PubCommand implements Callable<Integer> {
         if (count < 1 || rate < 0) {
             throw new ParameterException(command, "expected --count >= 1 and --rate >= 0");
         }
+        if (priority < 0 || priority > 9) {
+            throw new ParameterException(
+                    command, "expected a --priority of 0 to 9, found " + priority);
+        }
         long published;
         try (var connection = connect.provider().connect();
                 var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 var producer = session.createProducer(session.createTopic(topic))) {
             producer.setDeliveryMode(
                     persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
+            producer.setPriority(priority);
+            producer.setTimeToLive(timeToLive.toMillis());
             published = publishAll(session, producer);
         }
         command.getErr().printf("published %,d to %s%n", published, topic);
@@ -117,7 +153,7 @@ final class PubCommand implements Callable<Integer> {
     /// Paced from when each message is due, so that a slow send does not slow the ones after it.
     private long publish(
             Session session, MessageProducer producer, String text, long start, long before)
-            throws JMSException {
+            throws JMSException, JsonProcessingException {
         for (var i = 0; i < count; i++) {
             if (rate > 0) {
                 var due = start + (long) ((before + i) * TimeUnit.SECONDS.toNanos(1) / rate);
@@ -127,8 +163,15 @@ final class PubCommand implements Callable<Integer> {
             }
             var outgoing = session.createTextMessage(text);
             outgoing.setJMSCorrelationID(correlationId);
+            outgoing.setJMSType(type);
             setProperties(outgoing);
             producer.send(outgoing);
+            if (output == OutputFormat.JSON) {
+                Objects.requireNonNull(spec)
+                        .commandLine()
+                        .getOut()
+                        .println(ReceivedText.json(outgoing));
+            }
         }
         return count;
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// A received message as one line.
+/// A message as one line, received or published.
 final class ReceivedText {
 
     /// Properties that the provider adds; of interest to programs only.
@@ -29,6 +29,9 @@ final class ReceivedText {
         var labels = new LinkedHashMap<String, Object>();
         if (message.getJMSCorrelationID() != null) {
             labels.put("correlationId", message.getJMSCorrelationID());
+        }
+        if (message.getJMSType() != null) {
+            labels.put("type", message.getJMSType());
         }
         labels.putAll(properties(message));
         labels.keySet().removeIf(name -> name.startsWith(PROVIDERS_OWN));
@@ -47,6 +50,13 @@ final class ReceivedText {
         fields.put("destination", String.valueOf(message.getJMSDestination()));
         if (message.getJMSCorrelationID() != null) {
             fields.put("correlationId", message.getJMSCorrelationID());
+        }
+        if (message.getJMSType() != null) {
+            fields.put("type", message.getJMSType());
+        }
+        fields.put("priority", message.getJMSPriority());
+        if (message.getJMSExpiration() != 0) {
+            fields.put("expirationMillis", message.getJMSExpiration());
         }
         fields.put("redelivered", message.getJMSRedelivered());
         fields.put("properties", properties(message));

@@ -145,7 +145,8 @@ final class RunCommand implements Callable<Integer> {
                         workerOptions,
                         new BrokerProbe(brokerCpu(), matching(), sharesMachine()),
                         settings,
-                        SavedCommand.of(root.getParseResult().originalArgs()));
+                        SavedCommand.of(root.getParseResult().originalArgs()),
+                        chosen.name());
         var directory = out == null ? LoadSession.defaultDirectory(chosen.name()) : out;
         var actualSeed = seed == null ? System.nanoTime() : seed;
         PrintStream errors = System.err;
@@ -153,10 +154,13 @@ final class RunCommand implements Callable<Integer> {
                 "%s: %d points, seed %d, broker CPU: %s%n",
                 chosen.name(), points.size(), actualSeed, setup.broker().cpu().source());
         try (var session = LoadSession.start(setup, directory, errors)) {
+            session.expect(points.size(), firstWarmup, 1);
             session.warmUp(points, firstWarmup, topicPrefix);
             var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed, topicPrefix));
+            session.finish();
             var analyses = List.of(analysis);
-            Outcome.ofPoints(analyses).publish(session.page(), output, analyses, root.getOut());
+            Outcome.ofPoints(analyses)
+                    .publish(session.page(), List.of(directory), output, analyses, root.getOut());
             Outcome.failIfPointsFailed(analyses);
         }
     }

@@ -10,6 +10,12 @@ final class ShortDuration implements ITypeConverter<Duration> {
 
     private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m)");
 
+    /// As it may be typed.
+    static String text(Duration duration) {
+        var millis = duration.toMillis();
+        return millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
+    }
+
     @Override
     public Duration convert(String text) {
         var matcher = FORM.matcher(text);

@@ -26,8 +26,9 @@ import winnow.loadgen.worker.Provider;
         sortOptions = false,
         footer = {
             "",
-            "Ends after --count messages with 0, after --timeout without a message with 0, or with",
-            "1 if --count was not reached, when nobody reads its output, and at Ctrl-C.",
+            "Says on standard error output when it is subscribed. Ends after --count messages with",
+            "0, after --timeout without a message with 0, or with 1 if --count was not reached, when",
+            "nobody reads its output, and at Ctrl-C.",
             "",
             "Example: winnow sub prices --selector \"region = 'EU'\" --count 10"
         })
@@ -83,9 +84,31 @@ final class SubCommand implements Callable<Integer> {
                 var consumer = consumer(provider, session)) {
             closeAtShutdown(connection);
             connection.start();
+            tell("subscribed to " + topic);
             var received = printAll(consumer);
-            return count != null && received < count ? 1 : 0;
+            if (count == null || received >= count) {
+                return 0;
+            }
+            tell(shortfall(received));
+            return 1;
         }
+    }
+
+    private String shortfall(long received) {
+        var text = "received %,d of %,d messages".formatted(received, count);
+        if (timeout == null) {
+            return text;
+        }
+        return text
+                + (received == 0 ? " within " : ", then none within ")
+                + ShortDuration.text(timeout);
+    }
+
+    /// On standard error output, which is not what the messages go to.
+    private void tell(String line) {
+        var err = Objects.requireNonNull(spec).commandLine().getErr();
+        err.println(line);
+        err.flush();
     }
 
     private MessageConsumer consumer(Provider provider, Session session) throws JMSException {

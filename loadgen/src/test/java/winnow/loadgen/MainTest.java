@@ -36,6 +36,7 @@ class MainTest {
                 "load --help",
                 "load run --help",
                 "load fit --help",
+                "load mix --help",
                 "demo --help",
                 "pub --help",
                 "sub --help"
@@ -63,8 +64,12 @@ class MainTest {
                 "load run --scenario throughput --broker-pid 0",
                 "load run --scenario throughput --broker-pid=-7",
                 "load run --scenario throughput --broker-pid 8388608",
+                "load mix --rate 0",
+                "load mix --duration 0s",
+                "load mix --duration 5",
                 "pub",
                 "pub topic --count 0 --message x",
+                "pub topic --priority 10 --message x",
                 "sub topic --output yaml",
                 "sub topic --count 0",
                 "sub topic --count=-1",
@@ -76,7 +81,21 @@ class MainTest {
 
         // then
         assertThat(code).isEqualTo(2);
-        assertThat(err.toString()).startsWith("winnow: ").contains("--help'");
+        assertThat(err.toString()).startsWith("winnow").contains("See 'winnow", "--help'");
+        assertThat(err.toString().lines()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pub topic --message x", "sub topic"})
+    void shouldSayHowToStartABrokerWhereNoneIs(String arguments) {
+        // when
+        var code = execute(arguments + " --url winnow://127.0.0.1:1");
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("cannot connect to 127.0.0.1:1")
+                .contains("Is the broker running? './winnow broker' starts one");
     }
 
     @Test
@@ -94,7 +113,8 @@ class MainTest {
         // then
         assertThat(code).as(err.toString()).isZero();
         assertThat(fitCode).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("t_fltr", "of the measured throughput", "report: ");
+        assertThat(out.toString())
+                .contains("t_fltr", "of the measured throughput", "report: file:///");
         assertThat(out.toString().lines().toList().getLast())
                 .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":null,")
                 .contains("\"tFltrMicros\":", "\"basis\":\"throughput\"", "\"overallPerSecond\":")

@@ -50,7 +50,8 @@ class ArchitectureTest {
                         .map(one -> one.getPackageName().split("\\.", -1)[1])
                         .collect(Collectors.toSet());
 
-        assertThat(modules).contains("wire", "selector", "broker", "client", "loadgen", "tests");
+        assertThat(modules)
+                .contains("wire", "cli", "selector", "broker", "client", "loadgen", "tests");
         assertThat(winnow.size()).isGreaterThan(150);
     }
 
@@ -59,7 +60,7 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideInAPackage(own("winnow.wire.."))
+                        .resideInAnyPackage(own("winnow.wire..", "winnow.cli.."))
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage(

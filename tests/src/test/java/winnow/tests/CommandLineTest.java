@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.client.WinnowConnectionFactory;
 
-/// `winnow pub` and `winnow sub` as processes, against a real broker.
+/// `winnow pub`, `winnow sub` and `winnow load mix` as processes, against a real broker.
 class CommandLineTest {
     private static final long TIMEOUT_SECONDS = 60;
 
@@ -85,6 +85,53 @@ class CommandLineTest {
             // then
             assertThat(err()).contains(message).doesNotContain("java.lang", "Exception");
             assertThat(code).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldRunAMixForATime() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // when
+            Process mix = start("load", "mix", "--url", broker.url(), "--duration", "3s");
+
+            // then
+            assertThat(exitCode(mix)).as(err()).isZero();
+            assertThat(err()).containsPattern("3 s: published [1-9][0-9,]*, received [1-9]");
+        }
+    }
+
+    @Test
+    void shouldEndAMixAtASignal() throws Exception {
+        try (RunningBroker broker =
+                new RunningBroker(Map.of("subscription.buffer", "64KiB"))) {
+            // given one whose producer of the slow consumer waits, or soon will
+            Process mix = start("load", "mix", "--url", broker.url(), "--rate", "4000");
+            awaitMix(mix);
+
+            // when
+            mix.destroy();
+
+            // then
+            assertThat(exitCode(mix)).as(err()).isZero();
+        }
+    }
+
+    @Test
+    void shouldFailAMixWhoseBrokerGoes() throws Exception {
+        Process mix;
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            mix = start("load", "mix", "--url", broker.url());
+            awaitMix(mix);
+        }
+        assertThat(exitCode(mix)).as(err()).isEqualTo(1);
+    }
+
+    private void awaitMix(Process mix) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        while (!err().contains("publishing")) {
+            assertThat(mix.isAlive()).as(err()).isTrue();
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
 

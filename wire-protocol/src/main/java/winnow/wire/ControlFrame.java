@@ -22,7 +22,7 @@ public sealed interface ControlFrame {
     ///
     /// @param capabilities bits of optional features that the client understands; 0 today
     /// @param clientId JMS client identifier, empty if none
-    /// @param mechanism SASL mechanism: `ANONYMOUS` or `PLAIN`
+    /// @param mechanism SASL mechanism: `ANONYMOUS`, `SCRAM-SHA-256` or `PLAIN`
     /// @param initialResponse what the mechanism sends first
     /// @param heartbeatMillis longest silence that the client will cause, 0 for none
     /// @param product name and version of the client, for people
@@ -110,6 +110,38 @@ public sealed interface ControlFrame {
                     in.readVarint(),
                     in.readVarint(),
                     in.readString());
+        }
+    }
+
+    /// What the broker's SASL mechanism says between [Hello] and [Welcome].
+    record Challenge(String data) implements ControlFrame {
+        @Override
+        public int type() {
+            return FrameType.CHALLENGE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(data);
+        }
+    }
+
+    /// The client's answer to a [Challenge].
+    record Response(String data) implements ControlFrame {
+        @Override
+        public int type() {
+            return FrameType.RESPONSE;
+        }
+
+        @Override
+        public void writeFields(WireWriter out) {
+            out.writeString(data);
+        }
+
+        /// Without the data, which has a proof of the password.
+        @Override
+        public String toString() {
+            return "Response[]";
         }
     }
 
@@ -375,6 +407,8 @@ public sealed interface ControlFrame {
                 switch (type) {
                     case FrameType.HELLO -> Hello.read(in);
                     case FrameType.WELCOME -> Welcome.read(in);
+                    case FrameType.CHALLENGE -> new Challenge(in.readString());
+                    case FrameType.RESPONSE -> new Response(in.readString());
                     case FrameType.OPEN -> Open.read(in);
                     case FrameType.RELEASE -> new Release(in.readVarint());
                     case FrameType.SUBSCRIBE -> Subscribe.read(in);

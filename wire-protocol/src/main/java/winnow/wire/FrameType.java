@@ -4,6 +4,7 @@ package winnow.wire;
 /// above, both ways from 0x70.
 public final class FrameType {
     public static final int HELLO = 0x01;
+    public static final int RESPONSE = 0x02;
     public static final int OPEN = 0x03;
     public static final int RELEASE = 0x04;
     public static final int PUBLISH = 0x05;
@@ -13,6 +14,7 @@ public final class FrameType {
     public static final int INTERN = 0x0A;
 
     public static final int WELCOME = 0x41;
+    public static final int CHALLENGE = 0x42;
     public static final int ACCEPTED = 0x43;
     public static final int REFUSED = 0x44;
     public static final int PUBLISHED = 0x45;

@@ -3,7 +3,8 @@
 /// Reading order: [Protocol] (constants), [FrameType], [FrameSplitter] (bytes of a connection to
 /// frames), [ControlFrame] (the records of everything that is not sent per message), [Publish] and
 /// [Delivery] (the two frames that are), [MessageBlock] (headers, properties and body, which travel
-/// from producer to consumer unchanged), [ErrorCode] and [WireException].
+/// from producer to consumer unchanged), [ErrorCode] and [WireException]. How passwords are proven
+/// is in `winnow.wire.scram`.
 ///
 /// ```
 ///  socket -> FrameSplitter -> FrameSink.onFrame(type, WireReader)

@@ -19,6 +19,8 @@ class ControlFrameTest {
         return Stream.of(
                 new ControlFrame.Hello(0, "client-ä", "PLAIN", "\0user\0secret", 15_000, "test"),
                 new ControlFrame.Welcome(1, 0, 5, -7L, 1000, 1 << 24, 1 << 19, "winnow"),
+                new ControlFrame.Challenge("r=abc,s=c2FsdA==,i=4096"),
+                new ControlFrame.Response("c=biws,r=abc,p=cHJvb2Y="),
                 new ControlFrame.Open(1, 65_536, DestinationKind.QUEUE, "orders"),
                 new ControlFrame.Release(300),
                 new ControlFrame.Subscribe(2, 1, SOURCE, true, 5000, 1 << 20),

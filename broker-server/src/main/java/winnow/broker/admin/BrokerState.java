@@ -36,9 +36,7 @@ final class BrokerState {
             int topics,
             long blockedTopics,
             long messagesReceived,
-            long bytesReceived,
-            long messagesDispatched,
-            long bytesDispatched) {}
+            long messagesDispatched) {}
 
     /// @param id of the subscription within its topic
     /// @param waitingBytes what waits until the client takes it
@@ -59,10 +57,8 @@ final class BrokerState {
                 counters.subscriptions.get(),
                 topics.topics().size(),
                 topics.topics().stream().filter(Topic::blocked).count(),
-                counters.received.sum(),
-                counters.receivedBytes.sum(),
-                counters.dispatched.sum(),
-                counters.dispatchedBytes.sum());
+                counters.received(),
+                counters.dispatched());
     }
 
     /// In the order of their identifiers, with those greater than `after`.

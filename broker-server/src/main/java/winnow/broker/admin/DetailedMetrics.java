@@ -3,11 +3,13 @@ package winnow.broker.admin;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
-import winnow.broker.metrics.BrokerMetrics;
+import winnow.broker.metrics.Exposition;
 import winnow.broker.metrics.MetricsConfig;
+import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.metrics.TopicMetrics;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
@@ -24,9 +26,11 @@ import winnow.broker.transport.HttpServer.Response;
 public final class DetailedMetrics implements HttpServer.Page {
     private final MetricsConfig config;
     private final TopicRegistry topics;
+    private final ScrapeCosts costs;
 
-    public DetailedMetrics(MetricsConfig config, TopicRegistry topics) {
+    public DetailedMetrics(MetricsConfig config, TopicRegistry topics, ScrapeCosts costs) {
         this.config = config;
+        this.costs = costs;
         this.topics = topics;
     }
 
@@ -48,8 +52,13 @@ public final class DetailedMetrics implements HttpServer.Page {
                 names.isEmpty()
                         ? all
                         : all.stream().filter(topic -> names.contains(topic.name())).toList();
-        return TopicMetrics.scrape(
-                        asked, Math.min(top, config.topics()), Math.min(top, config.selectors()))
-                .thenApply(text -> new Response(200, BrokerMetrics.CONTENT_TYPE, text));
+        Exposition.Page page =
+                TopicMetrics.scrape(
+                        asked,
+                        Math.min(top, config.topics()),
+                        Math.min(top, config.selectors()),
+                        costs,
+                        request.accept());
+        return CompletableFuture.completedStage(new Response(200, page.contentType(), page.text()));
     }
 }

@@ -17,6 +17,10 @@ public final class ProtectedPage implements HttpServer.Page {
     private static final String NOT_BASIC =
             "Authorization: expected Basic and user:password in base 64";
 
+    private static final String IN_CLEAR =
+            "HTTP Basic sends the password in clear text, which others could read: use https"
+                    + " (tls.certificate) or a loopback address, or set security.allow-plain-text-passwords=true";
+
     private final Authenticator authenticator;
     private final HttpServer.Page page;
 
@@ -40,6 +44,10 @@ public final class ProtectedPage implements HttpServer.Page {
         if (!authenticator.demandsCredentials()) {
             return page.apply(request);
         }
+        Authenticator.Peer peer = new Authenticator.Peer(request.address(), request.confidential());
+        if (!authenticator.takesPlainFrom(peer)) {
+            return JsonPage.failure(403, IN_CLEAR);
+        }
         String authorization = request.authorization();
         if (authorization.isEmpty()) {
             // Browsers ask so first, which is no failure.
@@ -50,7 +58,7 @@ public final class ProtectedPage implements HttpServer.Page {
         CompletableFuture<String> refusal = new CompletableFuture<>();
         Runnable giveUp =
                 authenticator.authenticate(
-                        new Authenticator.Credentials("PLAIN", plain, request.address()),
+                        new Authenticator.Credentials("PLAIN", plain, peer),
                         why ->
                                 refusal.complete(
                                         why.isEmpty() || !plain.isEmpty() ? why : NOT_BASIC));

@@ -41,7 +41,7 @@ final class AdminClient {
         if (url.contains("@")) {
             throw new IllegalArgumentException(
                     "--url: expected host and port only, found more; give the user by --user and"
-                            + " the password by --password or $WINNOW_PASSWORD");
+                            + " the password by --password-file or $WINNOW_PASSWORD");
         }
         this.url = url.replaceFirst("/+$", "");
         this.user = user;
@@ -97,7 +97,12 @@ final class AdminClient {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (ConnectException e) {
-            throw new IOException("cannot connect to " + url, e);
+            throw new IOException(
+                    "cannot connect to "
+                            + url
+                            + ": is the broker running? './winnow broker' starts one; --url names"
+                            + " another's HTTP port",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -108,7 +113,7 @@ final class AdminClient {
         if (response.statusCode() == UNAUTHORIZED && user.isEmpty()) {
             throw new IOException(
                     url
-                            + ": the broker demands credentials: give --user and --password, or"
+                            + ": the broker demands credentials: give --user and --password-file, or"
                             + " $WINNOW_USER and $WINNOW_PASSWORD");
         }
         JsonNode body;

@@ -7,17 +7,20 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.cli.Credentials;
+import winnow.cli.UsageErrors;
 
 /// `winnow explain`: asks a running broker how a subscription's selector is found and what it
 /// costs.
 @Command(
         name = "winnow explain",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         sortOptions = false,
         description = {
             "Asks a running broker how the selector of a subscription is found, what was observed",
@@ -48,19 +51,7 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
     private String url = "";
 
-    @Option(
-            names = "--user",
-            paramLabel = "USER",
-            defaultValue = "${env:WINNOW_USER:-}",
-            description = "if the broker demands credentials (default: $WINNOW_USER)")
-    private String user = "";
-
-    @Option(
-            names = "--password",
-            paramLabel = "PASSWORD",
-            defaultValue = "${env:WINNOW_PASSWORD:-}",
-            description = "better given as $WINNOW_PASSWORD, which other users do not see")
-    private String password = "";
+    @Mixin private final Credentials credentials = new Credentials();
 
     @Option(
             names = "--output",
@@ -79,7 +70,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return new CommandLine(new ExplainCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler(SelectorCommand::refuseUsage)
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((e, line, _) -> {
                     line.getErr().println("winnow explain: " + e.getMessage());
                     boolean usage = e instanceof IllegalArgumentException;
@@ -89,7 +80,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        AdminClient broker = new AdminClient(url, user, password);
+        AdminClient broker = new AdminClient(url, credentials.user(), credentials.password());
         ExplanationText text = new ExplanationText(spec.commandLine().getOut());
         if (topic == null) {
             JsonNode topics = broker.list("topics");

@@ -10,6 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.cli.UsageErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
 
@@ -17,7 +18,7 @@ import winnow.selector.Selector;
 @Command(
         name = "winnow selector",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         description = "Evaluates or explains a message selector, without a broker.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {SelectorEvalCommand.class, SelectorExplainCommand.class})
@@ -79,7 +80,7 @@ public final class SelectorCommand implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new SelectorCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(SelectorCommand::refuseUsage)
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExpandAtFiles(false);
     }
 
@@ -89,45 +90,22 @@ public final class SelectorCommand implements Runnable {
                 spec.commandLine(), "expected a command: eval or explain");
     }
 
-    /// Prints a syntax error with a mark below its place; the exit code.
+    /// Prints a syntax error with a mark below its place and a suggestion; the exit code.
     static int refuse(CommandLine line, Input input, InvalidSelectorSyntaxException error) {
         if (input.isJson()) {
             ObjectNode root = JSON.createObjectNode();
-            root.putObject("error")
-                    .put("message", error.getMessage())
+            ObjectNode details = root.putObject("error");
+            details.put("message", error.getMessage())
                     .put("line", error.line())
                     .put("column", error.column())
-                    .put("expected", error.expected())
-                    .put("found", error.found());
+                    .put("problem", error.problem());
+            error.suggestion().ifPresent(text -> details.put("suggestion", text));
             print(line.getOut(), root);
             return CommandLine.ExitCode.USAGE;
         }
-        PrintWriter err = line.getErr();
-        err.println(error.getMessage());
-        String source = input.text().lines().skip(error.line() - 1L).findFirst().orElse("");
-        if (source.length() <= 200) {
-            err.println("  " + source);
-            err.println("  " + margin(source, error.column() - 1) + "^");
-        }
-        err.flush();
+        line.getErr().println(error.report());
+        line.getErr().flush();
         return CommandLine.ExitCode.USAGE;
-    }
-
-    static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
-        CommandLine line = error.getCommandLine();
-        String name = line.getCommandSpec().qualifiedName();
-        line.getErr().println(name + ": " + error.getMessage());
-        line.getErr().println("'" + name + " --help' tells more");
-        return CommandLine.ExitCode.USAGE;
-    }
-
-    /// As wide as the first code points of a line: tabs stay tabs.
-    private static String margin(String source, int codePoints) {
-        StringBuilder margin = new StringBuilder();
-        source.codePoints()
-                .limit(codePoints)
-                .forEach(codePoint -> margin.append(codePoint == '\t' ? '\t' : ' '));
-        return margin.toString();
     }
 
     static void print(PrintWriter out, ObjectNode root) {

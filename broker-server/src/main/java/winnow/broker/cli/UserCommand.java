@@ -4,21 +4,10 @@ import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,15 +18,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.broker.config.FileProblem;
 import winnow.broker.session.UserFile;
+import winnow.broker.session.UserFileWriter;
+import winnow.cli.UsageErrors;
 
 /// `winnow user`: adds a user to a user file, or gives one a new password.
 @Command(
         name = "winnow user",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         description = {
             "Adds a user to a user file (setting security.users), or gives one a new password.",
-            "The password is asked for on a terminal, else read as the first line of the input."
+            "Without --file it prints the line of the file.",
+            "The password is asked for on a terminal, else read as the first line of the input.",
+            "The file keeps a salted verifier of it (SCRAM-SHA-256), not the password."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:written", "1:the file cannot be read or written", "2:wrong usage"})
@@ -48,15 +41,14 @@ public final class UserCommand implements Callable<Integer> {
     @Option(
             names = "--file",
             paramLabel = "FILE",
-            required = true,
             description = "the user file; made if it is not there, readable by its owner only")
-    private Path file = Path.of("users");
+    private @Nullable Path file;
 
-    private static final Set<OpenOption> NEW =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "a file whose first line is the password")
+    private @Nullable Path passwordFile;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -67,6 +59,7 @@ public final class UserCommand implements Callable<Integer> {
     static CommandLine commandLine() {
         return new CommandLine(new UserCommand())
                 .setExpandAtFiles(false)
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((e, command, _) -> {
                     command.getErr().println("winnow user: " + e.getMessage());
                     return e instanceof IllegalArgumentException ? 2 : 1;
@@ -80,60 +73,31 @@ public final class UserCommand implements Callable<Integer> {
         if (password == null || password.isEmpty()) {
             throw new IllegalArgumentException("expected a password, found none");
         }
-        try {
-            write(UserFile.line(name, password));
-        } catch (IOException e) {
-            throw new IOException("--file " + FileProblem.of(file, e).getMessage(), e);
+        PrintWriter out = spec.commandLine().getOut();
+        Path users = file;
+        if (users == null) {
+            out.println(UserFile.line(name, password));
+            return 0;
         }
-        spec.commandLine()
-                .getOut()
-                .println(
-                        "user '"
-                                + name
-                                + "' written to "
-                                + file
-                                + "; a running broker takes it at SIGHUP or POST /api/v1/reload");
+        try {
+            UserFileWriter.put(users, name, password);
+        } catch (IOException e) {
+            throw new IOException("--file " + FileProblem.of(users, e).getMessage(), e);
+        }
+        out.println(
+                "user '"
+                        + name
+                        + "' written to "
+                        + users
+                        + "; a running broker takes it at SIGHUP or POST /api/v1/reload");
         return 0;
     }
 
-    private void write(String line) throws IOException {
-        List<String> lines = new ArrayList<>();
-        Path target = file;
-        if (Files.exists(file)) {
-            target = file.toRealPath();
-            lines.addAll(Files.readAllLines(target));
-            lines.removeIf(old -> old.startsWith(name + ":"));
-        }
-        lines.add(line);
-        replace(target.toAbsolutePath(), String.join("\n", lines) + "\n");
-    }
-
-    /// Whoever reads the file meanwhile, or after a crash, finds the old one or the new one, whole.
-    private static void replace(Path target, String text) throws IOException {
-        Path directory = Objects.requireNonNull(target.getParent());
-        Path made = directory.resolve(target.getFileName() + "." + UUID.randomUUID());
-        try {
-            try (FileChannel out = FileChannel.open(made, NEW, OWNER_ONLY)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(true);
-            }
-            if (Files.exists(target) && !Files.getOwner(target).equals(Files.getOwner(made))) {
-                Files.setOwner(made, Files.getOwner(target));
-            }
-            Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(made);
-        }
-        try (FileChannel entries = FileChannel.open(directory)) {
-            entries.force(true);
-        }
-    }
-
     @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null
-    private static @Nullable String readPassword() throws IOException {
+    private @Nullable String readPassword() throws IOException {
+        if (passwordFile != null) {
+            return firstLine(passwordFile);
+        }
         Console console = System.console();
         if (console != null && console.isTerminal()) {
             char[] typed = console.readPassword("Password: ");
@@ -141,5 +105,13 @@ public final class UserCommand implements Callable<Integer> {
         }
         return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                 .readLine();
+    }
+
+    private static @Nullable String firstLine(Path file) throws IOException {
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            return reader.readLine();
+        } catch (IOException e) {
+            throw new IOException("--password-file " + FileProblem.of(file, e).getMessage(), e);
+        }
     }
 }

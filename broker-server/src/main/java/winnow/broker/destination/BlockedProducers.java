@@ -1,5 +1,6 @@
 package winnow.broker.destination;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.LogQuota;
+import winnow.broker.metrics.BlockReason;
+import winnow.broker.metrics.Culprit;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Subscription;
 
@@ -58,6 +61,30 @@ final class BlockedProducers implements BudgetListener {
             return "topic '" + topic + "': " + culprit.overBudgetReason();
         }
         return "";
+    }
+
+    /// Which kind of limit holds producers back, if they are.
+    BlockReason limit() {
+        for (Subscription culprit : culprits) {
+            return limit(culprit);
+        }
+        return BlockReason.SUBSCRIPTION_BUFFER;
+    }
+
+    private static BlockReason limit(Subscription culprit) {
+        return culprit.full() ? BlockReason.SUBSCRIPTION_BUFFER : BlockReason.TOTAL_BUFFER;
+    }
+
+    /// At most so many of the subscriptions that hold producers back.
+    List<Culprit> culprits(int limit) {
+        return culprits.stream()
+                .limit(limit)
+                .map(one ->
+                        new Culprit(
+                                "subscription " + one.id() + " of " + one.target(),
+                                limit(one),
+                                one.backlogBytes()))
+                .toList();
     }
 
     /// Logs that producers have been held back for some time, and that they go on. Called by one

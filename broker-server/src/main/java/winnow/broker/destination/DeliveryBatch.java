@@ -80,12 +80,15 @@ final class DeliveryBatch {
     ///
     /// @param loop the loop that owns the subscriptions; the caller
     /// @param array holds the messages; borrowed
-    void deliver(Loop loop, byte[] array) {
+    /// @param sampledReadNanos when the messages were read, 0 if how long their copies stay is not
+    ///   to be measured
+    void deliver(Loop loop, byte[] array, long sampledReadNanos) {
         if (copies == 0) {
             return;
         }
         long start = System.nanoTime();
         long firstNumber = loop.numberMessages(messages);
+        loop.waiting().times().onMessages(firstNumber, start);
         try {
             if (mixed && messages > 1 && !large && sort()) {
                 for (int i = 0; i < copies; i++) {
@@ -97,8 +100,20 @@ final class DeliveryBatch {
                 }
             }
             loop.onDelivered(copies, System.nanoTime() - start);
+            if (sampledReadNanos != 0) {
+                sampleDwell(sampledReadNanos);
+            }
         } finally {
             clear();
+        }
+    }
+
+    /// Those copies that wait for credit are sampled when they leave.
+    private void sampleDwell(long readNanos) {
+        for (int i = 0; i < copies; i++) {
+            if (!subscriptions[i].waiting()) {
+                subscriptions[i].target().sampleDwell(readNanos, 1);
+            }
         }
     }
 

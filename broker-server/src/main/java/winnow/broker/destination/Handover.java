@@ -14,14 +14,17 @@ final class Handover implements Runnable {
 
     private final Router sender;
     private final Loop receivingLoop;
+    private final long sampledReadNanos;
     private final DeliveryBatch batch = new DeliveryBatch();
     private byte[] data;
     private int dataSize;
     private long lastMessage = -1;
 
-    Handover(Router sender, Loop receivingLoop) {
+    /// @param sampledReadNanos when its messages were read, 0 if that is not to be measured
+    Handover(Router sender, Loop receivingLoop, long sampledReadNanos) {
         this.sender = sender;
         this.receivingLoop = receivingLoop;
+        this.sampledReadNanos = sampledReadNanos;
         sender.onSending(receivingLoop.index(), FIRST_BYTES);
         data = new byte[FIRST_BYTES];
     }
@@ -56,7 +59,7 @@ final class Handover implements Runnable {
     @Override
     public void run() {
         try {
-            batch.deliver(receivingLoop, data);
+            batch.deliver(receivingLoop, data, sampledReadNanos);
         } finally {
             sender.onTaken(receivingLoop.index(), data.length);
         }

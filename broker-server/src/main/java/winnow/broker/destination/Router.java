@@ -146,7 +146,7 @@ public final class Router {
             handover = null;
         }
         if (handover == null) {
-            handover = new Handover(this, loops.get(index));
+            handover = new Handover(this, loops.get(index), own.sampledReadNanos());
             handovers[index] = handover;
         }
         handover.add(subscription, messages, block.array(), start, end, context.maxNameId());
@@ -155,7 +155,7 @@ public final class Router {
     /// Delivers what was routed to subscriptions of this loop. To be called before the array of the
     /// messages is used again.
     public void deliver() {
-        batch.deliver(own, batchArray);
+        batch.deliver(own, batchArray, own.sampledReadNanos());
     }
 
     /// Sends what gathered for other loops; at the end of each batch of published messages.
@@ -173,6 +173,11 @@ public final class Router {
     private void send(int receiver, Handover handover) {
         handovers[receiver] = null;
         loops.get(receiver).execute(handover);
+    }
+
+    /// What the loop publishes about itself.
+    public LoopCounters counters() {
+        return counters;
     }
 
     /// Whether another loop lags so far behind that producers must wait.

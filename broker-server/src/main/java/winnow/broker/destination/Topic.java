@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.metrics.BlockReason;
+import winnow.broker.metrics.Culprit;
 import winnow.broker.metrics.MatchCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.metrics.TopicSource;
@@ -41,6 +43,7 @@ public final class Topic implements BudgetListener, TopicSource {
     /// Owner only, in the order in which they came.
     private final Map<Subscription, Installed> installed = new LinkedHashMap<>();
 
+    private final CostlySelectors costly = new CostlySelectors();
     private int lastNumber;
     private boolean tidying;
     private long tunedMessages;
@@ -259,19 +262,8 @@ public final class Topic implements BudgetListener, TopicSource {
     }
 
     @Override
-    public CompletionStage<List<SelectorCost>> costliestSelectors(int limit) {
-        if (!(subscriptions instanceof IndexedSubscriptions indexed)) {
-            return CompletableFuture.completedStage(List.of());
-        }
-        return ask(() ->
-                indexed.index().costliest(limit).stream()
-                        .flatMap(report -> cost(report).stream())
-                        .toList());
-    }
-
-    private static Optional<SelectorCost> cost(SelectorReport report) {
-        return Optional.ofNullable(report.observed())
-                .map(observed -> new SelectorCost(report.selector(), observed.nanosPerMessage()));
+    public List<SelectorCost> costliestSelectors() {
+        return costly.known();
     }
 
     /// Lets matching learn from the messages since the last call, if there were any, and logs
@@ -282,6 +274,9 @@ public final class Topic implements BudgetListener, TopicSource {
         if (messages != tunedMessages) {
             tunedMessages = messages;
             subscriptions.tune();
+            if (subscriptions instanceof IndexedSubscriptions indexed) {
+                costly.publish(indexed.index());
+            }
         }
     }
 
@@ -297,12 +292,12 @@ public final class Topic implements BudgetListener, TopicSource {
                 };
     }
 
-    /// Whether some subscription holds producers back.
+    @Override
     public boolean blocked() {
         return producers.blocked();
     }
 
-    /// How many producers wait, in destinations that they have open.
+    @Override
     public int blockedProducers() {
         return producers.count();
     }
@@ -321,6 +316,16 @@ public final class Topic implements BudgetListener, TopicSource {
     /// numbers in it may be of a moment ago.
     public String blockReason() {
         return producers.reason();
+    }
+
+    /// Why producers are held back, if they are.
+    public BlockReason blockedBy() {
+        return producers.limit();
+    }
+
+    @Override
+    public List<Culprit> culprits(int limit) {
+        return producers.culprits(limit);
     }
 
     /// Calls `producer` once when the topic is not blocked, perhaps at once.

@@ -1,40 +1,19 @@
 package winnow.broker.metrics;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
+import winnow.wire.ErrorCode;
 
 /// Totals of the whole broker. Thread-safe.
 public final class BrokerCounters {
-    /// Messages that producers published.
-    public final LongAdder received = new LongAdder();
-
-    /// Bytes of their message blocks.
-    public final LongAdder receivedBytes = new LongAdder();
-
-    /// Copies handed to subscriptions.
-    public final LongAdder dispatched = new LongAdder();
-
-    /// Bytes of their message blocks.
-    public final LongAdder dispatchedBytes = new LongAdder();
+    /// What each event loop counts, in the order of the loops.
+    final List<LoopCounters> loops = new CopyOnWriteArrayList<>();
 
     /// What it took to find subscriptions, over all topics.
     public final MatchCounters matching = new MatchCounters();
-
-    /// Copies brought to their subscriptions' outputs.
-    public final LongAdder deliveredCopies = new LongAdder();
-
-    /// Time that this took, in nanoseconds.
-    public final LongAdder deliveryNanos = new LongAdder();
-
-    /// Time spent writing outputs to sockets, in nanoseconds.
-    public final LongAdder flushNanos = new LongAdder();
-
-    /// Mean time that a copy costs the broker in nanoseconds, the paper's t_tx: its share of
-    /// delivering and of writing to sockets. 0 as long as nothing was delivered.
-    public double transmitNanos() {
-        long copies = deliveredCopies.sum();
-        return copies == 0 ? 0 : (double) (deliveryNanos.sum() + flushNanos.sum()) / copies;
-    }
 
     /// Connections accepted since the start.
     public final LongAdder accepted = new LongAdder();
@@ -42,11 +21,14 @@ public final class BrokerCounters {
     /// Connections that are open.
     public final AtomicInteger connections = new AtomicInteger();
 
+    /// Connections that the broker closed.
+    public final ReasonCounters<ErrorCode> closed = new ReasonCounters<>(ErrorCode.class);
+
     /// Subscriptions that exist.
     public final AtomicInteger subscriptions = new AtomicInteger();
 
     /// Requests that were refused.
-    public final LongAdder refusals = new LongAdder();
+    public final ReasonCounters<ErrorCode> refusals = new ReasonCounters<>(ErrorCode.class);
 
     /// Connections that were closed because the peer broke the protocol.
     public final LongAdder protocolErrors = new LongAdder();
@@ -57,8 +39,8 @@ public final class BrokerCounters {
     /// Failed authentications.
     public final LongAdder authenticationFailures = new LongAdder();
 
-    /// Messages dropped because their consumers were slow.
-    public final LongAdder dropped = new LongAdder();
+    /// Copies that no consumer got.
+    public final ReasonCounters<DropReason> dropped = new ReasonCounters<>(DropReason.class);
 
     /// Connections closed because their consumers were slow.
     public final LongAdder slowDisconnected = new LongAdder();
@@ -66,6 +48,25 @@ public final class BrokerCounters {
     /// Callbacks of event loops that failed by a fault of the broker.
     public final LongAdder internalErrors = new LongAdder();
 
-    /// Times that a producer's credit was held back.
-    public final LongAdder producersBlocked = new LongAdder();
+    /// Messages that producers published.
+    public long received() {
+        return sum(loop -> loop.sizes.count());
+    }
+
+    /// Copies handed to subscriptions.
+    public long dispatched() {
+        return sum(loop -> loop.grades.sum());
+    }
+
+    /// Mean time that a copy costs the broker in nanoseconds, the paper's t_tx: its share of
+    /// delivering and of writing to sockets. 0 as long as nothing was delivered.
+    public double transmitNanos() {
+        long copies = sum(LoopCounters::deliveredCopies);
+        return copies == 0 ? 0 : (double) sum(LoopCounters::transmitNanos) / copies;
+    }
+
+    /// The sum of what each event loop counts.
+    long sum(ToLongFunction<LoopCounters> value) {
+        return loops.stream().mapToLong(value).sum();
+    }
 }

@@ -1,34 +1,31 @@
 package winnow.broker.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.TimeUnit;
+import java.lang.management.ThreadMXBean;
 import java.util.function.DoubleSupplier;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.ProductVersion;
 
-/// The broker's metrics in Prometheus' text form: totals, which name no topic and no selector, so
-/// that anybody may read them. Registered at the first scrape, because loading the registry would
-/// take a good part of the broker's start. Thread-safe.
-public final class BrokerMetrics {
-    private static final double NANOS_PER_SECOND = 1e9;
-    private static final double MILLIS_PER_SECOND = 1e3;
-
-    /// Media type of the text.
-    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+/// The broker's metrics: totals, which name no topic and no selector, so that anybody may read
+/// them. A scrape reads what event loops and connections have published; it runs nothing on a loop
+/// and takes no lock that one needs. The libraries are loaded at the first scrape, because that
+/// would take a good part of the broker's start. Thread-safe.
+public final class BrokerMetrics implements AutoCloseable {
+    static final double NANOS_PER_SECOND = 1e9;
 
     private final BrokerCounters counters;
+    private final ScrapeCosts costs;
     private final State state;
-    private @Nullable Registry registry;
+    private @Nullable Jvm jvm;
 
     /// What is read from the broker at each scrape.
     ///
@@ -36,236 +33,190 @@ public final class BrokerMetrics {
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
-    /// @param metadataBytes memory of subscriptions, selectors, handles, topics and names
-    /// @param metadataLimitBytes limit of that memory
-    /// @param partialFrameBytes memory of frames that have not arrived whole
-    /// @param propertyNames property names that have a number
+    /// @param memory of everything else
     public record State(
             DoubleSupplier topics,
             DoubleSupplier blockedTopics,
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
+            DoubleSupplier propertyNames,
+            Memory memory) {}
+
+    /// Memory that is not a backlog.
+    ///
+    /// @param metadataBytes of subscriptions, selectors, handles, topics and names
+    /// @param metadataLimitBytes limit of that
+    /// @param partialFrameBytes of frames that have not arrived whole
+    /// @param directBytes outside the heap
+    public record Memory(
             DoubleSupplier metadataBytes,
             DoubleSupplier metadataLimitBytes,
             DoubleSupplier partialFrameBytes,
-            DoubleSupplier propertyNames) {}
+            DoubleSupplier directBytes) {}
 
-    public BrokerMetrics(BrokerCounters counters, State state) {
+    public BrokerMetrics(BrokerCounters counters, ScrapeCosts costs, State state) {
         this.counters = counters;
+        this.costs = costs;
         this.state = state;
     }
 
-    /// All metrics in Prometheus' text exposition format.
-    public synchronized String scrape() {
-        Registry known = registry;
-        if (known == null) {
-            known = new Registry(counters, state);
-            registry = known;
-        }
-        return known.scrape();
+    /// All metrics.
+    ///
+    /// @param accept the scraper's `Accept` header, empty if it has none
+    public synchronized Exposition.Page scrape(String accept) {
+        long start = System.nanoTime();
+        Exposition page = new Exposition();
+        addMessages(page);
+        addMatching(page);
+        addFlow(page);
+        addEvents(page);
+        addState(page);
+        addLoops(page);
+        costs.addTo(page);
+        ProcessMetrics.addTo(page);
+        page.add(jvm().registry.getPrometheusRegistry().scrape());
+        Exposition.Page result = page.page(accept);
+        costs.onTotals(System.nanoTime() - start);
+        return result;
     }
 
-    private static final class Registry {
-        private final PrometheusMeterRegistry prometheus =
+    private void addMessages(Exposition page) {
+        page.value(
+                TotalMetrics.BUILD,
+                1,
+                ProductVersion.text(),
+                System.getProperty("java.version", ""));
+        page.value(TotalMetrics.RECEIVED, counters.received());
+        page.value(TotalMetrics.DISPATCHED, counters.dispatched());
+        page.value(TotalMetrics.RECEIVED_BYTES, counters.sum(loop -> loop.sizes.sum()));
+        page.value(TotalMetrics.DISPATCHED_BYTES, counters.sum(LoopCounters::dispatchedBytes));
+        page.summary(
+                TotalMetrics.RECEIVE,
+                counters.received(),
+                counters.sum(LoopCounters::receiveNanos) / NANOS_PER_SECOND);
+        histogram(page, TotalMetrics.MESSAGE_SIZE, loop -> loop.sizes, 1);
+        histogram(page, TotalMetrics.REPLICATION_GRADE, loop -> loop.grades, 1);
+        histogram(page, TotalMetrics.DWELL, loop -> loop.dwellNanos, NANOS_PER_SECOND);
+    }
+
+    private void histogram(
+            Exposition page,
+            Metric metric,
+            Function<LoopCounters, LoopHistogram> part,
+            double perUnit) {
+        page.histogram(metric, counters.loops.stream().map(part).toList(), perUnit);
+    }
+
+    private void addMatching(Exposition page) {
+        MatchCounters matching = counters.matching;
+        page.value(TotalMetrics.PROBES, matching.probes.sum());
+        page.value(TotalMetrics.CANDIDATES, matching.candidates.sum());
+        page.value(TotalMetrics.EVALUATIONS, matching.evaluations.sum());
+        page.value(TotalMetrics.MATCHES, matching.matches.sum());
+        page.summary(
+                TotalMetrics.MATCH,
+                matching.messages.sum(),
+                matching.nanos.sum() / NANOS_PER_SECOND);
+        page.summary(
+                TotalMetrics.TRANSMIT,
+                counters.sum(LoopCounters::deliveredCopies),
+                counters.sum(LoopCounters::transmitNanos) / NANOS_PER_SECOND);
+    }
+
+    private void addFlow(Exposition page) {
+        long now = System.nanoTime();
+        for (BlockReason reason : BlockReason.values()) {
+            String label = ReasonCounters.label(reason);
+            ToLongFunction<LoopCounters> blocked = loop -> loop.blocked(reason).blocked();
+            ToLongFunction<LoopCounters> blocks = loop -> loop.blocked(reason).blocks();
+            ToLongFunction<LoopCounters> nanos = loop -> loop.blocked(reason).nanos(now);
+            page.value(TotalMetrics.PRODUCERS_BLOCKED, counters.sum(blocked), label);
+            page.value(TotalMetrics.PRODUCER_BLOCKS, counters.sum(blocks), label);
+            double seconds = counters.sum(nanos) / NANOS_PER_SECOND;
+            page.value(TotalMetrics.BLOCKED_SECONDS, seconds, label);
+        }
+        counters.dropped.forEach((reason, n) -> page.value(TotalMetrics.DROPPED, n, reason));
+        page.value(TotalMetrics.SLOW_DISCONNECTED, counters.slowDisconnected.sum());
+        page.value(TotalMetrics.TOPICS_BLOCKED, state.blockedTopics().getAsDouble());
+        page.value(TotalMetrics.BACKLOG_BYTES, state.backlogBytes().getAsDouble());
+        page.value(TotalMetrics.BACKLOG_LIMIT_BYTES, state.backlogLimitBytes().getAsDouble());
+        page.value(TotalMetrics.BACKLOG_MESSAGES, counters.sum(loop -> loop.waiting().copies()));
+        long oldest =
+                counters.loops.stream()
+                        .mapToLong(loop -> loop.waiting().oldestAgeNanos())
+                        .max()
+                        .orElse(0);
+        page.value(TotalMetrics.BACKLOG_AGE, oldest / NANOS_PER_SECOND);
+    }
+
+    private void addEvents(Exposition page) {
+        page.value(TotalMetrics.ACCEPTED, counters.accepted.sum());
+        counters.closed.forEach((reason, n) -> page.value(TotalMetrics.CLOSED, n, reason));
+        counters.refusals.forEach((reason, n) -> page.value(TotalMetrics.REFUSED, n, reason));
+        page.value(TotalMetrics.PROTOCOL_ERRORS, counters.protocolErrors.sum());
+        page.value(TotalMetrics.HTTP_REFUSED, counters.httpConnectionsRefused.sum());
+        page.value(TotalMetrics.AUTHENTICATION_FAILURES, counters.authenticationFailures.sum());
+        page.value(TotalMetrics.INTERNAL_ERRORS, counters.internalErrors.sum());
+    }
+
+    private void addState(Exposition page) {
+        Memory memory = state.memory();
+        page.value(TotalMetrics.CONNECTIONS, counters.connections.get());
+        page.value(TotalMetrics.SUBSCRIPTIONS, counters.subscriptions.get());
+        page.value(TotalMetrics.TOPICS, state.topics().getAsDouble());
+        page.value(TotalMetrics.PROPERTY_NAMES, state.propertyNames().getAsDouble());
+        page.value(TotalMetrics.METADATA_BYTES, memory.metadataBytes().getAsDouble());
+        page.value(TotalMetrics.METADATA_LIMIT_BYTES, memory.metadataLimitBytes().getAsDouble());
+        page.value(TotalMetrics.PARTIAL_FRAME_BYTES, memory.partialFrameBytes().getAsDouble());
+        page.value(TotalMetrics.DIRECT_BYTES, memory.directBytes().getAsDouble());
+    }
+
+    /// The operating system counts the time of the loops' threads.
+    private void addLoops(Exposition page) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        for (LoopCounters loop : counters.loops) {
+            long id = loop.threadId();
+            long nanos = id < 0 ? -1 : threads.getThreadCpuTime(id);
+            if (nanos >= 0) {
+                page.value(
+                        TotalMetrics.LOOP_BUSY,
+                        nanos / NANOS_PER_SECOND,
+                        Integer.toString(loop.index));
+            }
+        }
+    }
+
+    private Jvm jvm() {
+        Jvm known = jvm;
+        if (known == null) {
+            known = new Jvm();
+            jvm = known;
+        }
+        return known;
+    }
+
+    /// Forgets the listeners that tell of garbage collections.
+    @Override
+    public synchronized void close() {
+        if (jvm != null) {
+            jvm.collections.close();
+            jvm.registry.close();
+            jvm = null;
+        }
+    }
+
+    /// The `jvm_*` metrics, as Micrometer names them.
+    private static final class Jvm {
+        final PrometheusMeterRegistry registry =
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        private final BrokerCounters counters;
-        private final State state;
-        private final Timer scrapes;
+        final JvmGcMetrics collections = new JvmGcMetrics();
 
-        Registry(BrokerCounters counters, State state) {
-            this.counters = counters;
-            this.state = state;
-            scrapes =
-                    Timer.builder(MetricNames.SCRAPE_SECONDS)
-                            .description("Time that a scrape took")
-                            .register(prometheus);
-            registerMessages();
-            registerEvents();
-            registerMatching();
-            registerState();
-            registerProcess();
-        }
-
-        String scrape() {
-            long start = System.nanoTime();
-            String text = prometheus.scrape();
-            scrapes.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-            return text;
-        }
-
-        private void registerMessages() {
-            count(MetricNames.RECEIVED, "Messages published", null, c -> c.received.sum());
-            count(
-                    MetricNames.DISPATCHED,
-                    "Copies handed to subscriptions",
-                    null,
-                    c -> c.dispatched.sum());
-            count(
-                    MetricNames.RECEIVED_BYTES,
-                    "Bytes of published messages",
-                    "bytes",
-                    c -> c.receivedBytes.sum());
-            count(
-                    MetricNames.DISPATCHED_BYTES,
-                    "Bytes of copies",
-                    "bytes",
-                    c -> c.dispatchedBytes.sum());
-        }
-
-        private void registerEvents() {
-            count(MetricNames.ACCEPTED, "Connections accepted", null, c -> c.accepted.sum());
-            count(MetricNames.REFUSALS, "Requests refused", null, c -> c.refusals.sum());
-            count(
-                    MetricNames.PROTOCOL_ERRORS,
-                    "Connections closed because the peer broke the protocol",
-                    null,
-                    c -> c.protocolErrors.sum());
-            count(
-                    MetricNames.HTTP_REFUSED,
-                    "HTTP connections beyond the limit",
-                    null,
-                    c -> c.httpConnectionsRefused.sum());
-            count(
-                    MetricNames.AUTHENTICATION_FAILURES,
-                    "Failed authentications",
-                    null,
-                    c -> c.authenticationFailures.sum());
-            count(
-                    MetricNames.DROPPED,
-                    "Messages dropped because their consumers were slow",
-                    null,
-                    c -> c.dropped.sum());
-            count(
-                    MetricNames.SLOW_DISCONNECTED,
-                    "Connections closed because their consumers were slow",
-                    null,
-                    c -> c.slowDisconnected.sum());
-            count(
-                    MetricNames.INTERNAL_ERRORS,
-                    "Callbacks that failed by a fault of the broker",
-                    null,
-                    c -> c.internalErrors.sum());
-            count(
-                    MetricNames.PRODUCERS_BLOCKED,
-                    "Times that a producer's credit was held back",
-                    null,
-                    c -> c.producersBlocked.sum());
-        }
-
-        private void registerMatching() {
-            count(
-                    MetricNames.PROBES,
-                    "Values of messages looked up in indexes",
-                    null,
-                    c -> c.matching.probes.sum());
-            count(
-                    MetricNames.CANDIDATES,
-                    "Distinct selectors that values led to",
-                    null,
-                    c -> c.matching.candidates.sum());
-            count(
-                    MetricNames.EVALUATIONS,
-                    "Selectors evaluated",
-                    null,
-                    c -> c.matching.evaluations.sum());
-            count(
-                    MetricNames.MATCH_TIME,
-                    "Time spent finding subscriptions, from samples",
-                    "seconds",
-                    c -> c.matching.nanos.sum() / NANOS_PER_SECOND);
-            gauge(
-                    MetricNames.TRANSMIT_TIME,
-                    "Mean time that a copy takes to deliver, writes to sockets included",
-                    "seconds",
-                    () -> counters.transmitNanos() / NANOS_PER_SECOND);
-        }
-
-        private void registerState() {
-            gauge(MetricNames.CONNECTIONS, "Connections open", null, counters.connections::get);
-            gauge(MetricNames.SUBSCRIPTIONS, "Subscriptions", null, counters.subscriptions::get);
-            gauge(MetricNames.TOPICS, "Topics", null, state.topics());
-            gauge(
-                    MetricNames.TOPICS_BLOCKED,
-                    "Topics whose producers are held back",
-                    null,
-                    state.blockedTopics());
-            gauge(
-                    MetricNames.BACKLOG_BYTES,
-                    "Memory of what waits for consumers",
-                    "bytes",
-                    state.backlogBytes());
-            gauge(
-                    MetricNames.BACKLOG_LIMIT_BYTES,
-                    "Limit of that memory",
-                    "bytes",
-                    state.backlogLimitBytes());
-            gauge(
-                    MetricNames.METADATA_BYTES,
-                    "Memory of subscriptions, selectors, handles, topics and names, estimated",
-                    "bytes",
-                    state.metadataBytes());
-            gauge(
-                    MetricNames.METADATA_LIMIT_BYTES,
-                    "Limit of that memory",
-                    "bytes",
-                    state.metadataLimitBytes());
-            gauge(
-                    MetricNames.PARTIAL_FRAME_BYTES,
-                    "Memory of frames that have not arrived whole",
-                    "bytes",
-                    state.partialFrameBytes());
-            gauge(
-                    MetricNames.PROPERTY_NAMES,
-                    "Property names that have a number",
-                    null,
-                    state.propertyNames());
-        }
-
-        private void registerProcess() {
-            new JvmMemoryMetrics().bindTo(prometheus);
-            new JvmThreadMetrics().bindTo(prometheus);
-            new FileDescriptorMetrics().bindTo(prometheus);
-            new UptimeMetrics().bindTo(prometheus);
-            var system = ManagementFactory.getOperatingSystemMXBean();
-            if (system instanceof com.sun.management.OperatingSystemMXBean process) {
-                count(
-                        MetricNames.CPU_SECONDS,
-                        "Processor time of the broker",
-                        "seconds",
-                        _ -> process.getProcessCpuTime() / NANOS_PER_SECOND);
-            }
-            count(
-                    MetricNames.GC_SECONDS,
-                    "Time spent in garbage collection",
-                    "seconds",
-                    _ ->
-                            ManagementFactory.getGarbageCollectorMXBeans().stream()
-                                            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                                            .sum()
-                                    / MILLIS_PER_SECOND);
-        }
-
-        private void count(
-                String name,
-                String description,
-                @Nullable String unit,
-                ToDoubleFunction<BrokerCounters> value) {
-            if (prometheus.find(name).functionCounter() != null) {
-                throw new IllegalStateException("counter registered twice: " + name);
-            }
-            FunctionCounter.builder(name, counters, value)
-                    .description(description)
-                    .baseUnit(unit)
-                    .register(prometheus);
-        }
-
-        private void gauge(
-                String name, String description, @Nullable String unit, DoubleSupplier value) {
-            Gauge.builder(name, value::getAsDouble)
-                    .description(description)
-                    .baseUnit(unit)
-                    .strongReference(true)
-                    .register(prometheus);
+        Jvm() {
+            collections.bindTo(registry);
+            new JvmMemoryMetrics().bindTo(registry);
+            new JvmThreadMetrics().bindTo(registry);
+            new ClassLoaderMetrics().bindTo(registry);
+            new JvmInfoMetrics().bindTo(registry);
         }
     }
 }

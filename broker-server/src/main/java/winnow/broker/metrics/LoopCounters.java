@@ -1,38 +1,122 @@
 package winnow.broker.metrics;
 
-/// What one event loop has routed since it last published: plain fields, so that counting a message
-/// costs no more than four additions. Owned by the loop.
-public final class LoopCounters {
-    private final BrokerCounters totals;
-    private long received;
-    private long receivedBytes;
-    private long dispatched;
-    private long dispatchedBytes;
-    private long deliveredCopies;
-    private long deliveryNanos;
-    private long flushNanos;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
-    public LoopCounters(BrokerCounters totals) {
+/// What one event loop publishes about itself. The loop alone writes, without locks or fences, so
+/// that counting a message costs a few plain additions; all threads read, without the loop's help.
+public final class LoopCounters {
+    private static final long NO_THREAD = -1;
+
+    private final BrokerCounters totals;
+    final int index;
+    final LoopHistogram sizes =
+            new LoopHistogram(
+                    64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216);
+    final LoopHistogram grades =
+            new LoopHistogram(0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16_384, 65_536);
+    final LoopHistogram dwellNanos =
+            new LoopHistogram(
+                    micros(20),
+                    micros(50),
+                    micros(100),
+                    micros(200),
+                    micros(500),
+                    micros(1_000),
+                    micros(2_000),
+                    micros(5_000),
+                    micros(10_000),
+                    micros(20_000),
+                    micros(50_000),
+                    micros(100_000),
+                    micros(500_000),
+                    micros(1_000_000),
+                    micros(5_000_000),
+                    micros(10_000_000),
+                    micros(60_000_000));
+
+    private final AtomicLong dispatchedBytes = new AtomicLong();
+    private final AtomicLong deliveredCopies = new AtomicLong();
+    private final AtomicLong deliveryNanos = new AtomicLong();
+    private final AtomicLong flushNanos = new AtomicLong();
+    private final AtomicLong receiveNanos = new AtomicLong();
+    private final Map<BlockReason, BlockedTime> blocked = new EnumMap<>(BlockReason.class);
+    private volatile Waiting waiting = new Waiting(0, 0);
+    private volatile long threadId = NO_THREAD;
+
+    /// What waits for consumers.
+    ///
+    /// @param copies how many
+    /// @param oldestAgeNanos how long the oldest has waited, 0 if none waits
+    public record Waiting(long copies, long oldestAgeNanos) {}
+
+    /// @param totals what the loop's values are part of
+    public LoopCounters(BrokerCounters totals, int index) {
         this.totals = totals;
+        this.index = index;
+        for (BlockReason reason : BlockReason.values()) {
+            blocked.put(reason, new BlockedTime());
+        }
+        totals.loops.add(this);
+    }
+
+    private static long micros(long micros) {
+        return TimeUnit.MICROSECONDS.toNanos(micros);
+    }
+
+    private static void add(AtomicLong counter, long amount) {
+        counter.setOpaque(counter.getPlain() + amount);
     }
 
     /// One message of `bytes` was routed to `copies` subscriptions.
     public void routed(int bytes, int copies) {
-        received++;
-        receivedBytes += bytes;
-        dispatched += copies;
-        dispatchedBytes += (long) bytes * copies;
+        sizes.record(bytes);
+        grades.record(copies);
+        add(dispatchedBytes, (long) bytes * copies);
     }
 
     /// Bringing so many copies to their outputs took so long.
     public void delivered(int copies, long nanos) {
-        deliveredCopies += copies;
-        deliveryNanos += nanos;
+        add(deliveredCopies, copies);
+        add(deliveryNanos, nanos);
     }
 
     /// Writing outputs to their sockets took so long.
     public void flushed(long nanos) {
-        flushNanos += nanos;
+        add(flushNanos, nanos);
+    }
+
+    /// Handling what was read took so long, without deliveries, as far as samples tell.
+    public void handled(long nanos) {
+        add(receiveNanos, nanos);
+    }
+
+    /// So many sampled copies left the broker so long after their messages were read.
+    public void dwelt(long nanos, int copies) {
+        dwellNanos.record(Math.max(0, nanos), copies);
+    }
+
+    /// A producer's credit is held back from now on.
+    public void onBlocked(BlockReason reason) {
+        blocked(reason).onBlocked(System.nanoTime());
+    }
+
+    /// It is not any more.
+    public void onFreed(BlockReason reason) {
+        blocked(reason).onFreed(System.nanoTime());
+    }
+
+    /// What waits for consumers of the loop; to be told now and then.
+    public void onWaiting(Waiting now) {
+        waiting = now;
+    }
+
+    /// The caller is the loop's thread.
+    public void onStart() {
+        threadId = Thread.currentThread().threadId();
     }
 
     /// Totals of the broker.
@@ -40,24 +124,39 @@ public final class LoopCounters {
         return totals;
     }
 
-    /// Adds everything to the totals; at the end of a batch.
-    public void publish() {
-        if (received == 0 && deliveredCopies == 0 && flushNanos == 0) {
-            return;
-        }
-        totals.received.add(received);
-        totals.receivedBytes.add(receivedBytes);
-        totals.dispatched.add(dispatched);
-        totals.dispatchedBytes.add(dispatchedBytes);
-        totals.deliveredCopies.add(deliveredCopies);
-        totals.deliveryNanos.add(deliveryNanos);
-        totals.flushNanos.add(flushNanos);
-        received = 0;
-        receivedBytes = 0;
-        dispatched = 0;
-        dispatchedBytes = 0;
-        deliveredCopies = 0;
-        deliveryNanos = 0;
-        flushNanos = 0;
+    /// Time spent on bringing copies to their outputs. For the loop.
+    public long deliveryNanos() {
+        return deliveryNanos.getPlain();
+    }
+
+    /// Time spent on handling what was read, without deliveries.
+    long receiveNanos() {
+        return receiveNanos.getOpaque();
+    }
+
+    long dispatchedBytes() {
+        return dispatchedBytes.getOpaque();
+    }
+
+    long deliveredCopies() {
+        return deliveredCopies.getOpaque();
+    }
+
+    /// Time spent on bringing copies to outputs and on writing these to sockets.
+    long transmitNanos() {
+        return deliveryNanos.getOpaque() + flushNanos.getOpaque();
+    }
+
+    BlockedTime blocked(BlockReason reason) {
+        return Objects.requireNonNull(blocked.get(reason));
+    }
+
+    Waiting waiting() {
+        return waiting;
+    }
+
+    /// Number of the loop's thread, -1 before it has started.
+    long threadId() {
+        return threadId;
     }
 }

@@ -1,7 +1,10 @@
 package winnow.broker.metrics;
 
-/// What a selector costs.
+/// What is known of a selector from samples.
 ///
 /// @param selector in the form that identical selectors share
-/// @param nanosPerMessage mean over all messages of the topic, from samples
-public record SelectorCost(String selector, double nanosPerMessage) {}
+/// @param nanosPerMessage what it takes, mean over all messages of the topic
+/// @param candidateRatio part of the messages whose values led to it, 0 to 1
+/// @param matchRatio part of the messages that it matched, 0 to 1
+public record SelectorCost(
+        String selector, double nanosPerMessage, double candidateRatio, double matchRatio) {}

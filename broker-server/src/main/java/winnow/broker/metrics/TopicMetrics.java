@@ -1,116 +1,102 @@
 package winnow.broker.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
-/// The metrics of single topics and of their costliest selectors, in Prometheus' text form: of the
-/// busiest topics, as far as a limit allows. Not thread-safe.
+/// The metrics of single topics, of their costliest selectors and of the consumers that hold
+/// producers back. Thread-safe.
 public final class TopicMetrics {
-    private static final double NANOS_PER_SECOND = 1e9;
+    private static final int MAX_LABEL_CHARS = 120;
 
-    private static final List<Count> COUNTS =
-            List.of(
-                    new Count(MetricNames.TOPIC_MESSAGES, "Messages published", c -> c.messages),
-                    new Count(MetricNames.TOPIC_MATCHES, "Subscriptions found", c -> c.matches),
-                    new Count(MetricNames.TOPIC_PROBES, "Values looked up", c -> c.probes),
-                    new Count(
-                            MetricNames.TOPIC_CANDIDATES,
-                            "Distinct selectors that values led to",
-                            c -> c.candidates),
-                    new Count(
-                            MetricNames.TOPIC_EVALUATIONS,
-                            "Selectors evaluated",
-                            c -> c.evaluations),
-                    new Count(
-                            MetricNames.TOPIC_MATCH_TIME,
-                            "Time spent finding subscriptions, from samples",
-                            "seconds",
-                            c -> c.nanos.sum() / NANOS_PER_SECOND));
-
-    private static final List<Size> SIZES =
-            List.of(
-                    new Size(
-                            MetricNames.TOPIC_SUBSCRIPTIONS,
-                            "Subscriptions",
-                            TopicSource::subscriptionCount),
-                    new Size(
-                            MetricNames.TOPIC_SELECTORS,
-                            "Distinct selectors in the index",
-                            TopicSource::distinctSelectors),
-                    new Size(
-                            MetricNames.TOPIC_TERMS,
-                            "Distinct atoms in the index, and values that lead to them",
-                            TopicSource::indexTerms));
-
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-
-    private record Count(
-            String name,
-            String description,
-            @Nullable String unit,
-            ToDoubleFunction<MatchCounters> value) {
-        Count(String name, String description, Function<MatchCounters, LongAdder> counter) {
-            this(name, description, null, counters -> counter.apply(counters).sum());
-        }
-    }
-
-    private record Size(String name, String description, ToDoubleFunction<TopicSource> value) {}
+    /// Consumers that are named for one topic.
+    private static final int CULPRITS = 5;
 
     private TopicMetrics() {}
 
-    /// The metrics as text.
+    /// @param load time spent on it so far in nanoseconds, if its messages were like those of late
+    private record Costly(TopicSource topic, SelectorCost cost, double load) {}
+
+    /// The metrics of the busiest of these topics.
     ///
     /// @param limit topics that are shown
     /// @param selectors selectors that are shown, of all these topics
-    public static CompletionStage<String> scrape(
-            Collection<? extends TopicSource> topics, int limit, int selectors) {
-        TopicMetrics metrics = new TopicMetrics();
+    /// @param accept the scraper's `Accept` header, empty if it has none
+    public static Exposition.Page scrape(
+            Collection<? extends TopicSource> topics,
+            int limit,
+            int selectors,
+            ScrapeCosts costs,
+            String accept) {
+        long start = System.nanoTime();
+        Exposition page = new Exposition();
+        Comparator<TopicSource> busiest =
+                Comparator.comparingLong(topic -> -topic.matchCounters().messages.sum());
         topics.stream()
-                .sorted(
-                        Comparator.comparingLong((TopicSource topic) ->
-                                        -topic.matchCounters().messages.sum())
-                                .thenComparing(TopicSource::name))
+                .sorted(busiest.thenComparing(TopicSource::name))
                 .limit(limit)
-                .forEach(metrics::register);
-        SelectorMetrics costs = new SelectorMetrics(metrics.registry, selectors);
-        return costs.update(topics)
-                .thenApply(_ -> {
-                    costs.show();
-                    String text = metrics.registry.scrape();
-                    metrics.registry.close();
-                    return text;
-                });
+                .forEach(topic -> add(topic, page));
+        topics.stream()
+                .flatMap(topic -> costly(topic).stream())
+                .sorted(Comparator.comparingDouble(Costly::load).reversed())
+                .limit(selectors)
+                .forEach(one -> add(one, page));
+        Exposition.Page result = page.page(accept);
+        costs.onDetails(System.nanoTime() - start);
+        return result;
     }
 
-    private void register(TopicSource topic) {
-        for (Count count : COUNTS) {
-            FunctionCounter.builder(count.name, topic.matchCounters(), count.value)
-                    .description(count.description)
-                    .baseUnit(count.unit)
-                    .tags(tags(topic))
-                    .register(registry);
-        }
-        for (Size size : SIZES) {
-            Gauge.builder(size.name, topic, size.value)
-                    .description(size.description)
-                    .tags(tags(topic))
-                    .register(registry);
+    private static void add(TopicSource topic, Exposition page) {
+        String name = topic.name();
+        String matching = topic.matching();
+        MatchCounters did = topic.matchCounters();
+        long messages = did.messages.sum();
+        page.value(DetailMetrics.MESSAGES, messages, name, matching);
+        page.value(DetailMetrics.MATCHES, did.matches.sum(), name, matching);
+        page.value(DetailMetrics.PROBES, did.probes.sum(), name, matching);
+        page.value(DetailMetrics.CANDIDATES, did.candidates.sum(), name, matching);
+        page.value(DetailMetrics.EVALUATIONS, did.evaluations.sum(), name, matching);
+        double seconds = did.nanos.sum() / BrokerMetrics.NANOS_PER_SECOND;
+        page.summary(DetailMetrics.MATCH, messages, seconds, name, matching);
+        page.value(DetailMetrics.SUBSCRIPTIONS, topic.subscriptionCount(), name, matching);
+        page.value(DetailMetrics.SELECTORS, topic.distinctSelectors(), name, matching);
+        page.value(DetailMetrics.TERMS, topic.indexTerms(), name, matching);
+        page.value(DetailMetrics.BLOCKED, topic.blocked() ? 1 : 0, name, matching);
+        page.value(DetailMetrics.BLOCKED_PRODUCERS, topic.blockedProducers(), name, matching);
+        for (Culprit culprit : topic.culprits(CULPRITS)) {
+            page.value(
+                    DetailMetrics.CULPRIT_BYTES,
+                    culprit.backlogBytes(),
+                    name,
+                    culprit.consumer(),
+                    ReasonCounters.label(culprit.reason()));
         }
     }
 
-    private static Tags tags(TopicSource topic) {
-        return Tags.of("topic", topic.name(), "matching", topic.matching());
+    private static List<Costly> costly(TopicSource topic) {
+        long messages = topic.matchCounters().messages.sum();
+        return topic.costliestSelectors().stream()
+                .map(cost -> new Costly(topic, cost, cost.nanosPerMessage() * messages))
+                .toList();
+    }
+
+    private static void add(Costly one, Exposition page) {
+        String topic = one.topic().name();
+        SelectorCost cost = one.cost();
+        String selector = label(cost.selector());
+        double seconds = cost.nanosPerMessage() / BrokerMetrics.NANOS_PER_SECOND;
+        page.value(DetailMetrics.SELECTOR_COST, seconds, topic, selector);
+        page.value(DetailMetrics.SELECTOR_CANDIDATES, cost.candidateRatio(), topic, selector);
+        page.value(DetailMetrics.SELECTOR_MATCHES, cost.matchRatio(), topic, selector);
+    }
+
+    /// A long text is cut; what tells it from others that begin alike is its hash.
+    private static String label(String selector) {
+        if (selector.length() <= MAX_LABEL_CHARS) {
+            return selector;
+        }
+        return selector.substring(0, MAX_LABEL_CHARS)
+                + "... #"
+                + Integer.toHexString(selector.hashCode());
     }
 }

@@ -1,9 +1,9 @@
 package winnow.broker.metrics;
 
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 
-/// What the metrics of a topic are read from. Thread-safe.
+/// What the metrics of a topic are read from. Thread-safe: all of it was published before, so that
+/// no event loop has to answer.
 public interface TopicSource {
     /// The topic's name, as clients give it.
     String name();
@@ -23,9 +23,18 @@ public interface TopicSource {
     /// Distinct atoms in the topic's index and values that lead to them, 0 without one.
     int indexTerms();
 
-    /// The selectors that matching spends most time on, the costliest first.
+    /// Whether the topic's producers are held back.
+    boolean blocked();
+
+    /// Producers that wait for the topic.
+    int blockedProducers();
+
+    /// Subscriptions that hold producers back.
     ///
     /// @param limit so many at most
-    /// @return fails if the topic's event loop does not answer in time
-    CompletionStage<List<SelectorCost>> costliestSelectors(int limit);
+    List<Culprit> culprits(int limit);
+
+    /// The selectors that matching spends most time on, the costliest first, as of about a second
+    /// ago; empty when nobody has asked for long.
+    List<SelectorCost> costliestSelectors();
 }

@@ -1,7 +1,10 @@
-/// Counters of the data path and their names. Knows no other package of the broker.
+/// Counters of the data path, and the metrics that they are shown as. Knows no other package of the
+/// broker.
 ///
-/// [LoopCounters] are plain fields that one event loop adds to and publishes once per batch into
-/// the [BrokerCounters], which all threads read; [MetricNames] are the names that dashboards use.
+/// Each event loop writes its [LoopCounters]; other events are counted in [BrokerCounters] and
+/// [MatchCounters]. [BrokerMetrics] and [TopicMetrics] bring them into an [Exposition] without the
+/// loops' help. [TotalMetrics] and [DetailMetrics] say what each [Metric] means; docs/METRICS.md is
+/// generated from them.
 @NullMarked
 package winnow.broker.metrics;
 

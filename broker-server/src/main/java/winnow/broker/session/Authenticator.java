@@ -3,17 +3,27 @@ package winnow.broker.session;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.scram.ScramException;
+import winnow.wire.scram.ScramServer;
+import winnow.wire.scram.ScramVerifier;
 
-/// Checks credentials by SASL mechanism: `PLAIN` against the user file, `ANONYMOUS` only if there
-/// is none. Counts and logs failures. Thread-safe.
+/// Checks credentials by SASL mechanism: `SCRAM-SHA-256` and `PLAIN` against the user file,
+/// `ANONYMOUS` only if there is none. `PLAIN` is taken only where nobody else can read the
+/// password. Counts and logs failures. Thread-safe.
 public final class Authenticator implements AutoCloseable {
+    private static final String WRONG = "user or password is wrong";
+
+    private final boolean allowPlainTextPasswords;
+    private final AuthenticationFailures failures;
     private final @Nullable PasswordChecks passwords;
     private volatile @Nullable UserFile currentUsers;
-    private final AuthenticationFailures failures;
 
     /// @param users null if clients need no credentials, for ever
+    /// @param allowPlainTextPasswords whether passwords are taken that others may have read
     /// @param failed counts failures
-    public Authenticator(@Nullable UserFile users, LongAdder failed) {
+    public Authenticator(
+            @Nullable UserFile users, boolean allowPlainTextPasswords, LongAdder failed) {
+        this.allowPlainTextPasswords = allowPlainTextPasswords;
         currentUsers = users;
         passwords = users == null ? null : new PasswordChecks(this::matches);
         failures = new AuthenticationFailures(failed);
@@ -23,8 +33,19 @@ public final class Authenticator implements AutoCloseable {
     ///
     /// @param mechanism name of a SASL mechanism
     /// @param response the mechanism's initial response
-    /// @param address where the client is
-    public record Credentials(String mechanism, String response, String address) {}
+    /// @param peer where it comes from
+    public record Credentials(String mechanism, String response, Peer peer) {}
+
+    /// Where a client is.
+    ///
+    /// @param address without its port
+    /// @param confidential whether nobody else can read what it sends: by TLS or on this machine
+    public record Peer(String address, boolean confidential) {}
+
+    /// Whether clients need credentials.
+    public boolean demandsCredentials() {
+        return passwords != null;
+    }
 
     /// Replaces the users. Connections that are open stay.
     ///
@@ -44,13 +65,49 @@ public final class Authenticator implements AutoCloseable {
         return users != null && users.matches(user, password);
     }
 
-    /// Whether clients need credentials.
-    public boolean demandsCredentials() {
-        return passwords != null;
+    /// Begins an exchange of SCRAM-SHA-256, which takes microseconds.
+    ///
+    /// @throws RefusedCredentials saying why not
+    ScramServer scram(String clientFirst, Peer peer) throws RefusedCredentials {
+        UserFile users = currentUsers;
+        if (users == null) {
+            throw refusal(
+                    peer,
+                    "",
+                    "this broker has no users (security.users), so it cannot prove that it knows"
+                            + " yours: connect without user and password");
+        }
+        try {
+            return new ScramServer(clientFirst, users::verifier);
+        } catch (ScramException e) {
+            throw refusal(peer, "", String.valueOf(e.getMessage()));
+        }
     }
 
-    /// Checks credentials and tells the result once, on any thread, maybe before it returns: empty
-    /// if they are right, else why not.
+    /// Ends an exchange.
+    ///
+    /// @return the last message for the client
+    /// @throws RefusedCredentials if the client's proof is wrong
+    String finish(ScramServer exchange, String clientFinal, Peer peer) throws RefusedCredentials {
+        String last;
+        try {
+            last = exchange.last(clientFinal);
+        } catch (ScramException e) {
+            throw refusal(peer, exchange.user(), String.valueOf(e.getMessage()));
+        }
+        if (last.isEmpty()) {
+            throw refusal(peer, exchange.user(), WRONG);
+        }
+        return last;
+    }
+
+    private RefusedCredentials refusal(Peer peer, String user, String why) {
+        failures.onFailure(peer.address(), user, why);
+        return new RefusedCredentials(why);
+    }
+
+    /// Checks credentials that need no exchange and tells the result once, on any thread, maybe
+    /// before it returns: empty if they are right, else why not.
     ///
     /// @return gives the attempt up, for a client that has gone; then the result may not be told
     public Runnable authenticate(Credentials credentials, Consumer<String> result) {
@@ -60,7 +117,8 @@ public final class Authenticator implements AutoCloseable {
         if (!plain && !anonymous) {
             return refuse(
                     credentials,
-                    "expected the mechanism PLAIN or ANONYMOUS, found '" + mechanism + "'",
+                    "expected the mechanism %s, PLAIN or ANONYMOUS, found '%s'"
+                            .formatted(ScramVerifier.MECHANISM, mechanism),
                     result);
         }
         PasswordChecks checks = passwords;
@@ -71,7 +129,20 @@ public final class Authenticator implements AutoCloseable {
         if (anonymous) {
             return refuse(credentials, "this broker demands a user and a password", result);
         }
+        if (!takesPlainFrom(credentials.peer())) {
+            return refuse(
+                    credentials,
+                    "PLAIN sends the password in clear text, which others may have read: use TLS or"
+                            + " %s, or set security.allow-plain-text-passwords=true on the broker"
+                                    .formatted(ScramVerifier.MECHANISM),
+                    result);
+        }
         return check(checks, credentials, result);
+    }
+
+    /// Whether a password in clear text is taken from there.
+    public boolean takesPlainFrom(Peer peer) {
+        return peer.confidential() || allowPlainTextPasswords;
     }
 
     /// RFC 4616. A user may act as itself only.
@@ -93,20 +164,21 @@ public final class Authenticator implements AutoCloseable {
                             + "'",
                     result);
         }
+        String address = credentials.peer().address();
         return checks.check(
                 user,
                 parts[2],
-                credentials.address(),
+                address,
                 refusal -> {
                     if (!refusal.isEmpty()) {
-                        failures.onFailure(credentials.address(), user, refusal);
+                        failures.onFailure(address, user, refusal);
                     }
                     result.accept(refusal);
                 });
     }
 
     private Runnable refuse(Credentials credentials, String why, Consumer<String> result) {
-        failures.onFailure(credentials.address(), "", why);
+        failures.onFailure(credentials.peer().address(), "", why);
         result.accept(why);
         return () -> {};
     }

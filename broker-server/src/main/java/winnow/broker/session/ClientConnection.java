@@ -106,6 +106,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 state = State.AUTHENTICATING;
                 handshake.onHello(hello);
             }
+            case ControlFrame.Response response when state == State.AUTHENTICATING ->
+                    handshake.onResponse(response);
             case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
             case ControlFrame.Goodbye _ -> onGoodbye();
             case ControlFrame.Open open when state == State.OPEN ->
@@ -148,7 +150,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private String expectation() {
         return switch (state) {
             case EXPECTING_HELLO -> "Hello";
-            case AUTHENTICATING -> "no frame before Welcome";
+            case AUTHENTICATING -> "Response or nothing before Welcome";
             case OPEN, CLOSED -> "a request";
         };
     }
@@ -157,7 +159,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         try {
             request.run();
         } catch (RefusedException e) {
-            context.counters().refusals.increment();
+            context.counters().refusals.increment(e.code());
             logLimit(e);
             output.write(
                     new ControlFrame.Refused(
@@ -267,6 +269,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (state == State.CLOSED) {
             return;
         }
+        context.counters().closed.increment(code);
         logClosing(code, message);
         onDisconnected();
         output.write(new ControlFrame.Goodbye(code.number(), message));
@@ -355,8 +358,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return state == State.CLOSED;
     }
 
-    String address() {
-        return output.address();
+    Authenticator.Peer peer() {
+        return new Authenticator.Peer(output.address(), output.confidential());
+    }
+
+    void write(ControlFrame frame) {
+        output.write(frame);
     }
 
     /// The loop that owns this connection.

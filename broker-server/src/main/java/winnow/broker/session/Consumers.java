@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
+import winnow.broker.metrics.DropReason;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.Selector;
 import winnow.selector.index.SelectorMemory;
@@ -233,7 +234,7 @@ final class Consumers {
     }
 
     private void refuse(int requestId, RefusedException refused) {
-        context.counters().refusals.increment();
+        context.counters().refusals.increment(refused.code());
         output.write(
                 new ControlFrame.Refused(
                         requestId, refused.code().number(), String.valueOf(refused.getMessage())));
@@ -254,7 +255,7 @@ final class Consumers {
             throw unknown(id);
         }
         entries.remove(id);
-        entry.subscription.close();
+        end(entry.subscription);
         if (entry.installed) {
             end(entry, request);
         } else {
@@ -328,11 +329,18 @@ final class Consumers {
     /// The subscriptions take no more messages from now on; their topics forget them in steps.
     void close() {
         closed = true;
-        entries.forEach(entry -> entry.subscription.close());
+        entries.forEach(entry -> end(entry.subscription));
         Iterator<Entry> closing = entries.removeAll().iterator();
         if (closing.hasNext()) {
             context.topics().work(output.loop()).add(() -> uninstallSome(closing));
         }
+    }
+
+    private void end(Subscription subscription) {
+        context.counters()
+                .dropped
+                .add(DropReason.SUBSCRIPTION_CLOSED, subscription.backlogMessages());
+        subscription.close();
     }
 
     private boolean uninstallSome(Iterator<Entry> closing) {

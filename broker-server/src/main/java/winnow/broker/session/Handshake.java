@@ -6,9 +6,12 @@ import winnow.broker.destination.RefusedException;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
+import winnow.wire.WireException;
+import winnow.wire.scram.ScramServer;
+import winnow.wire.scram.ScramVerifier;
 
 /// The answer to a client's Hello: credentials, client identifier, heartbeat. Owned by the
-/// connection's event loop; credentials are checked on another thread.
+/// connection's event loop; passwords are checked on another thread.
 final class Handshake {
     private static final int MIN_HEARTBEAT_MILLIS = 1000;
 
@@ -18,25 +21,70 @@ final class Handshake {
     /// Null unless credentials are being checked.
     private @Nullable Runnable giveUp;
 
+    private ControlFrame.@Nullable Hello hello;
+
+    /// Null unless the client has to answer a challenge.
+    private @Nullable ScramServer exchange;
+
     Handshake(SessionContext context, ClientConnection connection) {
         this.context = context;
         this.connection = connection;
     }
 
-    void onHello(ControlFrame.Hello hello) {
+    void onHello(ControlFrame.Hello received) {
+        hello = received;
+        if (received.mechanism().equals(ScramVerifier.MECHANISM)) {
+            beginExchange(received);
+            return;
+        }
         giveUp =
                 context.authenticator()
                         .authenticate(
                                 new Authenticator.Credentials(
-                                        hello.mechanism(),
-                                        hello.initialResponse(),
-                                        connection.address()),
+                                        received.mechanism(),
+                                        received.initialResponse(),
+                                        connection.peer()),
                                 refusal ->
                                         connection
                                                 .loop()
                                                 .execute(
                                                         connection,
-                                                        () -> onAuthenticated(hello, refusal)));
+                                                        () -> onAuthenticated(received, refusal)));
+    }
+
+    private void beginExchange(ControlFrame.Hello received) {
+        try {
+            ScramServer begun =
+                    context.authenticator().scram(received.initialResponse(), connection.peer());
+            exchange = begun;
+            connection.write(new ControlFrame.Challenge(begun.first()));
+        } catch (RefusedCredentials e) {
+            onRefused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// The answer to a challenge.
+    ///
+    /// @throws WireException if there was none
+    void onResponse(ControlFrame.Response response) {
+        ScramServer begun = exchange;
+        if (begun == null || hello == null) {
+            throw new WireException(
+                    ErrorCode.UNEXPECTED_FRAME,
+                    "expected Response behind a Challenge only, found it without");
+        }
+        exchange = null;
+        try {
+            String last = context.authenticator().finish(begun, response.data(), connection.peer());
+            connection.write(new ControlFrame.Challenge(last));
+            accept(hello, begun.user());
+        } catch (RefusedCredentials e) {
+            onRefused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void onRefused(String refusal) {
+        connection.goodbye(ErrorCode.AUTHENTICATION_FAILED, refusal);
     }
 
     /// The client has gone: its password need not be checked any more.
@@ -47,18 +95,23 @@ final class Handshake {
     }
 
     /// @param refusal empty if the credentials are right
-    private void onAuthenticated(ControlFrame.Hello hello, String refusal) {
+    private void onAuthenticated(ControlFrame.Hello received, String refusal) {
         giveUp = null;
         if (connection.closed()) {
             return;
         }
         if (!refusal.isEmpty()) {
-            connection.goodbye(ErrorCode.AUTHENTICATION_FAILED, refusal);
+            onRefused(refusal);
             return;
         }
-        String clientId = hello.clientId();
+        accept(received, plainUser(received));
+    }
+
+    /// @param user empty if clients need no credentials
+    private void accept(ControlFrame.Hello received, String user) {
+        String clientId = received.clientId();
         try {
-            connection.account().user(user(hello));
+            connection.account().user(user);
             connection.chargeClientId(clientId);
         } catch (RefusedException e) {
             connection.goodbye(e.code(), String.valueOf(e.getMessage()));
@@ -70,29 +123,24 @@ final class Handshake {
                     "client identifier '" + clientId + "' is in use by another connection");
             return;
         }
-        connection.onAccepted(clientId, nameOwner(hello), welcome(hello));
+        // Who brings property names: the user where there are users, else the client's address.
+        String nameOwner = user.isEmpty() ? connection.peer().address() : user;
+        connection.onAccepted(clientId, nameOwner, welcome(received));
     }
 
-    /// Who brings property names: the user where there are users, else the client's address.
-    private String nameOwner(ControlFrame.Hello hello) {
-        String user = user(hello);
-        return user.isEmpty() ? connection.address() : user;
-    }
-
-    /// Empty if clients need no credentials.
-    private String user(ControlFrame.Hello hello) {
+    private String plainUser(ControlFrame.Hello received) {
         return context.authenticator().demandsCredentials()
-                ? hello.initialResponse().split("\0", -1)[1]
+                ? received.initialResponse().split("\0", -1)[1]
                 : "";
     }
 
-    private ControlFrame.Welcome welcome(ControlFrame.Hello hello) {
+    private ControlFrame.Welcome welcome(ControlFrame.Hello received) {
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
                 Protocol.MINOR_VERSION,
                 0,
                 context.connections().nextId(),
-                heartbeatMillis(context.config().heartbeat(), hello.heartbeatMillis()),
+                heartbeatMillis(context.config().heartbeat(), received.heartbeatMillis()),
                 context.maxFrameBytes(),
                 context.config().producerWindow().toInt(),
                 "winnow");

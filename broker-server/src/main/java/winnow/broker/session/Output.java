@@ -49,6 +49,9 @@ public interface Output extends DeliveryTarget {
     /// Where the client is, without its port.
     String address();
 
+    /// Whether nobody else can read what the client sends: by TLS or because it is on this machine.
+    boolean confidential();
+
     /// Limit of the frames that follow.
     void maxFrameBytes(int maxFrameBytes);
 

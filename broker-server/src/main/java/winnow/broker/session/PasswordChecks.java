@@ -189,12 +189,6 @@ final class PasswordChecks implements AutoCloseable {
         }
     }
 
-    /// Passwords have changed: what was right is checked again.
-    synchronized void forget() {
-        remembered.clear();
-        current = false;
-    }
-
     private static void tell(List<Consumer<String>> results, String refusal) {
         for (Consumer<String> result : results) {
             try {
@@ -213,6 +207,12 @@ final class PasswordChecks implements AutoCloseable {
                 waiting.remove(check.digest);
             }
         }
+    }
+
+    /// Passwords have changed: what was right is checked again.
+    synchronized void forget() {
+        remembered.clear();
+        current = false;
     }
 
     private String digest(String name, String secret) {

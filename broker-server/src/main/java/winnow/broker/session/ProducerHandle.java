@@ -1,8 +1,10 @@
 package winnow.broker.session;
 
+import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
+import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.ProducerCredit;
 import winnow.wire.ControlFrame;
 
@@ -22,7 +24,7 @@ final class ProducerHandle implements BlockedProducer {
     private long creditBytes;
     private int owedBytes;
     private boolean granted;
-    private boolean heldBack;
+    private @Nullable BlockReason heldBack;
     private boolean released;
 
     /// @param credit of all producers
@@ -68,14 +70,14 @@ final class ProducerHandle implements BlockedProducer {
 
     /// Gives credit back if enough is owed and nothing holds it.
     void settle() {
-        if (owedBytes < windowBytes / 4 || heldBack || released || producers.draining()) {
+        if (owedBytes < windowBytes / 4 || heldBack != null || released || producers.draining()) {
             return;
         }
         Router router = producers.router();
         if (topic.blocked()) {
             holdBack();
         } else if (router.congested()) {
-            heldBack = true;
+            heldBackBy(BlockReason.LOOP_LAG);
             router.await(this);
         } else {
             if (windowBytes < wantedBytes) {
@@ -90,8 +92,8 @@ final class ProducerHandle implements BlockedProducer {
 
     /// Gives no credit until the topic is free, and says why.
     void holdBack() {
-        if (!heldBack && !released) {
-            heldBack = true;
+        if (heldBack == null && !released) {
+            heldBackBy(topic.blockedBy());
             producers.onHeldBack(new ControlFrame.Blocked(number, topic.blockReason()));
             topic.await(this);
         }
@@ -102,8 +104,21 @@ final class ProducerHandle implements BlockedProducer {
         producers.execute(this::retry);
     }
 
+    private void heldBackBy(BlockReason reason) {
+        heldBack = reason;
+        producers.router().counters().onBlocked(reason);
+    }
+
+    private void free() {
+        BlockReason reason = heldBack;
+        if (reason != null) {
+            heldBack = null;
+            producers.router().counters().onFreed(reason);
+        }
+    }
+
     private void retry() {
-        heldBack = false;
+        free();
         settle();
         producers.flushGrants();
     }
@@ -111,9 +126,10 @@ final class ProducerHandle implements BlockedProducer {
     void release() {
         released = true;
         credit.give(windowBytes);
-        if (heldBack) {
+        if (heldBack != null) {
             topic.forget(this);
             producers.router().forget(this);
+            free();
         }
     }
 }

@@ -217,7 +217,7 @@ final class Producers {
 
     private void refuse(int flags, int number, ErrorCode code, String message) {
         long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
-        context.counters().refusals.increment();
+        context.counters().refusals.increment(code);
         output.write(new ControlFrame.PublishRefused(sequence, number, code.number(), message));
     }
 
@@ -265,7 +265,6 @@ final class Producers {
     }
 
     void onHeldBack(ControlFrame.Blocked blocked) {
-        context.counters().producersBlocked.increment();
         output.write(blocked);
     }
 

@@ -7,7 +7,7 @@ import winnow.broker.config.Setting;
 public record SecurityConfig(
         @Setting(
                         value =
-                                "file of users and password hashes (`winnow user`"
+                                "file of users and verifiers of their passwords (`winnow user`"
                                         + " writes it); empty means that clients need no"
                                         + " credentials, which only a broker on a loopback"
                                         + " address may offer",
@@ -15,8 +15,9 @@ public record SecurityConfig(
                         reloadable = true)
                 Path users,
         @Setting(
-                        "whether a broker beyond loopback takes passwords"
-                                + " although they cross the network in clear text")
+                        "whether the mechanism PLAIN and HTTP Basic are taken from beyond"
+                                + " loopback without TLS too, where others may read the"
+                                + " password")
                 boolean allowPlainTextPasswords) {
     public static final SecurityConfig DEFAULTS = new SecurityConfig(Path.of(""), false);
 

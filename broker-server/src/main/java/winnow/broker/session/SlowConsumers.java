@@ -11,6 +11,7 @@ import winnow.broker.destination.SlowConsumerPolicy.Action;
 import winnow.broker.destination.Topic;
 import winnow.broker.fault.LogQuota;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.DropReason;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Subscription;
 
@@ -119,7 +120,7 @@ final class SlowConsumers {
                     subscription.dropOldest(
                             subscription.full() ? subscription.budgetBytes() / 2 - 1 : 0);
             oldestAfterDrop = subscription.oldestWaiting();
-            counters.dropped.add(dropped.messages());
+            counters.dropped.add(DropReason.SLOW_CONSUMER, dropped.messages());
             warn("the oldest " + dropped.messages() + " messages are dropped: " + reason);
         }
 

@@ -6,49 +6,34 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
+import java.util.regex.Pattern;
 import winnow.broker.config.FileProblem;
+import winnow.wire.scram.ScramVerifier;
 
-/// Users and the PBKDF2 hashes of their passwords, one line each: `name:iterations:salt:hash`, salt
-/// and hash in base 64. Only its owner may read or write the file. Immutable.
+/// Users and the verifiers of their passwords, one line each: `name:verifier`, in the form of
+/// [ScramVerifier]. Only its owner may read or write the file. Immutable.
 public final class UserFile {
-    private static final int ITERATIONS = 120_000;
-    private static final int SALT_BYTES = 16;
-    private static final int HASH_BITS = 256;
-
-    /// Hashed for a user who does not exist, so that the time of an answer tells nothing.
-    private static final Entry NOBODY = new Entry(ITERATIONS, new byte[SALT_BYTES], new byte[0]);
+    private static final Pattern OLD_HASH = Pattern.compile("[0-9]+:[^:]*:[^:]*");
 
     /// What nobody else may do with the file.
     private static final Set<PosixFilePermission> OTHERS =
             PosixFilePermissions.fromString("---rw-rw-");
 
-    private final Map<String, Entry> entries;
+    private final Map<String, ScramVerifier> verifiers;
 
-    private static final class Entry {
-        final int iterations;
-        final byte[] salt;
-        final byte[] hash;
+    /// The one whose decoys those get who do not exist: the first of the file, so that they stay
+    /// the same when users are added.
+    private final ScramVerifier first;
 
-        Entry(int iterations, byte[] salt, byte[] hash) {
-            this.iterations = iterations;
-            this.salt = salt;
-            this.hash = hash;
-        }
-    }
-
-    private UserFile(Map<String, Entry> entries) {
-        this.entries = entries;
+    private UserFile(Map<String, ScramVerifier> verifiers, ScramVerifier first) {
+        this.verifiers = verifiers;
+        this.first = first;
     }
 
     /// Reads a file.
@@ -58,39 +43,39 @@ public final class UserFile {
     public static UserFile read(Path file) throws IOException {
         List<String> lines = lines(file);
         requireOwnerOnly(file);
-        Map<String, Entry> entries = new HashMap<>();
+        Map<String, ScramVerifier> verifiers = new LinkedHashMap<>();
         Map<String, Integer> lineNumbers = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
                 continue;
             }
-            String[] fields = line.split(":", -1);
+            String name = line.substring(0, Math.max(0, line.indexOf(':')));
             try {
-                entries.put(fields[0], entry(fields));
+                verifiers.put(name, verifier(file, name, line));
             } catch (IllegalArgumentException e) {
                 throw new IOException(file + ":" + (i + 1) + ": " + e.getMessage(), e);
             }
-            Integer before = lineNumbers.put(fields[0], i + 1);
+            Integer before = lineNumbers.put(name, i + 1);
             if (before != null) {
                 throw new IOException(
                         "%s:%d: expected each user once, found '%s' on line %d, too"
-                                .formatted(file, i + 1, fields[0], before));
+                                .formatted(file, i + 1, name, before));
             }
         }
-        if (entries.isEmpty()) {
+        if (verifiers.isEmpty()) {
             throw new IOException(
                     file
                             + ":"
                             + Math.max(1, lines.size())
                             + ": expected at least one user, found none; 'winnow user' adds one");
         }
-        return new UserFile(entries);
+        return new UserFile(verifiers, verifiers.values().iterator().next());
     }
 
     /// How many users there are.
     public int size() {
-        return entries.size();
+        return verifiers.size();
     }
 
     /// Where files have such permissions.
@@ -116,36 +101,18 @@ public final class UserFile {
         }
     }
 
-    private static Entry entry(String... fields) {
-        if (fields.length != 4 || fields[0].isEmpty()) {
-            throw new IllegalArgumentException("expected name:iterations:salt:hash");
+    private static ScramVerifier verifier(Path file, String name, String line) {
+        String text = line.substring(line.indexOf(':') + 1);
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("expected name:verifier, found no name");
         }
-        if (!fields[1].matches("[1-9][0-9]{0,6}")) {
+        if (OLD_HASH.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "expected 1 to 9999999 iterations, found '" + fields[1] + "'");
+                    "expected a verifier of SCRAM-SHA-256, found the hash of an older version of"
+                            + " Winnow; set the password anew by 'winnow user --file %s %s'"
+                                    .formatted(file, name));
         }
-        byte[] salt = decode("a salt", fields[2]);
-        byte[] hash = decode("a hash", fields[3]);
-        if (salt.length == 0 || hash.length != HASH_BITS / Byte.SIZE) {
-            throw new IllegalArgumentException(
-                    "expected a salt and a hash of "
-                            + HASH_BITS / Byte.SIZE
-                            + " bytes, found "
-                            + salt.length
-                            + " and "
-                            + hash.length
-                            + " bytes");
-        }
-        return new Entry(Integer.parseInt(fields[1]), salt, hash);
-    }
-
-    private static byte[] decode(String what, String text) {
-        try {
-            return Base64.getDecoder().decode(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "expected " + what + " in base 64: " + e.getMessage(), e);
-        }
+        return ScramVerifier.parse(text);
     }
 
     /// Checks that a line for this user can be read again.
@@ -170,28 +137,19 @@ public final class UserFile {
     /// @throws IllegalArgumentException if it could not be read again
     public static String line(String user, String password) {
         requireName(user);
-        byte[] salt = new byte[SALT_BYTES];
-        new SecureRandom().nextBytes(salt);
-        Base64.Encoder base64 = Base64.getEncoder();
-        String hash = base64.encodeToString(hash(password, salt, ITERATIONS));
-        return user + ":" + ITERATIONS + ":" + base64.encodeToString(salt) + ":" + hash;
+        return user + ":" + ScramVerifier.of(password).text();
     }
 
-    /// Whether the user exists and has this password. Takes tens of milliseconds.
+    /// What is known of the user's password; of a user who does not exist, a decoy that no password
+    /// fits and that looks like a verifier.
+    ScramVerifier verifier(String user) {
+        ScramVerifier known = verifiers.get(user);
+        return known == null ? first.decoy(user) : known;
+    }
+
+    /// Whether the user exists and has this password. Takes tens of milliseconds, whether the user
+    /// exists or not.
     boolean matches(String user, String password) {
-        Entry entry = entries.getOrDefault(user, NOBODY);
-        byte[] found = hash(password, entry.salt, entry.iterations);
-        return MessageDigest.isEqual(found, entry.hash) && entries.containsKey(user);
-    }
-
-    private static byte[] hash(String password, byte[] salt, int iterations) {
-        try {
-            PBEKeySpec spec = new PBEKeySpec(password.toCharArray(), salt, iterations, HASH_BITS);
-            return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                    .generateSecret(spec)
-                    .getEncoded();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("PBKDF2WithHmacSHA256 is part of every Java", e);
-        }
+        return verifier(user).matches(password);
     }
 }

@@ -25,6 +25,10 @@ public interface DeliveryTarget extends FaultOwner {
     /// @param array holds the message block from `start` to `end`; borrowed
     void deliver(long message, int subscriptionId, byte[] array, int start, int end);
 
+    /// So many copies that were delivered just now are of messages that were read then: how long
+    /// they stayed is to be measured when they leave.
+    default void sampleDwell(long readNanos, int copies) {}
+
     /// Appends complete frames.
     ///
     /// @param array holds the frames from `start` to `end`; borrowed

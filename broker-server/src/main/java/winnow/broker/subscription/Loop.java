@@ -37,6 +37,20 @@ public interface Loop extends Executor {
     /// @return the first of `count` numbers
     long numberMessages(int count);
 
+    /// When the bytes were read that are being handled now; 0 unless this read is one of those by
+    /// which the stay of messages is measured. Owner only.
+    default long sampledReadNanos() {
+        return 0;
+    }
+
+    /// So many copies that waited have been delivered to the target, the first of them of this
+    /// message. Owner only.
+    default void onReleased(long message, int copies, DeliveryTarget target) {}
+
+    /// So many sampled copies left the broker so long after their messages had been read. Owner
+    /// only.
+    default void onDwelt(long nanos, int copies) {}
+
     /// Delivering so many copies took so long. Owner only.
     void onDelivered(int copies, long nanos);
 }

@@ -31,6 +31,9 @@ final class Segment {
     private int liveBytes;
     private int liveMessages;
 
+    /// Nobody waits for a message in front of this offset.
+    private int oldestOffset;
+
     /// Where messages were before they were moved, ascending, and where each is now.
     private int[] movedFrom = {};
 
@@ -96,6 +99,7 @@ final class Segment {
         int bytes = messageBytes(offset);
         liveBytes += bytes;
         liveMessages++;
+        oldestOffset = Math.min(oldestOffset, offset);
         return bytes;
     }
 
@@ -113,6 +117,18 @@ final class Segment {
         liveBytes -= bytes;
         liveMessages--;
         return bytes;
+    }
+
+    /// Number of the first message that somebody waits for; in a segment to which messages were
+    /// moved not always the oldest. The largest long if there is none.
+    long oldest() {
+        while (oldestOffset < usedBytes) {
+            if ((int) INT.get(array, oldestOffset + REFERENCES) > 0) {
+                return (long) LONG.get(array, oldestOffset);
+            }
+            oldestOffset += messageBytes(oldestOffset);
+        }
+        return Long.MAX_VALUE;
     }
 
     /// Bytes of a message with its header.
@@ -195,6 +211,7 @@ final class Segment {
     void free() {
         array = NONE;
         usedBytes = 0;
+        oldestOffset = 0;
         liveBytes = 0;
     }
 }

@@ -69,6 +69,16 @@ public final class Subscription {
         return loopIndex;
     }
 
+    /// Whether something waits for credit. Owner only.
+    public boolean waiting() {
+        return waiting;
+    }
+
+    /// Messages that wait for credit. Owner only.
+    public int backlogMessages() {
+        return backlog.messages();
+    }
+
     /// Bytes that wait for credit. Owner only.
     public long backlogBytes() {
         return backlog.bytes();
@@ -161,6 +171,8 @@ public final class Subscription {
 
     private void drain() {
         assert loop().inLoop();
+        long first = oldestWaiting();
+        int before = backlog.messages();
         while (!backlog.isEmpty()) {
             WaitingMessage next = backlog.first();
             if (!ready(next.number, next.end - next.start) || !announced(next.maxNameId)) {
@@ -168,6 +180,9 @@ public final class Subscription {
             }
             deliver(next.number, next.array, next.start, next.end);
             backlog.removeFirst();
+        }
+        if (before > backlog.messages()) {
+            loop().onReleased(first, before - backlog.messages(), target);
         }
         afterRemoval();
     }

@@ -39,6 +39,7 @@ public final class WaitingMessages {
     private final Loop loop;
     private final BacklogMemory memory;
     private final SegmentPool pool;
+    private final MessageTimes times = new MessageTimes();
     private final WaitingMessage view = new WaitingMessage();
     private final LinkedHashSet<Subscription> awaiting = new LinkedHashSet<>();
     private @Nullable RecentMessages recent;
@@ -63,12 +64,35 @@ public final class WaitingMessages {
 
     private long segmentBytes;
     private long liveBytes;
+    private long copies;
     private int lookedAt;
 
     public WaitingMessages(Loop loop, BacklogMemory memory) {
         this.loop = loop;
         this.memory = memory;
         this.pool = new SegmentPool(memory);
+    }
+
+    /// When the loop's messages were delivered or began to wait.
+    public MessageTimes times() {
+        return times;
+    }
+
+    /// How many copies wait; a message that two subscriptions wait for counts as two.
+    public long copies() {
+        return copies;
+    }
+
+    /// How long the oldest message has waited, 0 if none waits. Looks at all segments.
+    public long oldestAgeNanos(long nowNanos) {
+        long oldest = Long.MAX_VALUE;
+        for (int i = 0; i < slotCount; i++) {
+            Segment segment = segments[i];
+            if (segment != null && !segment.isGone()) {
+                oldest = Math.min(oldest, segment.oldest());
+            }
+        }
+        return oldest == Long.MAX_VALUE ? 0 : times.ageNanos(oldest, nowNanos);
     }
 
     /// What is charged for them.
@@ -109,6 +133,7 @@ public final class WaitingMessages {
             offset = known.offset(message);
         }
         liveBytes += segment.addReference(offset);
+        copies++;
         return position(segment.slot, offset);
     }
 
@@ -202,6 +227,7 @@ public final class WaitingMessages {
     /// One subscription less waits for the message.
     void release(long position) {
         Segment segment = locate(position);
+        copies--;
         int bytes = segment.dropReference(locatedOffset);
         if (bytes == 0) {
             return;

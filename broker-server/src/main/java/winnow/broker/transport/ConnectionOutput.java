@@ -1,11 +1,9 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
@@ -52,6 +50,7 @@ final class ConnectionOutput implements Output {
     private final WireWriter control = new WireWriter(128);
     private String name = "";
     private FaultOwner owner = _ -> closeNow();
+    private Runnable onHeldFrame = () -> {};
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int announcedNames;
@@ -80,6 +79,11 @@ final class ConnectionOutput implements Output {
     private long queuedNanos;
     private boolean first;
     private boolean unflushed;
+
+    /// Copies whose stay is measured by the next write, and when the oldest was read.
+    private int sampledCopies;
+
+    private long sampledReadNanos;
     private boolean closing;
     private boolean wrote;
     private boolean read;
@@ -114,7 +118,7 @@ final class ConnectionOutput implements Output {
         paused = pause;
         read(isReading());
         if (!pause && splitter.holdsFrame()) {
-            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
+            onHeldFrame.run();
         }
     }
 
@@ -258,6 +262,15 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public void sampleDwell(long readNanos, int copies) {
+        if (sampledCopies == 0) {
+            sampledReadNanos = readNanos;
+            enqueue();
+        }
+        sampledCopies += copies;
+    }
+
+    @Override
     public void appendFrames(byte[] array, int start, int end) {
         room(end - start).writeBytes(array, start, end - start);
     }
@@ -326,6 +339,10 @@ final class ConnectionOutput implements Output {
             unflushed = false;
             channel.flush();
         }
+        if (sampledCopies > 0) {
+            loop.onDwelt(System.nanoTime() - sampledReadNanos, sampledCopies);
+            sampledCopies = 0;
+        }
         return any;
     }
 
@@ -364,9 +381,14 @@ final class ConnectionOutput implements Output {
         channel.writeAndFlush(channel.alloc().buffer(0))
                 .addListener(written -> {
                     if (written.isSuccess()) {
-                        ((SocketChannel) channel).shutdownOutput();
+                        TlsPort.shutdownOutput(channel);
                     }
                 });
+    }
+
+    /// Has the frame looked at again that the splitter holds.
+    void onHeldFrame(Runnable again) {
+        onHeldFrame = again;
     }
 
     /// What the output belongs to; set once, before anything is written.
@@ -446,6 +468,11 @@ final class ConnectionOutput implements Output {
     @Override
     public String address() {
         return HttpServer.host(channel);
+    }
+
+    @Override
+    public boolean confidential() {
+        return HttpServer.confidential(channel);
     }
 
     @Override

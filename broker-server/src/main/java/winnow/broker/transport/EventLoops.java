@@ -50,7 +50,12 @@ public final class EventLoops {
             loops.add(new NettyLoop(eventLoop, i, loops, count, shared));
         }
         ticks = new LoopTicks(count, System::nanoTime);
-        every(LoopTicks.INTERVAL_MILLIS, loop -> ticks.onTick(loop.index()));
+        every(
+                LoopTicks.INTERVAL_MILLIS,
+                loop -> {
+                    ticks.onTick(loop.index());
+                    loops.get(loop.index()).publishWaiting();
+                });
     }
 
     /// Threads over the best kind of polling there is.

@@ -1,6 +1,7 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
@@ -27,13 +28,20 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        output.onHeldFrame(() -> channelRead(context, Unpooled.EMPTY_BUFFER));
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf in = (ByteBuf) message;
         try {
             output.onRead();
+            output.loop().onRead();
             if (!output.closing()) {
                 int readBytes = in.readableBytes();
                 splitter.feed(in, connection);
+                output.loop().onReadEnd();
                 readSize.onRead(readBytes, connection.takeRequests());
                 if (splitter.isWaiting()) {
                     output.updateReading();

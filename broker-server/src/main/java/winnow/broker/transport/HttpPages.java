@@ -1,11 +1,11 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -145,7 +145,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         CompletableFuture<Response> current =
-                respond(request, HttpServer.host(context.channel())).toCompletableFuture();
+                respond(request, context.channel()).toCompletableFuture();
         answer = current;
         restartDeadline(context, config.requestTimeout());
         var _ =
@@ -230,11 +230,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /// Tells the client that nothing more comes, and waits for the same from it.
     private void end(ChannelHandlerContext context) {
-        if (inputEnded || !(context.channel() instanceof DuplexChannel socket)) {
+        if (inputEnded) {
             context.close();
             return;
         }
-        socket.shutdownOutput();
+        TlsPort.shutdownOutput(context.channel());
         awaitInput(context, LINGER);
     }
 
@@ -248,7 +248,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         waiting.clear();
     }
 
-    private CompletionStage<Response> respond(FullHttpRequest request, String address) {
+    private CompletionStage<Response> respond(FullHttpRequest request, Channel channel) {
         if (!request.decoderResult().isSuccess()) {
             return undecoded(request.decoderResult().cause());
         }
@@ -264,8 +264,15 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         try {
             String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+            String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
             Request asked =
-                    new Request(segments(uri.rawPath()), uri.parameters(), authorization, address);
+                    new Request(
+                            segments(uri.rawPath()),
+                            uri.parameters(),
+                            authorization,
+                            accept,
+                            HttpServer.host(channel),
+                            HttpServer.confidential(channel));
             return request.method().equals(HttpMethod.POST) ? page.post(asked) : page.get(asked);
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));

@@ -2,6 +2,8 @@ package winnow.broker.transport;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -9,11 +11,15 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.compression.StandardCompressionOptions;
+import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /// The HTTP port: metrics, health and the administration API. Runs on a thread of its own, so that
 /// a scrape never delays a message.
@@ -31,6 +38,9 @@ public final class HttpServer {
 
     /// What one read brings at most: more than a request with its headers usually takes.
     private static final int READ_BYTES = 4 * 1024;
+
+    /// Shorter answers are not compressed, even for a client that accepts it.
+    private static final int MIN_COMPRESSED_BYTES = 1024;
 
     /// What the paths of pages about health begin with.
     private static final String HEALTH = "/health/";
@@ -48,6 +58,7 @@ public final class HttpServer {
     private final HttpConnections connections;
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final AnswerMemory memory = new AnswerMemory();
+    private final TlsPort tls;
     private final Channel channel;
 
     /// What is asked for.
@@ -55,12 +66,16 @@ public final class HttpServer {
     /// @param path its segments, decoded
     /// @param parameters values of the query by name
     /// @param authorization value of that header, empty if there is none
+    /// @param accept value of that header, empty if there is none
     /// @param address where the client is
+    /// @param confidential whether nobody else can read what it sends
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
             String authorization,
-            String address) {}
+            String accept,
+            String address,
+            boolean confidential) {}
 
     /// What is answered.
     ///
@@ -115,13 +130,16 @@ public final class HttpServer {
     /// @param pages by path; one that ends in `/` answers for all paths that begin so; those below
     ///   `/health/` are answered however many connections there are
     /// @param refused counts connections beyond the limit
+    /// @param certificates null for a port without TLS
     /// @throws IllegalStateException naming the address if it cannot be bound
     public HttpServer(
             HttpConfig config,
             InetSocketAddress address,
             Map<String, Page> pages,
-            LongAdder refused) {
+            LongAdder refused,
+            @Nullable TlsCertificates certificates) {
         this.config = config;
+        this.tls = new TlsPort(certificates);
         this.pages = Map.copyOf(pages);
         this.healthPages = healthPages(pages, config);
         this.connections = new HttpConnections(config.maxConnections(), refused);
@@ -167,10 +185,26 @@ public final class HttpServer {
                         yield one;
                     }
                 };
+        tls.begin(child.pipeline(), () -> refuseClearText(child));
         child.pipeline()
                 .addLast(new HttpServerCodec())
+                .addLast(
+                        new HttpContentCompressor(
+                                MIN_COMPRESSED_BYTES, StandardCompressionOptions.gzip()))
                 .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
                 .addLast(answers);
+    }
+
+    /// What a web server says in this case.
+    private static void refuseClearText(Channel child) {
+        String text = "this port speaks TLS: use https://\n";
+        String answer =
+                "HTTP/1.1 400 Bad Request\r\nContent-Type: %s\r\nContent-Length: %d\r\n"
+                                .formatted(TEXT, text.length())
+                        + "Connection: close\r\n\r\n"
+                        + text;
+        ByteBuf bytes = Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII);
+        child.writeAndFlush(bytes).addListener(_ -> TlsPort.shutdownOutput(child));
     }
 
     /// Binds, with the address in the error.
@@ -184,9 +218,18 @@ public final class HttpServer {
                             + ":"
                             + address.getPort()
                             + ": "
-                            + e.getMessage(),
+                            + why(e),
                     e);
         }
+    }
+
+    /// The usual mistake, a second broker, in words that say what to do.
+    private static String why(Exception failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("Address already in use")
+                ? "the port is in use, perhaps by another broker: stop that, or choose another port"
+                        + " by --port or --http-port (0 takes any free one)"
+                : message;
     }
 
     /// Address of the peer without its port, empty if it has gone.
@@ -194,6 +237,13 @@ public final class HttpServer {
         return channel.remoteAddress() instanceof InetSocketAddress peer
                 ? peer.getAddress().getHostAddress()
                 : "";
+    }
+
+    /// Whether nobody but the peer can read what is sent: by TLS or because it is on this machine.
+    static boolean confidential(Channel channel) {
+        return channel.pipeline().get(SslHandler.class) != null
+                || (channel.remoteAddress() instanceof InetSocketAddress peer
+                        && peer.getAddress().isLoopbackAddress());
     }
 
     /// The address in use.

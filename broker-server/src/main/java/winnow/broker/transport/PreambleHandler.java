@@ -7,20 +7,33 @@ import java.util.List;
 import winnow.broker.session.ClientConnection;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
+import winnow.wire.WireException;
 
 /// Reads the first bytes of a connection, which tell its protocol, and makes way for that
 /// protocol's handler. Other protocols on the same port find their place here.
 final class PreambleHandler extends ByteToMessageDecoder {
     private final ClientConnection connection;
     private final FrameHandler frames;
+    private final TlsPort tls;
 
-    PreambleHandler(ClientConnection connection, FrameHandler frames) {
+    PreambleHandler(ClientConnection connection, FrameHandler frames, TlsPort tls) {
+        this.tls = tls;
         this.connection = connection;
         this.frames = frames;
     }
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (TlsGate.isTls(in)) {
+            tls.onTls(context.channel());
+            refuse(
+                    context,
+                    in,
+                    ErrorCode.MALFORMED_FRAME,
+                    "expected the preamble WNOW, found a TLS connection: this port does not speak"
+                            + " TLS, use winnow://");
+            return;
+        }
         int known = Math.min(Protocol.LENGTH_BYTES, in.readableBytes());
         for (int i = 0; i < known; i++) {
             int expected = (Protocol.MAGIC >>> (8 * (3 - i))) & 0xFF;
@@ -52,7 +65,7 @@ final class PreambleHandler extends ByteToMessageDecoder {
 
     private void refuse(ChannelHandlerContext context, ByteBuf in, ErrorCode code, String message) {
         in.skipBytes(in.readableBytes());
-        connection.onProtocolError(new winnow.wire.WireException(code, message));
+        connection.onProtocolError(new WireException(code, message));
         context.pipeline().replace(this, "frames", frames);
     }
 

@@ -1,6 +1,8 @@
 package winnow.broker.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -10,6 +12,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
 import winnow.broker.subscription.Loop;
@@ -17,6 +20,7 @@ import winnow.wire.ErrorCode;
 import winnow.wire.FrameMemory;
 import winnow.wire.FrameSplitter;
 import winnow.wire.Protocol;
+import winnow.wire.WireException;
 
 /// Listens for clients and makes their pipelines.
 public final class TcpServer {
@@ -40,17 +44,21 @@ public final class TcpServer {
     private final EventLoops loops;
     private final SessionContext context;
     private final FrameMemory frameMemory;
+    private final TlsPort tls;
     private final Channel channel;
 
     /// Binds the port.
     ///
+    /// @param certificates null for a port without TLS
     /// @throws IllegalStateException naming the address if it cannot be bound
     public TcpServer(
             TransportConfig config,
             InetSocketAddress address,
             EventLoops loops,
-            SessionContext context) {
+            SessionContext context,
+            @Nullable TlsCertificates certificates) {
         this.config = config;
+        this.tls = new TlsPort(certificates);
         this.loops = loops;
         this.context = context;
         this.frameMemory = new FrameMemory(config.effectiveFrameBufferBytes());
@@ -107,7 +115,14 @@ public final class TcpServer {
         ReadSize readSize = new ReadSize();
         child.config().setRecvByteBufAllocator(readSize);
         FrameHandler frames = new FrameHandler(splitter, output, connection, readSize);
-        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames));
+        tls.begin(
+                child.pipeline(),
+                () ->
+                        connection.onProtocolError(
+                                new WireException(
+                                        ErrorCode.MALFORMED_FRAME,
+                                        "this port speaks TLS: use winnows://")));
+        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames, tls));
 
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();
@@ -157,6 +172,13 @@ public final class TcpServer {
     /// Bytes of frames that have not arrived whole.
     public long partialFrameBytes() {
         return frameMemory.usedBytes();
+    }
+
+    /// Bytes outside the heap that the buffers of connections use.
+    public long directBytes() {
+        return ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider allocator
+                ? allocator.metric().usedDirectMemory()
+                : 0;
     }
 
     /// Accepts no more connections. Waits for that, but not for an event loop that hangs.

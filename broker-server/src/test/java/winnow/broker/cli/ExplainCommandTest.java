@@ -122,7 +122,7 @@ class ExplainCommandTest {
             // then
             assertThat(code).isEqualTo(1);
             assertThat(err.toString())
-                    .contains("the broker demands credentials: give --user and --password");
+                    .contains("the broker demands credentials: give --user and --password-file");
         }
     }
 

@@ -91,11 +91,22 @@ class SelectorCommandTest {
         assertThat(code).isEqualTo(2);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "selector line 2 column 6: expected a literal or an identifier after '=',"
-                                + " found 'AND'",
+                        "selector line 2 column 4: the value on the right of = is missing",
                         "  \tb = AND c",
-                        "  \t    ^");
+                        "  \t  ^");
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldShowTheCorrectedSelector() {
+        assertThat(run("explain", "price != 5")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "selector line 1 column 7: \"not equal\" is written <>, not !=",
+                        "  price != 5",
+                        "        ^^",
+                        "try:",
+                        "  price <> 5");
     }
 
     @Test
@@ -107,8 +118,11 @@ class SelectorCommandTest {
                         "{\"selector\":\"p = 1\",\"truth\":\"TRUE\","
                                 + "\"atoms\":[{\"atom\":\"p = 1\",\"truth\":\"TRUE\"}]}");
         out.getBuffer().setLength(0);
-        assertThat(run("eval", "p = =", "--output", "json")).isEqualTo(2);
-        assertThat(out.toString()).contains("\"line\":1,\"column\":5,\"expected\":\"a literal");
+        assertThat(run("eval", "p == 1", "--output", "json")).isEqualTo(2);
+        assertThat(out.toString())
+                .contains(
+                        "\"line\":1,\"column\":3,\"problem\":\"equality is written =, not ==\","
+                                + "\"suggestion\":\"p = 1\"");
     }
 
     @Test

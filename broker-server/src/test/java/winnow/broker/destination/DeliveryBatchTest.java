@@ -65,7 +65,7 @@ class DeliveryBatchTest {
             batch.addMessage(message, message + 1, 0);
             subscriptions.forEach(batch::addCopy);
         }
-        batch.deliver(loop, "ab".getBytes(US_ASCII));
+        batch.deliver(loop, "ab".getBytes(US_ASCII), 0);
 
         // then
         assertThat(all.stream().map(copy -> copy.substring(copy.indexOf('/') + 1)))
@@ -97,7 +97,7 @@ class DeliveryBatchTest {
                 }
             }
         }
-        batch.deliver(loop, array);
+        batch.deliver(loop, array, 0);
         assertThat(targets.stream().map(target -> target.copies))
                 .as("-Dwinnow.seed=" + seed)
                 .isEqualTo(expected);

@@ -30,7 +30,7 @@ class FaultyDeliveryTest {
                     List.of(here, there),
                     2,
                     new NameDictionary(16),
-                    new LoopCounters(new BrokerCounters()));
+                    new LoopCounters(new BrokerCounters(), 0));
     private final Topic topic =
             new Topic(
                     "t",

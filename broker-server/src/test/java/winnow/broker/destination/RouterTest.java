@@ -34,7 +34,7 @@ class RouterTest {
                     List.of(own, other),
                     2,
                     new NameDictionary(16),
-                    new LoopCounters(counters));
+                    new LoopCounters(counters, 0));
     private final Topic topic =
             new Topic(
                     "t",

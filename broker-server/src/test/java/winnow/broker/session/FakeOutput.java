@@ -83,6 +83,11 @@ final class FakeOutput extends RecordingTarget implements Output {
     }
 
     @Override
+    public boolean confidential() {
+        return true;
+    }
+
+    @Override
     public void maxFrameBytes(int maxFrameBytes) {}
 
     @Override

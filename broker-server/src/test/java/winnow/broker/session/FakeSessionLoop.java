@@ -25,7 +25,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
         super(0, memory);
         this.memory = memory;
         other = new FakeLoop(1, memory);
-        LoopCounters counters = new LoopCounters(new BrokerCounters());
+        LoopCounters counters = new LoopCounters(new BrokerCounters(), 0);
         router = new Router(this, List.<Loop>of(this, other), 2, new NameDictionary(1), counters);
     }
 
@@ -40,7 +40,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                 memory,
                 new MetadataBudget(MetadataConfig.DEFAULTS),
                 new Connections(0),
-                new Authenticator(null, new LongAdder()),
+                new Authenticator(null, false, new LongAdder()),
                 new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters());
     }

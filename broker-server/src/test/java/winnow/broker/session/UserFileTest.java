@@ -42,16 +42,21 @@ class UserFileTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             textBlock =
                     """
-                    eve | expected name:iterations:salt:hash
-                    :1000:AAAA:AAAA | expected name:iterations:salt:hash
-                    eve:many:AAAA:AAAA | expected 1 to 9999999 iterations, found 'many'
-                    eve:99999999:AAAA:AAAA | expected 1 to 9999999 iterations, found '99999999'
-                    eve:1000:!!!:!!! | expected a salt in base 64: Illegal base64 character
-                    eve:1000:AAAA:!!! | expected a hash in base 64: Illegal base64 character
-                    eve:1000::AAAA | a salt and a hash of 32 bytes, found 0 and 3 bytes
-                    eve:1000:AAAA:AAAA | a salt and a hash of 32 bytes, found 3 and 3 bytes
+                    eve | expected name:verifier
+                    :SCRAM-SHA-256$4096:AAAA$AAAA:AAAA | expected name:verifier, found no name
+                    eve:120000:AAAA:AAAA | the hash of an older version of Winnow; set the password anew
+                    eve:x | expected SCRAM-SHA-256$iterations:salt$storedKey:serverKey
+                    eve:MD5$4096:AAAA$AAAA:AAAA | expected SCRAM-SHA-256$iterations
+                    eve:SCRAM-SHA-256$many:AA==$A:A | expected 4096 to 5000000 iterations, found 'many'
+                    eve:SCRAM-SHA-256$4095:AA==$AA==:A | expected 4096 to 5000000 iterations, found '4095'
+                    eve:SCRAM-SHA-256$99999999:AA==$AA==:A | to 5000000 iterations, found '99999999'
+                    eve:SCRAM-SHA-256$4096:!!!$AAAA:AAAA | expected a salt in base 64: Illegal base64
+                    eve:SCRAM-SHA-256$4096:$AAAA:AAAA | expected a salt, found none
+                    eve:SCRAM-SHA-256$4096:AAAA$!!!:AAAA | expected a stored key in base 64
+                    eve:SCRAM-SHA-256$4096:AAAA$AAAA:A | expected a stored key of 32 bytes, found 3
                     """)
     void shouldSayWhichLineItCannotUse(String line, String message) throws IOException {
         // given

@@ -6,11 +6,14 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.io.Serializable;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
 
 /// A named place that messages are sent to. Immutable.
-public abstract sealed class WinnowDestination implements Destination, Serializable
+public abstract sealed class WinnowDestination implements Destination, Serializable, Referenceable
         permits WinnowTopic, WinnowQueue {
     private static final long serialVersionUID = 1L;
 
@@ -27,6 +30,16 @@ public abstract sealed class WinnowDestination implements Destination, Serializa
 
     /// Whether this is a topic or a queue.
     public abstract DestinationKind kind();
+
+    /// What a directory keeps of it.
+    @Override
+    public final Reference getReference() {
+        return new Reference(
+                getClass().getName(),
+                new StringRefAddr("name", toString()),
+                "winnow.client.jndi.WinnowObjectFactory",
+                null);
+    }
 
     /// The destination of that kind and name, without a filter.
     public static WinnowDestination of(DestinationKind kind, String name) {

@@ -39,11 +39,13 @@ final class ConnectAttempt {
     /// @throws TransportException with the reason, without the address unless a broker said it
     WireConnection run(InetSocketAddress address, long timeoutNanos) throws TransportException {
         long deadline = System.nanoTime() + timeoutNanos;
+        TlsOptions options = target.tls();
+        ClientTls tls = options == null ? null : ClientTls.of(options);
         EventLoops loops = newLoops();
         DirectSocket socket = newSocket(loops);
         boolean connected = false;
         try {
-            awaitTcp(bootstrap(loops, socket).connect(address), timeoutNanos);
+            awaitTcp(bootstrap(loops, socket, tls).connect(address), timeoutNanos);
             long rest = Math.max(1, deadline - System.nanoTime());
             WireConnection connection = handshake.await(rest, toMillis(timeoutNanos));
             connected = true;
@@ -69,6 +71,10 @@ final class ConnectAttempt {
         try {
             DirectSocket socket = sockets.newChannel();
             socket.closeFuture().addListener(closed -> loops.release());
+            // Not an option of the bootstrap, which Netty 4.1 and 4.2 name differently.
+            socket.config()
+                    .setRecvByteBufAllocator(
+                            new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES));
             return socket;
         } catch (RuntimeException e) {
             loops.release();
@@ -76,7 +82,8 @@ final class ConnectAttempt {
         }
     }
 
-    private Bootstrap bootstrap(EventLoops loops, DirectSocket socket) {
+    private Bootstrap bootstrap(
+            EventLoops loops, DirectSocket socket, @Nullable ClientTls tls) {
         // The waiting thread alone watches the time.
         return new Bootstrap()
                 .group(loops.group())
@@ -84,15 +91,21 @@ final class ConnectAttempt {
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(FrameSplitter.SCRATCH_BYTES))
                 .handler(
                         new ChannelInitializer<DirectSocket>() {
                             @Override
                             protected void initChannel(DirectSocket channel) {
                                 WireConnection connection =
                                         new WireConnection(channel, target, events, handshake);
+                                if (tls != null) {
+                                    channel.requireLoop();
+                                    channel.pipeline()
+                                            .addLast(
+                                                    tls.newHandler(
+                                                            channel.alloc(),
+                                                            target.host(),
+                                                            target.port()));
+                                }
                                 channel.pipeline().addLast(connection.frames());
                             }
                         });

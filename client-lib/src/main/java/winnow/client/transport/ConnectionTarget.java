@@ -1,20 +1,22 @@
 package winnow.client.transport;
 
-import winnow.wire.ControlFrame;
+import org.jspecify.annotations.Nullable;
 
 /// Where to connect and what to say first. Immutable.
 ///
-/// @param hello credentials, client identifier and heartbeat wish
+/// @param login credentials, client identifier and heartbeat wish
 /// @param connectTimeoutMillis longest wait for name, TCP and handshake together
 /// @param requestTimeoutMillis longest wait for the answer to a request
 /// @param ioThreads number of event loops, shared with other connections that want as many
+/// @param tls null for a connection without TLS
 public record ConnectionTarget(
         String host,
         int port,
-        ControlFrame.Hello hello,
+        Login login,
         int connectTimeoutMillis,
         int requestTimeoutMillis,
-        int ioThreads) {
+        int ioThreads,
+        @Nullable TlsOptions tls) {
     private static final int MAX_SHOWN_CHARACTERS = 60;
 
     /// Host and port, for people.

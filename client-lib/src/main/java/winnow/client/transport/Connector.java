@@ -72,7 +72,7 @@ final class Connector {
 
     private void requireHelloFits() throws TransportException {
         WireWriter hello = new WireWriter(256);
-        target.hello().write(hello);
+        new LoginExchange(target.login()).hello().write(hello);
         int bytes = hello.size() - Protocol.LENGTH_BYTES;
         if (bytes > Protocol.MAX_HANDSHAKE_FRAME_BYTES) {
             throw located(

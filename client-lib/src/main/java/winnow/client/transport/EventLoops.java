@@ -1,8 +1,7 @@
 package winnow.client.transport;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,9 +24,14 @@ final class EventLoops {
 
     private EventLoops(int threads) {
         this.threads = threads;
-        group =
-                new MultiThreadIoEventLoopGroup(
-                        threads, new LoopThreads(), NioIoHandler.newFactory());
+        group = newGroup(threads);
+    }
+
+    /// Of the class that both Netty 4.1 and 4.2 have: which of them it is, the application's
+    /// framework decides.
+    @SuppressWarnings("deprecation") // In 4.2.
+    private static EventLoopGroup newGroup(int threads) {
+        return new NioEventLoopGroup(threads, new LoopThreads());
     }
 
     /// The shared loops with that many threads; give them back with [#release].

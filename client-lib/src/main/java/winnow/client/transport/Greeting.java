@@ -17,6 +17,8 @@ final class Greeting {
     private static final int MAX_QUOTED_BYTES = 8;
     private static final int TYPE_OFFSET = Protocol.LENGTH_BYTES;
 
+    private static final String TLS_SERVER = "a TLS server";
+
     /// What a kind of server begins with, byte for character.
     private static final String[][] BEGINNINGS = {
         {"HTTP/", "an HTTP server"},
@@ -30,7 +32,7 @@ final class Greeting {
         {"AMQP", "an AMQP broker"},
         {"ERROR\n", "a STOMP broker"},
         {"E\0\0\0", "a PostgreSQL server"},
-        {"\u0015\u0003", "a TLS server"},
+        {"\u0015\u0003", TLS_SERVER},
     };
 
     private final byte[] kept = new byte[KEPT_BYTES];
@@ -57,7 +59,8 @@ final class Greeting {
         String kind = kind();
         return kind == null
                 ? "its answer begins with %s, which no Winnow broker sends".formatted(quoted())
-                : "it answers as %s, not as a Winnow broker".formatted(kind);
+                : "it answers as %s, not as a Winnow broker%s"
+                        .formatted(kind, kind.equals(TLS_SERVER) ? ": use winnows://" : "");
     }
 
     /// Whether this is, as far as it goes, the length and the type of a frame that a broker sends.

@@ -1,11 +1,11 @@
 package winnow.client.transport;
 
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// The outcome of one handshake: set once, by the event loop that reads Welcome or what comes
@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Handshake {
     private final CompletableFuture<WireConnection> outcome = new CompletableFuture<>();
     private final Greeting greeting = new Greeting();
+
+    /// What the waiting thread has to do; a broker causes one task at most.
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 
     /// Bytes came before the outcome. Borrows them.
     void onRead(ByteBuf in) {
@@ -23,12 +26,24 @@ final class Handshake {
     ///
     /// @return false if nobody waits for it any more
     boolean succeed(WireConnection connection) {
-        return outcome.complete(connection);
+        boolean awaited = outcome.complete(connection);
+        wakeUp();
+        return awaited;
     }
 
     /// Something else came.
     void fail(TransportException reason) {
         outcome.completeExceptionally(reason);
+        wakeUp();
+    }
+
+    private void wakeUp() {
+        tasks.add(() -> {});
+    }
+
+    /// Has the waiting thread do something that takes too long for the event loop.
+    void doWaiting(Runnable task) {
+        tasks.add(task);
     }
 
     /// What answered, if that cannot be a Winnow broker.
@@ -58,12 +73,17 @@ final class Handshake {
     /// @param timeoutMillis what is said to have been too short
     /// @throws TransportException with the reason, as a sentence about "it" unless a broker said it
     WireConnection await(long timeoutNanos, long timeoutMillis) throws TransportException {
+        long deadline = System.nanoTime() + timeoutNanos;
         try {
-            return outcome.get(timeoutNanos, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            throw reason(e);
-        } catch (TimeoutException e) {
-            return giveUp(silence(timeoutMillis));
+            while (!outcome.isDone()) {
+                long rest = deadline - System.nanoTime();
+                Runnable task = tasks.poll(Math.max(0, rest), TimeUnit.NANOSECONDS);
+                if (task == null) {
+                    return giveUp(silence(timeoutMillis));
+                }
+                task.run();
+            }
+            return outcome();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return giveUp(
@@ -77,6 +97,10 @@ final class Handshake {
         if (outcome.completeExceptionally(reason)) {
             throw reason;
         }
+        return outcome();
+    }
+
+    private WireConnection outcome() throws TransportException {
         try {
             return outcome.join();
         } catch (CompletionException e) {

@@ -3,11 +3,15 @@ package winnow.client.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +46,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             };
 
     private final WireConnection connection;
-    private final ControlFrame.Hello hello;
+    private final LoginExchange login;
     private final Handshake handshake;
     private @Nullable FrameSplitter splitter;
 
@@ -57,9 +61,9 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private @Nullable ScheduledFuture<?> nextBeat;
     private @Nullable ChannelHandlerContext context;
 
-    InboundFrames(WireConnection connection, ControlFrame.Hello hello, Handshake handshake) {
+    InboundFrames(WireConnection connection, Login login, Handshake handshake) {
         this.connection = connection;
-        this.hello = hello;
+        this.login = new LoginExchange(login);
         this.handshake = handshake;
     }
 
@@ -71,7 +75,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         out.writeInt(Protocol.MAGIC);
         out.writeByte(Protocol.MAJOR_VERSION);
         out.writeByte(Protocol.MINOR_VERSION);
-        hello.write(out);
+        login.hello().write(out);
         ByteBuf first = ctx.alloc().directBuffer(out.size());
         first.writeBytes(out.array(), 0, out.size());
         ctx.writeAndFlush(first, ctx.voidPromise());
@@ -175,7 +179,27 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     }
 
     @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+            Throwable cause = done.cause();
+            end(
+                    cause instanceof ClosedChannelException
+                            ? handshake.ended(null)
+                            : ClientTls.failure(cause));
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
+        Throwable cause =
+                failure instanceof DecoderException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+        if (cause instanceof SSLException && !welcomed) {
+            end(ClientTls.failure(cause));
+            return;
+        }
         if (!(cause instanceof java.io.IOException)) {
             LOG.error("connection to {} failed", connection.peer(), cause);
         }
@@ -264,6 +288,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             onWelcome(welcome);
         } else if (frame instanceof ControlFrame.Goodbye goodbye) {
             onGoodbye(goodbye);
+        } else if (frame instanceof ControlFrame.Challenge challenge && !welcomed) {
+            onChallenge(challenge);
         } else {
             requireWelcome(frame.type());
             onEstablished(frame);
@@ -292,7 +318,45 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         }
     }
 
+    private void onChallenge(ControlFrame.Challenge challenge) {
+        try {
+            if (login.onChallenge(challenge)) {
+                handshake.doWaiting(() -> answer(challenge));
+            }
+        } catch (TransportException e) {
+            refuse(e);
+        }
+    }
+
+    /// On the thread that waits for the handshake.
+    private void answer(ControlFrame.Challenge challenge) {
+        try {
+            connection.writeQuietly(login.answer(challenge));
+        } catch (TransportException e) {
+            handshake.fail(located(e));
+        }
+    }
+
+    /// What answers is not the broker that the user belongs to.
+    private void refuse(TransportException reason) {
+        stop();
+        TransportException located = located(reason);
+        connection.onBroken(located);
+        handshake.fail(located);
+    }
+
+    private TransportException located(TransportException reason) {
+        return new TransportException(
+                reason.code(), connection.peer() + ": " + reason.getMessage());
+    }
+
     private void onWelcome(ControlFrame.Welcome welcome) {
+        try {
+            login.requireProof();
+        } catch (TransportException e) {
+            refuse(e);
+            return;
+        }
         if (welcomed) {
             throw unexpected("expected one Welcome", welcome.type());
         }

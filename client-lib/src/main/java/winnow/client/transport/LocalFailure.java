@@ -7,6 +7,9 @@ public enum LocalFailure {
     CONNECT_FAILED,
     /// What answers there is not a Winnow broker.
     NOT_A_BROKER,
+    /// TLS does not come about: the broker's certificate is not trusted, or one side does not speak
+    /// TLS.
+    TLS_FAILED,
     /// An established connection is gone.
     CONNECTION_LOST,
     /// This side closed the connection.

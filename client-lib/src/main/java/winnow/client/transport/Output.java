@@ -7,11 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.WireWriter;
 
@@ -21,6 +24,13 @@ import winnow.wire.WireWriter;
 final class Output {
     /// Pending bytes above which publishes wait: four reads of the broker.
     static final int MAX_PENDING_BYTES = 256 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Output.class);
+
+    /// A publish that waits this long says for whom.
+    private static final long NOTICE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long NOTICE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
@@ -87,7 +97,10 @@ final class Output {
         WireWriter taken;
         lock.lock();
         try {
-            requireFrameFits(message.maxBlockBytes() + 16);
+            long frameBytes = message.maxBlockBytes() + 16;
+            if (frameBytes > maxFrameBytes) {
+                throw tooLong("the message", frameBytes);
+            }
             awaitRoom(handle, timeoutNanos);
             if (names.hasRequests()) {
                 askForNames();
@@ -129,58 +142,94 @@ final class Output {
         }
     }
 
-    private void requireFrameFits(long frameBytes) throws TransportException {
-        if (frameBytes > maxFrameBytes) {
-            throw new TransportException(
-                    ErrorCode.FRAME_TOO_LARGE,
-                    "expected a message of at most %d bytes, which is the broker's limit, found %d"
-                            .formatted(maxFrameBytes, frameBytes));
-        }
+    private TransportException tooLong(String what, long frameBytes) {
+        return new TransportException(
+                ErrorCode.FRAME_TOO_LARGE,
+                "%s is too long: expected at most %d bytes, found %d; the limit is the broker's"
+                                .formatted(what, maxFrameBytes, frameBytes)
+                        + " setting transport.max-frame");
     }
 
     private void askForNames() {
         for (String name : names.takeRequests()) {
-            appendWhole(new ControlFrame.Intern(name));
+            append(new ControlFrame.Intern(name));
         }
     }
 
     private void awaitRoom(PublishHandle handle, long timeoutNanos) throws TransportException {
         long rest = timeoutNanos;
-        while (closed == null
-                && (handle.credit <= 0 || socket.pending().size() >= MAX_PENDING_BYTES)) {
+        boolean told = false;
+        while (isFull(handle)) {
             if (rest <= 0) {
                 throw timedOut(handle, timeoutNanos);
             }
-            waiting++;
-            reader.recall();
-            try {
-                rest = room.awaitNanos(rest);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TransportException(
-                        LocalFailure.INTERRUPTED, "interrupted while waiting for producer credit");
-            } finally {
-                waiting--;
+            long untilNotice = NOTICE_AFTER_NANOS - (timeoutNanos - rest);
+            if (!told && untilNotice <= 0) {
+                told = true;
+                long begin = System.nanoTime();
+                tellWait(handle);
+                rest -= System.nanoTime() - begin;
+            } else {
+                rest -= awaitSignal(told ? rest : Math.min(rest, untilNotice));
             }
         }
         requireOpen();
     }
 
+    private boolean isFull(PublishHandle handle) {
+        return closed == null
+                && (handle.credit <= 0 || socket.pending().size() >= MAX_PENDING_BYTES);
+    }
+
+    /// @return nanoseconds that it took
+    private long awaitSignal(long atMostNanos) throws TransportException {
+        waiting++;
+        reader.recall();
+        try {
+            return atMostNanos - room.awaitNanos(atMostNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(
+                    LocalFailure.INTERRUPTED, "interrupted while waiting for producer credit");
+        } finally {
+            waiting--;
+        }
+    }
+
+    /// Says for whom a publish waits, without the lock, because a log may be slow. A producer that
+    /// is held back again and again says so every ten seconds.
+    private void tellWait(PublishHandle handle) {
+        long now = System.nanoTime();
+        if (handle.told && now - handle.toldNanos < NOTICE_PAUSE_NANOS) {
+            return;
+        }
+        handle.told = true;
+        handle.toldNanos = now;
+        String why = whyWaiting(handle);
+        lock.unlock();
+        try {
+            LOG.warn("waiting for more than a second to send to {}: {}", handle.name(), why);
+        } finally {
+            lock.lock();
+        }
+    }
+
+    private static String whyWaiting(PublishHandle handle) {
+        String reason = handle.blockedReason;
+        if (reason != null) {
+            return "the broker says: " + reason;
+        }
+        return handle.credit <= 0
+                ? "the broker gave no credit and no reason"
+                : "the broker does not read from the connection";
+    }
+
     private static TransportException timedOut(PublishHandle handle, long timeoutNanos) {
         long millis = TimeUnit.NANOSECONDS.toMillis(timeoutNanos);
-        String reason = handle.blockedReason;
-        String why;
-        if (reason != null) {
-            why = "the broker says: " + reason;
-        } else if (handle.credit <= 0) {
-            why = "the broker gave no credit and no reason";
-        } else {
-            why = "the broker does not read from the connection";
-        }
         return new TransportException(
                 LocalFailure.SEND_BLOCKED,
                 "could not send to %s within %d ms (sendTimeout): %s"
-                        .formatted(handle.name(), millis, why));
+                        .formatted(handle.name(), millis, whyWaiting(handle)));
     }
 
     private void requireOpen() throws TransportException {
@@ -192,30 +241,36 @@ final class Output {
 
     /// Appends a control frame; it does not wait for room.
     ///
-    /// @throws TransportException if the connection is closed
+    /// @throws TransportException if the frame is too long for the broker, or the connection is
+    ///   closed
     void write(ControlFrame frame) throws TransportException {
         lock.lock();
         try {
             requireOpen();
-            append(frame);
+            grants.writeTo(socket.pending());
+            int begin = append(frame);
+            int frameBytes = socket.pending().size() - begin - Protocol.LENGTH_BYTES;
+            if (frameBytes > maxFrameBytes) {
+                socket.pending().truncate(begin);
+                throw tooLong(frame.getClass().getSimpleName(), frameBytes);
+            }
+            socket.schedule();
         } finally {
             lock.unlock();
         }
     }
 
-    private void append(ControlFrame frame) {
-        grants.writeTo(socket.pending());
-        appendWhole(frame);
-        socket.schedule();
-    }
-
-    private void appendWhole(ControlFrame frame) {
+    /// Appends a frame whole, or nothing of it.
+    ///
+    /// @return where it begins
+    private int append(ControlFrame frame) {
         WireWriter out = socket.pending();
         int begin = out.size();
         boolean whole = false;
         try {
             frame.write(out);
             whole = true;
+            return begin;
         } finally {
             if (!whole) {
                 out.truncate(begin);
@@ -247,7 +302,9 @@ final class Output {
             if (closed == null) {
                 closed = reason;
                 if (last != null) {
+                    grants.writeTo(socket.pending());
                     append(last);
+                    socket.schedule();
                 }
                 room.signalAll();
             }

@@ -15,6 +15,11 @@ public final class PublishHandle {
     /// What the broker said about credit that does not come; null once it came.
     @Nullable String blockedReason;
 
+    /// Whether the log was told that a publish waits, and when it last was.
+    boolean told;
+
+    long toldNanos;
+
     PublishHandle(int number, String name) {
         this.number = number;
         this.name = name;

@@ -104,7 +104,8 @@ final class SocketWriter {
     @Nullable WireWriter onPublish(boolean awaited) {
         pace.onPublish();
         boolean possible =
-                !flushScheduled
+                channel.isDirect()
+                        && !flushScheduled
                         && !writing
                         && !broken
                         && loopWrites == 0

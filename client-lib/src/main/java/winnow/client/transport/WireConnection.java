@@ -48,7 +48,7 @@ public final class WireConnection {
         this.channel = channel;
         this.events = events;
         peer = target.peer();
-        frames = new InboundFrames(this, target.hello(), handshake);
+        frames = new InboundFrames(this, target.login(), handshake);
         reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
         requests = new Requests(output, reader, target.requestTimeoutMillis());

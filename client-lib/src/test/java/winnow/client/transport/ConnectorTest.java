@@ -76,9 +76,10 @@ class ConnectorTest {
     }
 
     private ConnectionTarget target(String host, int timeoutMillis) {
-        ControlFrame.Hello hello = new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test");
+        Login login = new Login("", Login.SCRAM, "", "", 0, "test");
+        int port = server.getLocalPort();
         return new ConnectionTarget(
-                host, server.getLocalPort(), hello, timeoutMillis, timeoutMillis, IO_THREADS);
+                host, port, login, timeoutMillis, timeoutMillis, IO_THREADS, null);
     }
 
     private final ConnectionEvents events =

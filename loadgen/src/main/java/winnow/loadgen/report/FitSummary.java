@@ -1,57 +1,52 @@
 package winnow.loadgen.report;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 
-/// The parameters as a table for a terminal, as far as there is a model; else the rates.
+/// The parameters as a table for a terminal of 60 columns, as far as there is a model; else the
+/// rates.
 public final class FitSummary {
 
-    private static final double MICROS = 1e6;
+    private static final double NANOS = 1e9;
     private static final double PERCENT = 100;
 
-    private static final String ROW = "%-24s %-26s %-26s %-26s %-8s %s%n";
+    private static final String PARAMETER = "  %-6s %-8s  %-22s %s";
+
+    private static final String RATES = "%4s %4s %7s %11s %12s %8s %8s%n";
+
+    private static final int LEFT_OUT_LINES = 5;
 
     private static final String BY_THROUGHPUT =
-            "t_rcv, t_fltr and t_tx are of the measured throughput, not of the broker's CPU time,"
-                    + " which is unknown: see --broker-pid and --metrics-url.%n".formatted();
+            """
+            The times are of the measured throughput, not of the
+            broker's CPU time, which is unknown: see --broker-pid
+            and --metrics-url.
+            """;
 
     private FitSummary() {}
 
     /// Several lines, each ended.
     public static String text(List<RunAnalysis> analyses) {
         var text = new StringBuilder();
-        if (analyses.stream().anyMatch(analysis -> analysis.fit() != null)) {
-            text.append(
-                    ROW.formatted(
-                            "filter",
-                            "t_rcv us",
-                            "t_fltr us",
-                            "t_tx us",
-                            "R2",
-                            "mean / worst held-out error"));
-        }
         for (var analysis : analyses) {
             var fit = analysis.fit();
-            if (fit == null) {
-                analysis.run().valid().forEach(point -> text.append(rates(point)));
-            } else {
-                text.append(fitted(analysis, fit));
-                var paper = analysis.paper();
-                if (paper != null) {
-                    text.append(paper(paper));
-                }
-            }
+            text.append(
+                    fit == null ? rates(analysis.run()) : fitted(analysis, fit, analysis.paper()));
         }
         analyses.forEach(analysis -> text.append(leftOut(analysis.run())));
         if (analyses.stream().anyMatch(FitSummary::byThroughput)) {
             text.append(BY_THROUGHPUT);
         }
-        return text.toString();
+        // Not every terminal knows the letter.
+        return text.toString().replace('µ', 'u');
     }
 
     /// What the figures above are without.
@@ -60,37 +55,60 @@ public final class FitSummary {
         return lines.isEmpty()
                 ? ""
                 : "%s: %d of %d points left out:%n".formatted(name(run), lines.size(), run.points())
-                        + lines.stream().map("  %s%n"::formatted).collect(Collectors.joining());
+                        + lines.stream()
+                                .limit(LEFT_OUT_LINES)
+                                .map("  %s%n"::formatted)
+                                .collect(Collectors.joining())
+                        + (lines.size() > LEFT_OUT_LINES
+                                ? "  and %d more, which the report names%n"
+                                        .formatted(lines.size() - LEFT_OUT_LINES)
+                                : "");
     }
 
     private static boolean byThroughput(RunAnalysis analysis) {
         return analysis.fit() != null && !analysis.run().brokerCpuKnown();
     }
 
-    private static String fitted(RunAnalysis analysis, ServiceTimeFit fit) {
+    private static String fitted(
+            RunAnalysis analysis, ServiceTimeFit fit, @Nullable ServiceTimes paper) {
         var times = fit.times();
         var quality = fit.quality();
-        var worst = analysis.worstPredictionError();
-        var worstPercent =
-                worst.isPresent() ? "%.1f %%".formatted(worst.getAsDouble() * PERCENT) : "-";
-        return quality == null
-                ? ROW.formatted(
-                        name(analysis.run()),
-                        "%.4f".formatted(times.receiveSeconds() * MICROS),
-                        "%.4f".formatted(times.filterSeconds() * MICROS),
-                        "%.4f".formatted(times.transmitSeconds() * MICROS),
-                        "-",
-                        "too few points (%d) / %s".formatted(fit.observations(), worstPercent))
-                : ROW.formatted(
-                        name(analysis.run()),
-                        micros(times.receiveSeconds(), quality.receive()),
-                        micros(times.filterSeconds(), quality.filter()),
-                        micros(times.transmitSeconds(), quality.transmit()),
-                        "%.4f".formatted(quality.r2()),
-                        "%.1f %% / %s"
+        var lines = new ArrayList<String>();
+        lines.add(name(analysis.run()) + " filters");
+        lines.add(
+                parameter(
+                        "t_rcv",
+                        times.receiveSeconds(),
+                        quality == null ? null : quality.receive(),
+                        paper == null ? 0 : paper.receiveSeconds()));
+        lines.add(
+                parameter(
+                        "t_fltr",
+                        times.filterSeconds(),
+                        quality == null ? null : quality.filter(),
+                        paper == null ? 0 : paper.filterSeconds()));
+        lines.add(
+                parameter(
+                        "t_tx",
+                        times.transmitSeconds(),
+                        quality == null ? null : quality.transmit(),
+                        paper == null ? 0 : paper.transmitSeconds()));
+        lines.add("  " + quality(fit, analysis.worstPredictionError()));
+        return lines.stream().map("%s%n"::formatted).collect(Collectors.joining());
+    }
+
+    private static String quality(ServiceTimeFit fit, OptionalDouble worst) {
+        var quality = fit.quality();
+        var mean =
+                quality == null
+                        ? "too few points (%d) for intervals".formatted(fit.observations())
+                        : "model's mean error %.1f %%, R2 %.4f"
                                 .formatted(
                                         quality.meanAbsoluteRelativeError() * PERCENT,
-                                        worstPercent));
+                                        quality.r2());
+        return worst.isPresent()
+                ? mean + ", held-out %.1f %%".formatted(worst.getAsDouble() * PERCENT)
+                : mean;
     }
 
     private static String name(Run run) {
@@ -99,37 +117,54 @@ public final class FitSummary {
         return matching == null ? filter : filter + ", " + matching;
     }
 
-    private static String paper(ServiceTimes paper) {
-        return ROW.formatted(
-                        "  paper, 2005",
-                        "%.3g".formatted(paper.receiveSeconds() * MICROS),
-                        "%.3g".formatted(paper.filterSeconds() * MICROS),
-                        "%.3g".formatted(paper.transmitSeconds() * MICROS),
-                        "",
-                        "")
-                .replaceAll(" +(?=\\R$)", "");
+    /// Of a parameter that may be zero only the upper end says something.
+    private static String parameter(
+            String symbol, double seconds, @Nullable Interval interval, double paperSeconds) {
+        var value = TimeText.of(seconds);
+        var range = "";
+        if (interval != null && interval.containsZero()) {
+            value = "about 0";
+            range = "(at most " + TimeText.of(interval.high()) + ")";
+        } else if (interval != null) {
+            range = "(" + TimeText.range(interval.low(), interval.high()) + ")";
+        }
+        var paper = paperSeconds == 0 ? "" : "paper " + TimeText.of(paperSeconds);
+        return PARAMETER.formatted(symbol, value, range, paper).stripTrailing();
     }
 
-    /// Of a parameter that may be zero only the upper end says something.
-    private static String micros(double seconds, Interval interval) {
-        return interval.containsZero()
-                ? "0 to %.5f".formatted(interval.high() * MICROS)
-                : "%.4f (%.4f-%.4f)"
-                        .formatted(
-                                seconds * MICROS,
-                                interval.low() * MICROS,
-                                interval.high() * MICROS);
+    private static String rates(Run run) {
+        if (run.valid().isEmpty()) {
+            return "";
+        }
+        var text = new StringBuilder(name(run) + "%n".formatted());
+        text.append(
+                RATES.formatted(
+                        "pubs",
+                        "subs",
+                        "filters",
+                        "received/s",
+                        "dispatched/s",
+                        "broker",
+                        "client"));
+        run.valid().forEach(point -> text.append(rates(point)));
+        text.append("broker, client: CPU time per message%n".formatted());
+        return text.toString();
     }
 
     private static String rates(Measurement measurement) {
+        var point = measurement.point();
         var broker = measurement.brokerMicrosPerMessage();
-        return "%-34s received %,9.0f/s  dispatched %,9.0f/s  overall %,9.0f/s  broker %s us/msg  "
-                        .formatted(
-                                measurement.point().label(),
-                                measurement.receivedPerSecond(),
-                                measurement.dispatchedPerSecond(),
-                                measurement.overallPerSecond(),
-                                broker.isPresent() ? "%.3f".formatted(broker.getAsDouble()) : "-")
-                + "client %.3f us/msg%n".formatted(measurement.clientMicrosPerMessage());
+        return RATES.formatted(
+                point.publishers(),
+                point.subscribers(),
+                point.installedFilters(),
+                "%,.0f".formatted(measurement.receivedPerSecond()),
+                "%,.0f".formatted(measurement.dispatchedPerSecond()),
+                broker.isPresent() ? time(broker.getAsDouble()) : "-",
+                time(measurement.clientMicrosPerMessage()));
+    }
+
+    private static String time(double micros) {
+        return TimeText.of(micros * 1_000 / NANOS);
     }
 }

@@ -1,46 +1,152 @@
 package winnow.loadgen.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
+import winnow.loadgen.chart.ChartSvg;
+import winnow.loadgen.report.ReportData.RunData;
 import winnow.loadgen.run.LoadException;
 
-/// One HTML file with everything in it: data, style, script and the plot library (Apache ECharts).
-/// It loads nothing when it is viewed.
+/// One HTML file with everything in it but the data, to which it links: style and drawings. It
+/// needs no script and loads nothing when it is viewed.
 public final class HtmlReport {
-
-    private static final String ECHARTS =
-            "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
     private HtmlReport() {}
 
     /// Writes the page.
-    public static void write(List<RunAnalysis> analyses, Path file) throws LoadException {
+    ///
+    /// @param data files with the points, which the page links to
+    public static void write(List<RunAnalysis> analyses, Path file, List<Path> data)
+            throws LoadException {
         try {
-            Files.writeString(file, render(analyses));
+            Files.writeString(file, render(analyses, links(file, data)));
         } catch (IOException failed) {
             throw new LoadException("cannot write the report to " + file, failed);
         }
     }
 
-    static String render(List<RunAnalysis> analyses) throws IOException {
-        // The data last: what users wrote may look like a placeholder.
-        return resource("report.html")
-                .replace("/*STYLE*/", resource("report.css"))
-                .replace("/*SCRIPT*/", resource("report.js"))
-                .replace("/*ECHARTS*/", resource(ECHARTS))
-                .replace("/*DATA*/", data(analyses));
+    private static List<String> links(Path page, List<Path> data) {
+        var folder = page.toAbsolutePath().normalize().getParent();
+        return data.stream()
+                .filter(Files::exists)
+                .map(file -> file.toAbsolutePath().normalize())
+                .map(file -> folder == null ? file : folder.relativize(file))
+                .map(Path::toString)
+                .distinct()
+                .toList();
     }
 
-    /// JSON that may stand within a script element: no `<` ends it early.
-    private static String data(List<RunAnalysis> analyses) throws JsonProcessingException {
-        return new ObjectMapper()
-                .writeValueAsString(ReportData.of(analyses))
-                .replace("<", "\\u003c");
+    static String render(List<RunAnalysis> analyses, List<String> links) throws IOException {
+        var data = ReportData.of(analyses);
+        var runs = data.runs();
+        // What users wrote comes last: it may look like a placeholder.
+        return resource("report.html")
+                .replace("/*STYLE*/", resource("report.css"))
+                .replace(
+                        "<!--REPORT-->",
+                        header(runs)
+                                + verdict(Finding.of(analyses), links)
+                                + hero(runs)
+                                + groups(runs));
+    }
+
+    private static String header(List<RunData> runs) {
+        var first = runs.getFirst();
+        var machine = first.machine();
+        return """
+        <header><h1>Winnow load report</h1>
+        <p class="soft">%s UTC<br>%s, %d processors, %.1f GB; %s; %s</p></header>
+        """
+                .formatted(
+                        escaped(first.started().replace('T', ' ').replace("Z", "")),
+                        escaped(machine.processor()),
+                        machine.processors(),
+                        machine.memoryBytes() / 1e9,
+                        escaped(machine.system()),
+                        escaped(machine.jvm()));
+    }
+
+    private static String verdict(Finding finding, List<String> links) {
+        var gains =
+                finding.gains().stream()
+                        .map(gain -> "<p class=\"finding\">" + escaped(gain) + "</p>\n")
+                        .collect(Collectors.joining());
+        var files =
+                links.stream()
+                        .map(link ->
+                                "<a href=\"%s\">%s</a>".formatted(escaped(link), escaped(link)))
+                        .collect(Collectors.joining(", "));
+        return "<section class=\"card verdict\" aria-label=\"Verdict\">\n%s<p>%s %s</p>\n%s</section>\n"
+                .formatted(
+                        gains,
+                        escaped(finding.delivery()),
+                        escaped(finding.validity()),
+                        files.isEmpty()
+                                ? ""
+                                : "<p class=\"small\">All measured points: " + files + "</p>\n");
+    }
+
+    /// The first kind of filter that was matched in both ways.
+    private static String hero(List<RunData> runs) {
+        var pairs =
+                byFilter(runs).stream()
+                        .filter(group ->
+                                group.stream().map(RunData::matching).distinct().count() > 1)
+                        .filter(group -> group.stream().allMatch(run -> run.fitted() != null))
+                        .toList();
+        if (pairs.isEmpty()) {
+            return "";
+        }
+        var pair = pairs.getLast();
+        var chart = ReportCharts.effect(pair);
+        return figure(
+                "hero",
+                ChartSvg.element(chart, "effect", 620, 390),
+                "One message in, one copy out, more and more %s filters that do not match. "
+                                .formatted(escaped(pair.getFirst().filter()))
+                        + "Marks: measured; dashed: the model; "
+                        + RunSection.bars(pair.getFirst()));
+    }
+
+    private static String groups(List<RunData> runs) {
+        var out = new StringBuilder();
+        var number = 0;
+        for (var group : byFilter(runs)) {
+            var first = group.getFirst();
+            out.append(
+                    "<section class=\"run\"><h2>%s</h2>\n<p class=\"soft\">%s</p>\n"
+                            .formatted(escaped(first.title()), escaped(first.source())));
+            out.append("<div class=\"pair\">\n");
+            for (var run : group) {
+                out.append(RunSection.panel(run, group, "run" + ++number));
+            }
+            out.append("</div>\n");
+            group.forEach(run -> out.append(RunSection.details(run)));
+            out.append("</section>\n");
+        }
+        return out.toString();
+    }
+
+    private static List<List<RunData>> byFilter(List<RunData> runs) {
+        var groups = new LinkedHashMap<String, List<RunData>>();
+        for (var run : runs) {
+            groups.computeIfAbsent(run.scenario() + run.filter(), _ -> new ArrayList<>()).add(run);
+        }
+        return List.copyOf(groups.values());
+    }
+
+    static String figure(String css, String drawing, String caption) {
+        return "<figure class=\"card %s\">\n%s<figcaption class=\"soft small\">%s</figcaption></figure>\n"
+                .formatted(css, drawing, caption);
+    }
+
+    static String escaped(String text) {
+        return ChartSvg.escaped(text);
     }
 
     private static String resource(String name) throws IOException {

@@ -12,20 +12,15 @@ import winnow.loadgen.run.Machine;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunHeader;
-import winnow.loadgen.run.Validity;
 import winnow.loadgen.run.Verdict;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
 
-/// What the page shows, in the units it shows. Turned into JSON as it is; an unknown figure is
-/// null. Immutable.
-record ReportData(List<RunData> runs, Rules rules) {
+/// What the page shows, in the units it shows; an unknown figure is null. Immutable.
+record ReportData(List<RunData> runs) {
 
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
-
-    /// The paper's thresholds as shares of 1.
-    record Rules(double saturated, double bottleneck) {}
 
     /// @param sharedMachine whether the broker ran on the machine of the load
     /// @param fitted null without a model
@@ -118,9 +113,7 @@ record ReportData(List<RunData> runs, Rules rules) {
             List<String> notes) {}
 
     static ReportData of(List<RunAnalysis> analyses) {
-        return new ReportData(
-                analyses.stream().map(ReportData::runData).toList(),
-                new Rules(Validity.SATURATED, Validity.BOTTLENECK));
+        return new ReportData(analyses.stream().map(ReportData::runData).toList());
     }
 
     private static RunData runData(RunAnalysis analysis) {

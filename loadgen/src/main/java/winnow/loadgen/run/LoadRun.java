@@ -1,6 +1,5 @@
 package winnow.loadgen.run;
 
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,15 +27,19 @@ public final class LoadRun {
     private final PointRunner runner;
     private final LoadSettings settings;
     private final ResultFiles files;
-    private final PrintStream errors;
+    private final Progress progress;
 
-    /// @param errors where progress is shown
     public LoadRun(
-            PointRunner runner, LoadSettings settings, ResultFiles files, PrintStream errors) {
+            PointRunner runner, LoadSettings settings, ResultFiles files, Progress progress) {
         this.runner = runner;
         this.settings = settings;
         this.files = files;
-        this.errors = errors;
+        this.progress = progress;
+    }
+
+    /// Steps that [#warmUp] shows for so many points.
+    public static int warmUpSteps(int points, Duration total) {
+        return total.isZero() ? 0 : Math.min(WARM_UP_SHAPES, points);
     }
 
     /// Lets the just-in-time compilers of broker and workers do their work before anything is
@@ -51,19 +54,17 @@ public final class LoadRun {
         }
         var mixed = new ArrayList<>(points);
         Collections.shuffle(mixed, new Random(WARM_UP_SEED));
-        var shapes = Math.min(WARM_UP_SHAPES, points.size());
+        var shapes = warmUpSteps(points.size(), total);
         var each = settings.lasting(total.dividedBy(shapes));
-        try (var progress = Progress.on(errors, "warm-up", shapes)) {
-            for (var shape = 0; shape < shapes; shape++) {
-                var point = mixed.get(shape);
-                progress.begin(point.label());
-                var measurement = runner.run(point, each, shape + 1, 1);
-                if (!measurement.problems().isEmpty()) {
-                    throw new LoadException(
-                            point.label() + ": " + String.join("; ", measurement.problems()));
-                }
-                progress.end(summary(measurement));
+        for (var shape = 0; shape < shapes; shape++) {
+            var point = mixed.get(shape);
+            progress.begin("warm-up " + point.label());
+            var measurement = runner.run(point, each, shape + 1, 1);
+            if (!measurement.problems().isEmpty()) {
+                throw new LoadException(
+                        point.label() + ": " + String.join("; ", measurement.problems()));
             }
+            progress.end(rate(measurement), summary(measurement));
         }
     }
 
@@ -78,32 +79,41 @@ public final class LoadRun {
         var random = new Random(header.seed());
         var run = new Run(header, List.of());
         var failedInARow = 0;
-        try (var progress =
-                Progress.on(errors, header.scenario(), points.size() * settings.repetitions())) {
-            for (var repetition = 1; repetition <= settings.repetitions(); repetition++) {
-                var order = new ArrayList<>(points);
-                Collections.shuffle(order, random);
-                for (var point : order) {
-                    progress.begin(point.label());
-                    var position = run.points() + 1;
-                    switch (measure(points, warmUp, point, position, repetition, failedInARow)) {
-                        case Measurement measurement -> {
-                            files.write(header, measurement);
-                            run = run.with(measurement);
-                            failedInARow = 0;
-                            progress.end(summary(measurement) + verdict(run, measurement));
-                        }
-                        case FailedPoint failed -> {
-                            files.write(header, failed);
-                            run = run.with(failed);
-                            failedInARow++;
-                            progress.end("failed: " + failed.reason());
-                        }
+        for (var repetition = 1; repetition <= settings.repetitions(); repetition++) {
+            var order = new ArrayList<>(points);
+            Collections.shuffle(order, random);
+            for (var point : order) {
+                progress.begin(header.scenario() + " " + point.label());
+                var position = run.points() + 1;
+                switch (measure(points, warmUp, point, position, repetition, failedInARow)) {
+                    case Measurement measurement -> {
+                        files.write(header, measurement);
+                        run = run.with(measurement);
+                        failedInARow = 0;
+                        show(run, measurement);
+                    }
+                    case FailedPoint failed -> {
+                        files.write(header, failed);
+                        run = run.with(failed);
+                        failedInARow++;
+                        progress.fail("failed: " + failed.reason());
                     }
                 }
             }
         }
         return run;
+    }
+
+    private void show(Run run, Measurement measurement) {
+        var verdict = run.verdict(measurement);
+        if (verdict.status() == Verdict.Status.FAILED) {
+            progress.fail("failed: " + verdict.reason());
+        } else {
+            progress.end(
+                    rate(measurement),
+                    summary(measurement)
+                            + (verdict.isValid() ? "" : ", disturbed: " + verdict.reason()));
+        }
     }
 
     private PointResult measure(
@@ -131,18 +141,16 @@ public final class LoadRun {
     private void warmUpAgain(List<Point> points, Duration warmUp)
             throws LoadException, InterruptedException {
         try {
+            progress.expect(warmUpSteps(points.size(), warmUp));
             warmUp(points, warmUp);
         } catch (LoadException | RuntimeException failed) {
-            errors.println("warm-up failed: " + Failures.describe(failed));
+            progress.fail("warm-up failed: " + Failures.describe(failed));
             runner.replaceWorkersAfterFailure();
         }
     }
 
-    private static String verdict(Run run, Measurement measurement) {
-        var verdict = run.verdict(measurement);
-        return verdict.isValid()
-                ? ""
-                : ", %s: %s".formatted(verdict.status().label(), verdict.reason());
+    private static String rate(Measurement measurement) {
+        return "%,.0f msg/s".formatted(measurement.overallPerSecond());
     }
 
     private static String summary(Measurement measurement) {

@@ -1,27 +1,28 @@
 package winnow.loadgen.run;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
-/// Shows how far a run is: a bar on a terminal, a line per point elsewhere.
+/// Shows how far a command is with all of its runs: one line that redraws itself on a terminal, a
+/// line per step elsewhere.
 ///
 /// Owned by the coordinator's thread.
 public interface Progress extends AutoCloseable {
+
+    /// More steps than were known of.
+    void expect(int more);
 
     /// A step begins.
     void begin(String what);
 
     /// The step has ended.
     ///
+    /// @param rate its most important figure, short
     /// @param result what came out, in a few words
-    void end(String result);
+    void end(String rate, String result);
+
+    /// The step has ended without figures, or with wrong ones. Shown on a line of its own.
+    void fail(String result);
 
     @Override
     void close();
@@ -29,36 +30,28 @@ public interface Progress extends AutoCloseable {
     /// For standard error output.
     ///
     /// @param title what is going on
-    /// @param steps how many there will be
-    static Progress on(PrintStream errors, String title, int steps) {
-        return isTerminal() ? new Bar(errors, title, steps) : new Lines(errors, title, steps);
+    static Progress on(PrintStream errors, String title) {
+        return Terminal.isErrorOutput()
+                ? new ProgressLine(errors, title, Terminal::columns)
+                : new Lines(errors, title);
     }
 
-    /// Whether standard error output is a terminal, as far as Linux tells.
-    private static boolean isTerminal() {
-        var stderr = Path.of("/proc/self/fd/2");
-        try {
-            var target = Files.readSymbolicLink(stderr).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-        } catch (IOException | UnsupportedOperationException notLinux) {
-            return false;
-        }
-    }
-
-    /// A line before and after each step, with the time left by the mean of the steps so far.
+    /// A line after each step, with the time left by the mean of the steps so far.
     final class Lines implements Progress {
 
         private final PrintStream errors;
         private final String title;
-        private final int steps;
-        private final long startNanos = System.nanoTime();
-        private int done;
+        private final Pace pace = new Pace();
         private String current = "";
 
-        Lines(PrintStream errors, String title, int steps) {
+        public Lines(PrintStream errors, String title) {
             this.errors = errors;
             this.title = title;
-            this.steps = steps;
+        }
+
+        @Override
+        public void expect(int more) {
+            pace.expect(more);
         }
 
         @Override
@@ -67,54 +60,54 @@ public interface Progress extends AutoCloseable {
         }
 
         @Override
-        public void end(String result) {
-            done++;
-            var mean = (System.nanoTime() - startNanos) / done;
+        public void end(String rate, String result) {
+            pace.end();
             errors.printf(
                     "%s %d/%d  %s  %s  (%s left)%n",
-                    title, done, steps, current, result, clock(mean * (steps - done)));
+                    title, pace.done(), pace.steps(), current, result, pace.left());
+        }
+
+        @Override
+        public void fail(String result) {
+            end("", result);
         }
 
         @Override
         public void close() {
             errors.flush();
         }
-
-        private static String clock(long nanos) {
-            var left = Duration.ofNanos(nanos);
-            return "%d:%02d".formatted(left.toMinutes(), left.toSecondsPart());
-        }
     }
 
-    /// One line that redraws itself; shows the current step and the time left.
-    final class Bar implements Progress {
+    /// Steps done and to do, and the time that they take.
+    final class Pace {
+        private final long startNanos = System.nanoTime();
+        private int steps;
+        private int done;
 
-        private final ProgressBar bar;
-
-        Bar(PrintStream errors, String title, int steps) {
-            bar =
-                    new ProgressBarBuilder()
-                            .setTaskName(title)
-                            .setInitialMax(steps)
-                            .setStyle(ProgressBarStyle.COLORFUL_UNICODE_BLOCK)
-                            .setUpdateIntervalMillis(250)
-                            .setConsumer(new ConsoleProgressBarConsumer(errors))
-                            .build();
+        void expect(int more) {
+            steps += more;
         }
 
-        @Override
-        public void begin(String what) {
-            bar.setExtraMessage(" " + what);
+        void end() {
+            done++;
         }
 
-        @Override
-        public void end(String result) {
-            bar.step();
+        int steps() {
+            return Math.max(steps, done);
         }
 
-        @Override
-        public void close() {
-            bar.close();
+        int done() {
+            return done;
+        }
+
+        /// Minutes and seconds by the mean of the steps so far, `-:--` before the first has ended.
+        String left() {
+            if (done == 0) {
+                return "-:--";
+            }
+            var mean = (System.nanoTime() - startNanos) / done;
+            var left = Duration.ofNanos(mean * (steps() - done));
+            return "%d:%02d".formatted(left.toMinutes(), left.toSecondsPart());
         }
     }
 }

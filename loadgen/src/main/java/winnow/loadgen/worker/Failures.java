@@ -1,6 +1,7 @@
 package winnow.loadgen.worker;
 
 import jakarta.jms.JMSException;
+import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,12 @@ public final class Failures {
         var message = message(failure);
         var reason = message(cause);
         return message.contains(reason) ? message : message + " (" + reason + ")";
+    }
+
+    /// Whether no program listens where a connection was to be made.
+    public static boolean isNobodyThere(Throwable failure) {
+        return innermost(failure) instanceof ConnectException
+                || message(failure).contains("Connection refused");
     }
 
     private static Throwable innermost(Throwable failure) {

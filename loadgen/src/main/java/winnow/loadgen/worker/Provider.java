@@ -27,6 +27,12 @@ public record Provider(String factoryClass, String url, String user, String pass
 
     private static final Pattern LOOPBACK = Pattern.compile("//(127\\.|localhost\\b|\\[::1])");
 
+    /// Without password and URL, which may name one, too.
+    @Override
+    public String toString() {
+        return "Provider[" + factoryClass + (user.isEmpty() ? "]" : ", user " + user + "]");
+    }
+
     /// A new connection, not started.
     ///
     /// @throws RefusedUrlException if the URL is not as the provider wants it

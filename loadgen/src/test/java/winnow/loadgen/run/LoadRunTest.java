@@ -209,7 +209,7 @@ class LoadRunTest {
                             "test",
                             PATIENCE);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
-            return new LoadRun(runner, settings, files, errors)
+            return new LoadRun(runner, settings, files, new Progress.Lines(errors, "test"))
                     .measure(RunSamples.header("test", settings), points, Duration.ofMillis(20));
         }
     }

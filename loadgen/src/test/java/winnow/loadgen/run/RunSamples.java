@@ -91,6 +91,33 @@ public final class RunSamples {
         return new Run(run.header(), measurements, run.failures());
     }
 
+    /// The same run, said to be matched in another way.
+    public static Run matched(Run run, String matching) {
+        return new Run(
+                run.header(),
+                run.measurements().stream().map(one -> matched(one, matching)).toList(),
+                run.failures());
+    }
+
+    private static Measurement matched(Measurement from, String matching) {
+        return new Measurement(
+                from.position(),
+                from.repetition(),
+                from.point(),
+                from.seconds(),
+                from.received(),
+                from.dispatched(),
+                from.brokerCpuSeconds(),
+                from.compilerCpuSeconds(),
+                from.clientCpuSeconds(),
+                from.machineBusyShare(),
+                from.machineStolenShare(),
+                from.memoryShare(),
+                matching,
+                from.accounting(),
+                from.errors());
+    }
+
     private static Measurement slower(Measurement from, int repetition, double factor) {
         return copy(
                 from,

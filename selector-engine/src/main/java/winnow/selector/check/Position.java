@@ -8,6 +8,7 @@ import winnow.selector.InvalidSelectorSyntaxException;
 public record Position(String subject, int line, int column) {
 
     public InvalidSelectorSyntaxException error(String expected, String found) {
-        return new InvalidSelectorSyntaxException(subject, line, column, expected, found);
+        return new InvalidSelectorSyntaxException(
+                subject, line, column, "expected %s, found %s".formatted(expected, found));
     }
 }

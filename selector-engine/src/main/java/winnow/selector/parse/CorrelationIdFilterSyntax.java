@@ -18,6 +18,7 @@ import winnow.selector.SelectorLimits;
 import winnow.selector.check.LikeRules;
 import winnow.selector.check.Position;
 import winnow.selector.check.ScanBudget;
+import winnow.selector.diagnose.Diagnosis;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
@@ -49,6 +50,14 @@ public final class CorrelationIdFilterSyntax {
     /// @throws InvalidSelectorSyntaxException if the text is not a filter
     public static Condition parse(String text, SelectorLimits limits) {
         SyntaxErrors.checkLength(SUBJECT, text, limits);
+        try {
+            return parseOrFail(text, limits);
+        } catch (InvalidSelectorSyntaxException e) {
+            throw Diagnosis.placed(text, e);
+        }
+    }
+
+    private static Condition parseOrFail(String text, SelectorLimits limits) {
         CorrelationIdFilterLexer lexer = new CorrelationIdFilterLexer(CharStreams.fromString(text));
         lexer.removeErrorListeners();
         CorrelationIdFilterParser parser =

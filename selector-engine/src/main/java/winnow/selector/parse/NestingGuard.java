@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.antlr.v4.runtime.Token;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.SelectorLimits;
+import winnow.selector.check.Position;
 
 /// Measures a selector by its tokens, without recursion, before the recursive parser sees it: what
 /// passes cannot exhaust the stack.
@@ -120,12 +120,8 @@ final class NestingGuard {
     private static void require(
             boolean within, Token token, String what, int limit, String limitName) {
         if (!within) {
-            throw new InvalidSelectorSyntaxException(
-                    "selector",
-                    token.getLine(),
-                    token.getCharPositionInLine() + 1,
-                    "at most %d %s (limit %s)".formatted(limit, what, limitName),
-                    "more");
+            throw new Position("selector", token.getLine(), token.getCharPositionInLine() + 1)
+                    .error("at most %d %s (limit %s)".formatted(limit, what, limitName), "more");
         }
     }
 }

@@ -6,7 +6,9 @@ import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.Interval;
 import org.antlr.v4.runtime.misc.IntervalSet;
+import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.SelectorLimits;
+import winnow.selector.diagnose.Diagnosis;
 import winnow.selector.expression.Condition;
 import winnow.selector.parse.MessageSelectorParser.RangeTailContext;
 
@@ -23,9 +25,29 @@ public final class SelectorSyntax {
 
     private SelectorSyntax() {}
 
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a selector
+    /// @throws InvalidSelectorSyntaxException if the text is not a selector
     public static Condition parse(String text, SelectorLimits limits) {
         SyntaxErrors.checkLength("selector", text, limits);
+        try {
+            return parseOrFail(text, limits);
+        } catch (InvalidSelectorSyntaxException e) {
+            throw Diagnosis.of(text, e, corrected -> isSelector(corrected, limits));
+        }
+    }
+
+    private static boolean isSelector(String text, SelectorLimits limits) {
+        if (text.length() > limits.maxTextLength()) {
+            return false;
+        }
+        try {
+            parseOrFail(text, limits);
+            return true;
+        } catch (InvalidSelectorSyntaxException _) {
+            return false;
+        }
+    }
+
+    private static Condition parseOrFail(String text, SelectorLimits limits) {
         MessageSelectorLexer lexer = new MessageSelectorLexer(CharStreams.fromString(text));
         lexer.removeErrorListeners();
         CommonTokenStream tokens = new CommonTokenStream(lexer);

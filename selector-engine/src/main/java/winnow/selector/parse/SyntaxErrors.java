@@ -6,8 +6,8 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.SelectorLimits;
+import winnow.selector.check.Position;
 
 /// Ends parsing at the first syntax error and puts it into words.
 abstract class SyntaxErrors extends BaseErrorListener {
@@ -42,12 +42,8 @@ abstract class SyntaxErrors extends BaseErrorListener {
         if (index > 0) {
             expected += " after " + quoted(parser.getTokenStream().get(index - 1).getText());
         }
-        throw new InvalidSelectorSyntaxException(
-                subject,
-                offending.getLine(),
-                offending.getCharPositionInLine() + 1,
-                expected,
-                found(offending));
+        throw new Position(subject, offending.getLine(), offending.getCharPositionInLine() + 1)
+                .error(expected, found(offending));
     }
 
     static String quoted(String text) {
@@ -59,12 +55,11 @@ abstract class SyntaxErrors extends BaseErrorListener {
 
     static void checkLength(String subject, String text, SelectorLimits limits) {
         if (text.length() > limits.maxTextLength()) {
-            throw new InvalidSelectorSyntaxException(
-                    subject,
-                    1,
-                    1,
-                    "at most %d characters (limit maxTextLength)".formatted(limits.maxTextLength()),
-                    Integer.toString(text.length()));
+            throw new Position(subject, 1, 1)
+                    .error(
+                            "at most %d characters (limit maxTextLength)"
+                                    .formatted(limits.maxTextLength()),
+                            Integer.toString(text.length()));
         }
     }
 

@@ -85,12 +85,12 @@ class PredictionCacheTest {
         try {
             SelectorSyntax.parse(text, SelectorLimits.DEFAULT);
         } catch (InvalidSelectorSyntaxException e) {
-            assertThat(e.found()).isNotEmpty();
+            assertThat(e.problem()).isNotEmpty();
         }
         try {
             CorrelationIdFilterSyntax.parse(text, SelectorLimits.DEFAULT);
         } catch (InvalidSelectorSyntaxException e) {
-            assertThat(e.found()).isNotEmpty();
+            assertThat(e.problem()).isNotEmpty();
         }
     }
 

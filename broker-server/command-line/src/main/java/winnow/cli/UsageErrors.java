@@ -1,0 +1,79 @@
+package winnow.cli;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Answers a wrong command line with two lines: what is wrong, and what was probably meant or where
+/// the help is.
+public final class UsageErrors implements IParameterExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException error, String[] arguments) {
+        var command = error.getCommandLine();
+        var name = command.getCommandSpec().qualifiedName();
+        var wrong =
+                error instanceof UnmatchedArgumentException unmatched
+                        ? firstWrong(unmatched.getUnmatched())
+                        : "";
+        var suggestion = suggestion(command.getCommandSpec(), wrong);
+        var err = command.getErr();
+        err.println(name + ": " + message(error, wrong));
+        err.println(
+                suggestion.map(meant -> "Did you mean '" + meant + "'? ").orElse("")
+                        + "See '"
+                        + name
+                        + " --help'.");
+        err.flush();
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /// The first that looks like an option: what comes before or after it may be its value.
+    private static String firstWrong(List<String> unmatched) {
+        return unmatched.stream()
+                .filter(UsageErrors::isOption)
+                .map(option -> option.split("=", 2)[0])
+                .findFirst()
+                .orElse(unmatched.getFirst());
+    }
+
+    private static boolean isOption(String argument) {
+        return argument.startsWith("-");
+    }
+
+    private static String message(ParameterException error, String wrong) {
+        if (wrong.isEmpty()) {
+            var message = String.valueOf(error.getMessage());
+            return Character.toLowerCase(message.charAt(0)) + message.substring(1);
+        }
+        if (isOption(wrong)) {
+            return "unknown option '" + wrong + "'";
+        }
+        return hasCommands(error.getCommandLine().getCommandSpec())
+                ? "unknown command '" + wrong + "'"
+                : "unexpected argument '" + wrong + "'";
+    }
+
+    private static boolean hasCommands(CommandSpec spec) {
+        return !spec.subcommands().isEmpty();
+    }
+
+    private static Optional<String> suggestion(CommandSpec spec, String wrong) {
+        return wrong.isEmpty() ? Optional.empty() : Nearest.to(wrong, known(spec, wrong));
+    }
+
+    private static Collection<String> known(CommandSpec spec, String wrong) {
+        return isOption(wrong)
+                ? spec.options().stream()
+                        .filter(option -> !option.hidden())
+                        .flatMap(option -> Stream.of(option.names()))
+                        .toList()
+                : spec.subcommands().keySet();
+    }
+}

@@ -1,0 +1,147 @@
+package winnow.broker.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/// `winnow health`: asks a broker whether it is ready, for what watches a container or a service.
+/// It uses a plain socket and no library, because it is started every few seconds beside the broker
+/// and shares its memory limit.
+public final class HealthCheck {
+    private static final String PAGE = "://127.0.0.1:8161/health/ready";
+    private static final String DEFAULT_URL = "http" + PAGE;
+    private static final int TIMEOUT_MILLIS = 3_000;
+    private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
+    private static final int WRONG_USAGE = 2;
+    private static final String NO_ANSWER = "no answer from ";
+
+    private static final String USAGE =
+            """
+            Usage: winnow health [URL]
+            Asks a broker whether it is ready: clients can connect and every event loop runs.
+              URL   http or https, whose certificate is not checked, because nothing secret is sent;
+                    default: %s, and the same with https if the port speaks TLS
+            Exit codes: 0 ready, 1 not ready or no answer, 2 wrong usage\
+            """
+                    .formatted(DEFAULT_URL);
+
+    private HealthCheck() {}
+
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    private static int run(String... args) {
+        String url = args.length == 0 ? DEFAULT_URL : args[0];
+        if (url.equals("--help") || url.equals("-h")) {
+            System.out.println(USAGE);
+            return 0;
+        }
+        try {
+            if (args.length > 1) {
+                throw new IllegalArgumentException("expected one URL, found " + args.length);
+            }
+            String problem = problem(url);
+            if (args.length == 0 && problem.contains("use https")) {
+                problem = problem("https" + PAGE);
+            }
+            System.out.println(problem.isEmpty() ? "ready" : problem);
+            return problem.isEmpty() ? 0 : 1;
+        } catch (IllegalArgumentException e) {
+            System.err.println("winnow health: " + e.getMessage());
+            return WRONG_USAGE;
+        }
+    }
+
+    /// Why the broker is not ready, empty if it is.
+    ///
+    /// @throws IllegalArgumentException if this is no URL of HTTP
+    static String problem(String url) {
+        URI uri = URI.create(url);
+        Integer defaultPort = DEFAULT_PORTS.get(String.valueOf(uri.getScheme()));
+        if (defaultPort == null || uri.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "expected a URL such as " + DEFAULT_URL + ", found '" + url + "'");
+        }
+        int port = uri.getPort() < 0 ? defaultPort : uri.getPort();
+        try (Socket socket = new Socket()) {
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.connect(new InetSocketAddress(uri.getHost(), port), TIMEOUT_MILLIS);
+            if (uri.getScheme().equals("https")) {
+                try (Socket secured = secured(socket, uri.getHost(), port)) {
+                    return ask(secured, uri);
+                }
+            }
+            return ask(socket, uri);
+        } catch (IOException | GeneralSecurityException e) {
+            return NO_ANSWER + url + ": " + e.getMessage();
+        }
+    }
+
+    private static Socket secured(Socket socket, String host, int port)
+            throws IOException, GeneralSecurityException {
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, new TrustManager[] {new AnyCertificate()}, null);
+        return tls.getSocketFactory().createSocket(socket, host, port, true);
+    }
+
+    /// A broker is ready or not whatever its certificate says.
+    private static final class AnyCertificate extends X509ExtendedTrustManager {
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    private static String ask(Socket socket, URI uri) throws IOException {
+        String request =
+                "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+                        .formatted(uri.getRawPath(), uri.getRawAuthority());
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        BufferedReader answer =
+                new BufferedReader(
+                        new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        String status = answer.readLine();
+        if (status == null || !status.startsWith("HTTP/1.1 ")) {
+            return NO_ANSWER + uri + ": expected HTTP, found something else";
+        }
+        if (status.startsWith("HTTP/1.1 200 ")) {
+            return "";
+        }
+        String line = answer.readLine();
+        while (line != null && !line.isEmpty()) {
+            line = answer.readLine();
+        }
+        String reason = answer.readLine();
+        return reason == null ? status : status + ": " + reason;
+    }
+}

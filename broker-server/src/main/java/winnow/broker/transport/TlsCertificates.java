@@ -1,0 +1,189 @@
+package winnow.broker.transport;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.config.FileProblem;
+import winnow.broker.fault.FatalErrors;
+import winnow.wire.tls.Identity;
+import winnow.wire.tls.TrustedCertificates;
+
+/// The broker's certificate and key as files say, and the TLS handlers made with them. Its thread
+/// looks at the files now and then, and does the costly part of handshakes, so that they neither
+/// delay messages nor take more than one processor. Thread-safe.
+public final class TlsCertificates implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsCertificates.class);
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    /// How long a closing connection waits for its last bytes to leave.
+    private static final int CLOSE_MILLIS = 1000;
+
+    /// A certificate that ends so soon is worth a line in the log.
+    private static final Duration SOON = Duration.ofDays(14);
+
+    private final TlsConfig config;
+    private final HandshakeSlots slots;
+    private final ScheduledThreadPoolExecutor executor;
+    private volatile SslContext currentContext;
+    private volatile List<FileTime> seen;
+
+    /// Reads the files.
+    ///
+    /// @throws IOException naming setting and file if they cannot be used
+    public TlsCertificates(TlsConfig config) throws IOException {
+        this.config = config;
+        slots = new HandshakeSlots(config.maxHandshakes());
+        seen = fileTimes();
+        currentContext = read();
+        executor =
+                new ScheduledThreadPoolExecutor(
+                        1,
+                        task -> {
+                            Thread thread = new Thread(task, "winnow-tls");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        long millis = config.reloadInterval().toMillis();
+        if (millis > 0) {
+            executor.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /// Reads the files anew. Connections that are open stay; new ones use what was read.
+    ///
+    /// @throws IOException naming setting and file if they cannot be used; what was in force stays
+    public synchronized void reload() throws IOException {
+        seen = fileTimes();
+        currentContext = read();
+    }
+
+    private void look() {
+        try {
+            if (!fileTimes().equals(seen)) {
+                reload();
+            }
+        } catch (IOException e) {
+            LOG.error("The TLS certificate in force stays, because of {}", e.getMessage());
+        } catch (RuntimeException | Error fault) {
+            FatalErrors.endIfFatal(fault);
+            LOG.error("Cannot look at the files of the TLS certificate", fault);
+        }
+    }
+
+    private List<FileTime> fileTimes() throws IOException {
+        List<FileTime> times = new ArrayList<>();
+        for (Path file :
+                List.of(
+                        config.certificate(),
+                        config.keyFile(),
+                        config.passwordFile(),
+                        config.clientCertificates())) {
+            if (!file.toString().isEmpty()) {
+                times.add(fileTime(file));
+            }
+        }
+        return times;
+    }
+
+    private static FileTime fileTime(Path file) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException e) {
+            throw new IOException("tls: " + FileProblem.of(file, e).getMessage(), e);
+        }
+    }
+
+    private SslContext read() throws IOException {
+        String password = password();
+        Identity identity;
+        try {
+            identity = Identity.read(config.certificate(), config.keyFile(), password);
+        } catch (IOException e) {
+            throw new IOException("tls.certificate, tls.key: " + e.getMessage(), e);
+        }
+        SslContextBuilder builder =
+                SslContextBuilder.forServer(identity.key(), identity.chain())
+                        .sslProvider(SslProvider.JDK)
+                        .protocols(PROTOCOLS);
+        if (config.clientAuth() != TlsConfig.ClientAuthentication.NONE) {
+            askForCertificates(builder, password);
+        }
+        SslContext context = builder.build();
+        tell(identity.chain()[0]);
+        return context;
+    }
+
+    private void askForCertificates(SslContextBuilder builder, String password)
+            throws IOException {
+        builder.clientAuth(
+                config.clientAuth() == TlsConfig.ClientAuthentication.NEED
+                        ? ClientAuth.REQUIRE
+                        : ClientAuth.OPTIONAL);
+        try {
+            builder.trustManager(TrustedCertificates.of(config.clientCertificates(), password));
+        } catch (IOException e) {
+            throw new IOException("tls.client-certificates: " + e.getMessage(), e);
+        }
+    }
+
+    private String password() throws IOException {
+        Path file = config.passwordFile();
+        if (file.toString().isEmpty()) {
+            return "";
+        }
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            return Objects.requireNonNullElse(reader.readLine(), "");
+        } catch (IOException e) {
+            throw new IOException(
+                    "tls.password-file: " + FileProblem.of(file, e).getMessage(), e);
+        }
+    }
+
+    private static void tell(X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        String name = certificate.getSubjectX500Principal().getName();
+        if (end.isBefore(Instant.now().plus(SOON))) {
+            LOG.warn("The TLS certificate of {} ends at {}; clients refuse it then", name, end);
+        } else {
+            LOG.info("The TLS certificate of {} is in force until {}", name, end);
+        }
+    }
+
+    /// Handshakes under way.
+    HandshakeSlots slots() {
+        return slots;
+    }
+
+    /// A handler for a connection that begins.
+    SslHandler newHandler(ByteBufAllocator allocator) throws SSLException {
+        SslHandler handler = currentContext.newHandler(allocator, executor);
+        // The connection's own deadline counts from its first byte on.
+        handler.setHandshakeTimeoutMillis(0);
+        handler.setCloseNotifyFlushTimeoutMillis(CLOSE_MILLIS);
+        return handler;
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,50 @@
+package winnow.broker.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
+
+/// What TLS adds to the connections of one port, which may be nothing. Thread-safe.
+final class TlsPort {
+    private final @Nullable TlsCertificates certificates;
+    private final TlsFailures failures = new TlsFailures();
+
+    /// @param certificates null for a port without TLS
+    TlsPort(@Nullable TlsCertificates certificates) {
+        this.certificates = certificates;
+    }
+
+    /// Makes a new connection speak TLS if the port does. To be called before other handlers are
+    /// added.
+    ///
+    /// @param onClearText tells a client that does not, and closes the connection
+    void begin(ChannelPipeline pipeline, Runnable onClearText) {
+        if (certificates != null) {
+            pipeline.addLast("tls", new TlsGate(certificates, failures, onClearText))
+                    .addLast("tls-pacing", new TlsPacing())
+                    .addLast("tls-held-reads", new TlsHeldReads())
+                    .addLast("tls-failures", failures);
+        }
+    }
+
+    /// Tells the operator that a client spoke TLS to this port, which does not.
+    void onTls(Channel channel) {
+        failures.onTls(channel);
+    }
+
+    /// Tells the client that nothing more comes. To be called when all is written.
+    static void shutdownOutput(Channel channel) {
+        if (!(channel instanceof DuplexChannel socket)) {
+            channel.close();
+            return;
+        }
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            socket.shutdownOutput();
+        } else {
+            tls.closeOutbound().addListener(_ -> socket.shutdownOutput());
+        }
+    }
+}

@@ -1,0 +1,943 @@
+#!/usr/bin/env python3
+"""Writes the boards for Grafana into boards/*.json. With --check it fails if they are stale."""
+
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+SOURCE = {"type": "prometheus", "uid": "${datasource}"}
+GREEN, YELLOW, RED = "green", "yellow", "red"
+RATE = "[$__rate_interval]"
+HEAP = 'area="heap"'
+NO_COPY = 'le=~"0(.0)?"'
+
+
+def metric(name, labels=""):
+    return f'{name}{{instance=~"$instance"{"," + labels if labels else ""}}}'
+
+
+def rate(name, labels=""):
+    return f"rate({metric(name, labels)}{RATE})"
+
+
+def mean(name, by=""):
+    total = f"sum by ({by}) " if by else "sum"
+    return f"{total}({rate(name + '_sum')}) / ({total}({rate(name + '_count')}) > 0)"
+
+
+def quantile(q, name):
+    return f"histogram_quantile({q}, sum by (le) ({rate(name + '_bucket')}))"
+
+
+# The board that says more about a panel; for all others it is the overview.
+SEE = {
+    "Received": "winnow-capacity",
+    "Delivered": "winnow-replication",
+    "Dwell time, p99": "winnow-flow",
+    "Oldest waiting": "winnow-flow",
+    "Blocked producers": "winnow-flow",
+    "Busiest event loop": "winnow-jvm",
+    "Messages": "winnow-replication",
+    "Dwell time": "winnow-flow",
+    "Memory of the backlog": "winnow-flow",
+    "Time to find subscriptions": "winnow-capacity",
+    "t_fltr: one filter": "winnow-selectors",
+    "t_tx: one copy": "winnow-replication",
+    "Utilisation": "winnow-jvm",
+    "Mean replication grade R": "winnow-replication",
+}
+
+
+def link(uid):
+    return {
+        "title": uid.replace("winnow-", "Winnow / "),
+        "type": "link",
+        "icon": "external link",
+        "tags": ["winnow"],
+        "tooltip": "",
+        "url": f"/d/{uid}?${{__url_time_range}}&${{__all_variables}}",
+        "asDropdown": False,
+        "includeVars": True,
+        "keepTime": True,
+        "targetBlank": False,
+    }
+
+
+def thresholds(*steps):
+    """Colours from a value on; the first step has none."""
+    return {
+        "mode": "absolute",
+        "steps": [{"value": None, "color": GREEN}]
+        + [{"value": value, "color": color} for value, color in steps],
+    }
+
+
+class Board:
+    """One board; panels are placed from left to right in rows of 24 columns."""
+
+    def __init__(self, uid, title, text, topics=False):
+        self.uid, self.title, self.text, self.topics = uid, title, text, topics
+        self.panels, self.x, self.y, self.row_height = [], 0, 0, 0
+
+    def add(self, kind, title, help, targets, unit, width=8, height=8, limits=(), **options):
+        if self.x + width > 24:
+            self.x, self.y = 0, self.y + self.row_height
+            self.row_height = 0
+        panel = {
+            "id": len(self.panels) + 1,
+            "type": kind,
+            "title": title,
+            "description": help,
+            "datasource": SOURCE,
+            "gridPos": {"x": self.x, "y": self.y, "w": width, "h": height},
+            "targets": [
+                {
+                    "refId": chr(ord("A") + i),
+                    "datasource": SOURCE,
+                    "expr": expr,
+                    "legendFormat": legend,
+                    **({"format": "heatmap"} if kind == "heatmap" else {}),
+                    **({"format": "table"} if kind == "table" else {}),
+                    **({"instant": True, "range": False} if kind in ("table", "bargauge") else {}),
+                }
+                for i, (expr, legend) in enumerate(targets)
+            ],
+            "fieldConfig": {
+                "defaults": {
+                    "unit": unit,
+                    "thresholds": thresholds(*limits),
+                    **DEFAULTS.get(kind, {}),
+                    **({"custom": custom(kind, limits)} if custom(kind, limits) else {}),
+                    **options.pop("defaults", {}),
+                },
+                "overrides": options.pop("overrides", []),
+            },
+            "options": {**OPTIONS[kind], **options.pop("options", {})},
+            "links": [link(SEE.get(title, "winnow-overview"))],
+            **options,
+        }
+        self.panels.append(panel)
+        self.x += width
+        self.row_height = max(self.row_height, height)
+
+    def stat(self, title, help, expr, unit, limits=(), width=4):
+        self.add("stat", title, help, [(expr, "")], unit, width, 4, limits)
+
+    def series(self, title, help, targets, unit, limits=(), width=8, **options):
+        self.add("timeseries", title, help, targets, unit, width, 8, limits, **options)
+
+    def json(self):
+        return {
+            "uid": self.uid,
+            "title": self.title,
+            "description": self.text,
+            "tags": ["winnow"],
+            "editable": True,
+            "graphTooltip": 1,
+            "schemaVersion": 41,
+            "version": 1,
+            "refresh": "10s",
+            "time": {"from": "now-15m", "to": "now"},
+            "timezone": "browser",
+            "annotations": {"list": []},
+            "links": [{**link(""), "title": "Winnow", "type": "dashboards", "url": ""}],
+            "templating": {"list": variables(self.topics)},
+            "panels": self.panels,
+        }
+
+
+DEFAULTS = {"stat": {"noValue": "none"}, "bargauge": {"min": 0}, "gauge": {"min": 0, "max": 1}}
+OPTIONS = {
+    "timeseries": {
+        "legend": {
+            "showLegend": True,
+            "displayMode": "list",
+            "placement": "bottom",
+            "calcs": [],
+        },
+        "tooltip": {"mode": "multi", "sort": "desc"},
+    },
+    "stat": {
+        "colorMode": "value",
+        "graphMode": "area",
+        "justifyMode": "auto",
+        "textMode": "auto",
+        "wideLayout": True,
+        "showPercentChange": False,
+        "percentChangeColorMode": "standard",
+        "orientation": "auto",
+        "reduceOptions": {"calcs": ["lastNotNull"], "values": False, "fields": ""},
+    },
+    "bargauge": {
+        "displayMode": "basic",
+        "orientation": "horizontal",
+        "valueMode": "color",
+        "namePlacement": "auto",
+        "showUnfilled": True,
+        "sizing": "auto",
+        "minVizWidth": 8,
+        "minVizHeight": 16,
+        "maxVizHeight": 300,
+        "legend": {
+            "showLegend": False,
+            "displayMode": "list",
+            "placement": "bottom",
+            "calcs": [],
+        },
+        "reduceOptions": {"calcs": ["lastNotNull"], "values": False, "fields": ""},
+    },
+    "table": {"showHeader": True, "cellHeight": "sm", "frameIndex": 0},
+    "heatmap": {
+        "calculate": False,
+        "cellGap": 1,
+        "color": {
+            "mode": "scheme",
+            "scheme": "Viridis",
+            "exponent": 0.5,
+            "fill": "dark-orange",
+            "reverse": False,
+            "steps": 64,
+        },
+        "exemplars": {"color": "rgba(255,0,255,0.7)"},
+        "filterValues": {"le": 1e-9},
+        "legend": {"show": True},
+        "rowsFrame": {"layout": "auto"},
+        "showValue": "never",
+        "tooltip": {"mode": "single", "yHistogram": False},
+        "yAxis": {"axisPlacement": "left", "reverse": False},
+    },
+}
+
+
+def custom(kind, limits):
+    if kind != "timeseries":
+        return {}
+    return {
+        "drawStyle": "line",
+        "lineInterpolation": "linear",
+        "lineWidth": 1,
+        "fillOpacity": 10,
+        "showPoints": "never",
+        "spanNulls": False,
+        "thresholdsStyle": {"mode": "dashed" if limits else "off"},
+    }
+
+
+def variables(topics):
+    found = [
+        {
+            "name": "datasource",
+            "label": "Data source",
+            "type": "datasource",
+            "query": "prometheus",
+            "hide": 0,
+            "current": {"text": "Prometheus", "value": "winnow-prometheus"},
+        },
+        query_variable("instance", "Broker", "label_values(winnow_build_info, instance)"),
+    ]
+    if topics:
+        found.append(
+            query_variable("topic", "Topic", "label_values(winnow_topic_messages_total, topic)")
+        )
+    return found
+
+
+def query_variable(name, label, query):
+    return {
+        "name": name,
+        "label": label,
+        "type": "query",
+        "datasource": SOURCE,
+        "query": {"query": query, "refId": name},
+        "hide": 0,
+        "refresh": 2,
+        "multi": True,
+        "includeAll": True,
+        "allValue": ".*",
+        "current": {"selected": True, "text": ["All"], "value": ["$__all"]},
+        "options": [],
+        "sort": 1,
+    }
+
+
+def columns(*pairs):
+    """Names for the columns of a table, in their order; others are hidden."""
+    hidden = ["Time", "__name__", "job"]
+    return [
+        {
+            "id": "organize",
+            "options": {
+                "excludeByName": {name: True for name in hidden},
+                "indexByName": {name: i for i, (name, _) in enumerate(pairs)},
+                "renameByName": dict(pairs),
+            },
+        }
+    ]
+
+
+def overview():
+    board = Board(
+        "winnow-overview",
+        "Winnow / Overview",
+        "Is the broker well, and who has to wait? Start here; the other boards say why.",
+    )
+    board.stat(
+        "Received",
+        "Messages that producers publish per second.",
+        f"sum({rate('winnow_messages_received_total')})",
+        "short",
+    )
+    board.stat(
+        "Delivered",
+        "Copies handed to subscriptions per second. 0 while messages are received: no selector"
+        " matches.",
+        f"sum({rate('winnow_messages_dispatched_total')})",
+        "short",
+    )
+    board.stat(
+        "Dwell time, p99",
+        "99 of 100 copies leave the broker sooner after their message was read, waiting for slow"
+        " consumers included.",
+        quantile(0.99, "winnow_dwell_seconds"),
+        "s",
+        ((0.1, YELLOW), (5, RED)),
+    )
+    board.stat(
+        "Oldest waiting",
+        "Age of the oldest message that waits for a consumer.",
+        f"max({metric('winnow_backlog_oldest_age_seconds')})",
+        "s",
+        ((5, YELLOW), (60, RED)),
+    )
+    board.stat(
+        "Blocked producers",
+        "Producers that are held back now. The board Flow control names the consumers to blame.",
+        f"sum({metric('winnow_producers_blocked')})",
+        "short",
+        ((1, YELLOW), (10, RED)),
+    )
+    board.stat(
+        "Busiest event loop",
+        "Busy share of the busiest event loop. Above 80 % waiting times grow fast.",
+        f"max({rate('winnow_event_loop_busy_seconds_total')})",
+        "percentunit",
+        ((0.6, YELLOW), (0.8, RED)),
+    )
+    board.series(
+        "Messages",
+        "Messages received and copies delivered per second.",
+        [
+            (f"sum({rate('winnow_messages_received_total')})", "received"),
+            (f"sum({rate('winnow_messages_dispatched_total')})", "delivered"),
+        ],
+        "short",
+    )
+    board.series(
+        "Dwell time",
+        "Time from the reading of a message to the writing of a copy, from samples.",
+        [
+            (quantile(0.5, "winnow_dwell_seconds"), "p50"),
+            (quantile(0.99, "winnow_dwell_seconds"), "p99"),
+        ],
+        "s",
+        ((5, RED),),
+    )
+    board.series(
+        "Waiting copies",
+        "Copies that wait for credit of their consumers. Steady growth: consumers are too slow.",
+        [(f"sum by (instance) ({metric('winnow_backlog_messages')})", "{{instance}}")],
+        "short",
+    )
+    board.series(
+        "Memory of the backlog",
+        "Part of the memory for waiting messages that is used. Above 100 % all producers of topics"
+        " with a backlog are held back.",
+        [
+            (
+                f"{metric('winnow_backlog_bytes')} / {metric('winnow_backlog_limit_bytes')}",
+                "{{instance}}",
+            )
+        ],
+        "percentunit",
+        ((0.5, YELLOW), (0.9, RED)),
+    )
+    board.series(
+        "Connections and subscriptions",
+        "What is open now.",
+        [
+            (f"sum({metric('winnow_connections_open')})", "connections"),
+            (f"sum({metric('winnow_subscriptions')})", "subscriptions"),
+            (f"sum({metric('winnow_topics')})", "topics"),
+        ],
+        "short",
+    )
+    board.series(
+        "Connection churn",
+        "Connections accepted per second, and closed by the broker, by reason. Many new connections"
+        " a second: a client connects anew for each message.",
+        [
+            (f"sum({rate('winnow_connections_accepted_total')})", "accepted"),
+            (f"sum by (reason) ({rate('winnow_connections_closed_total')}) > 0", "{{reason}}"),
+        ],
+        "cps",
+        ((10, YELLOW),),
+    )
+    board.series(
+        "Refused and failed",
+        "Refused requests by reason, failed authentications and protocol errors per second.",
+        [
+            (f"sum by (reason) ({rate('winnow_requests_refused_total')}) > 0", "{{reason}}"),
+            (f"sum({rate('winnow_authentication_failures_total')})", "authentication"),
+            (f"sum({rate('winnow_protocol_errors_total')})", "protocol"),
+        ],
+        "cps",
+        ((1, YELLOW),),
+    )
+    board.series(
+        "Lost copies",
+        "Copies per second that no consumer got: dropped by policy, or waiting for a subscription"
+        " that ended.",
+        [(f"sum by (reason) ({rate('winnow_messages_dropped_total')})", "{{reason}}")],
+        "cps",
+        ((0.001, RED),),
+    )
+    board.add(
+        "table",
+        "Brokers",
+        "Version of each broker and of its Java.",
+        [(metric("winnow_build_info"), "")],
+        "none",
+        transformations=columns(("instance", "broker"), ("version", "version"), ("java", "Java")),
+    )
+    return board
+
+
+def selectors():
+    topic = 'topic=~"$topic"'
+    per_message = (
+        f"sum by (instance, topic) ({rate('winnow_topic_match_seconds_sum', topic)})"
+        f" / (sum by (instance, topic) ({rate('winnow_topic_match_seconds_count', topic)}) > 0)"
+    )
+
+    def per(name, legend):
+        return (
+            f"sum by (topic) ({rate(name, topic)})"
+            f" / (sum by (topic) ({rate('winnow_topic_messages_total', topic)}) > 0)",
+            legend,
+        )
+
+    board = Board(
+        "winnow-selectors",
+        "Winnow / Selectors",
+        "What selectors cost, and which. Data of /metrics/detailed.",
+        topics=True,
+    )
+    board.add(
+        "bargauge",
+        "Cost share of the costliest selectors",
+        "Part of its topic's matching time that a selector takes. One that takes most of it is"
+        " worth a look with: winnow explain.",
+        [
+            (
+                f"topk(10, {metric('winnow_selector_cost_seconds', topic)}"
+                f" / on (instance, topic) group_left () ({per_message}))",
+                "{{topic}}: {{selector}}",
+            )
+        ],
+        "percentunit",
+        12,
+        10,
+        ((0.3, YELLOW), (0.7, RED)),
+    )
+    board.add(
+        "table",
+        "Candidates against matches",
+        "How often values of a message lead to a selector, and how often it matches. Often a"
+        " candidate and seldom a match: it has no telling key.",
+        [
+            (metric("winnow_selector_candidate_ratio", topic), ""),
+            (metric("winnow_selector_match_ratio", topic), ""),
+            (metric("winnow_selector_cost_seconds", topic), ""),
+        ],
+        "percentunit",
+        12,
+        10,
+        transformations=[
+            {"id": "merge", "options": {}},
+            *columns(
+                ("topic", "topic"),
+                ("selector", "selector"),
+                ("Value #A", "candidate"),
+                ("Value #B", "match"),
+                ("Value #C", "cost"),
+            ),
+        ],
+        overrides=[
+            {
+                "matcher": {"id": "byName", "options": "cost"},
+                "properties": [{"id": "unit", "value": "s"}],
+            }
+        ],
+    )
+    board.series(
+        "Time to find subscriptions",
+        "Mean time per message. It should not grow with the number of subscriptions.",
+        [(per_message, "{{topic}}")],
+        "s",
+        ((0.0001, YELLOW), (0.001, RED)),
+    )
+    board.series(
+        "Candidates and matches per message",
+        "Distinct selectors that the values of a message lead to, and subscriptions found.",
+        [
+            per("winnow_topic_selector_candidates_total", "{{topic}} candidates"),
+            per("winnow_topic_matches_total", "{{topic}} matches"),
+        ],
+        "short",
+        ((1000, YELLOW),),
+    )
+    board.series(
+        "Evaluations per message",
+        "Selectors that had to be evaluated, because no key says it all. With matching=linear these"
+        " are all selectors of the topic.",
+        [per("winnow_topic_selector_evaluations_total", "{{topic}}")],
+        "short",
+        ((100, YELLOW), (1000, RED)),
+    )
+    board.series(
+        "Hit rates of the costliest selectors",
+        "Part of the topic's messages that each of the costliest selectors matches.",
+        [(metric("winnow_selector_match_ratio", topic), "{{selector}}")],
+        "percentunit",
+    )
+    board.series(
+        "Values looked up per message",
+        "Probes of the index: one for each property of a message that some selector uses.",
+        [per("winnow_topic_selector_probes_total", "{{topic}}")],
+        "short",
+        ((20, YELLOW),),
+    )
+    board.series(
+        "Subscriptions and distinct selectors",
+        "Identical selectors are kept and evaluated once.",
+        [
+            (f"sum by (topic) ({metric('winnow_topic_subscriptions', topic)})", "{{topic}} subscriptions"),
+            (f"sum by (topic) ({metric('winnow_topic_selectors', topic)})", "{{topic}} selectors"),
+        ],
+        "short",
+    )
+    return board
+
+
+def replication():
+    board = Board(
+        "winnow-replication",
+        "Winnow / Replication grade",
+        "How many copies messages have. Each copy costs t_tx, so capacity falls with the grade.",
+    )
+    grade = mean("winnow_replication_grade")
+    unheard = (
+        f"sum({rate('winnow_replication_grade_bucket', NO_COPY)})"
+        f" / (sum({rate('winnow_replication_grade_count')}) > 0)"
+    )
+    board.stat("Mean grade", "Copies per message, in the mean.", grade, "short", width=6)
+    board.stat(
+        "Grade, p99",
+        "99 of 100 messages have fewer copies.",
+        quantile(0.99, "winnow_replication_grade"),
+        "short",
+        ((1000, YELLOW),),
+        6,
+    )
+    board.stat(
+        "Without any subscriber",
+        "Part of the messages that nobody receives. Much of it: does the producer or the selector"
+        " have a mistake?",
+        unheard,
+        "percentunit",
+        ((0.5, YELLOW),),
+        6,
+    )
+    board.stat(
+        "Outgoing bytes",
+        "Bytes of copies per second. Compare with the network.",
+        f"sum({rate('winnow_dispatched_bytes_total')})",
+        "Bps",
+        ((1e9, YELLOW),),
+        6,
+    )
+    board.add(
+        "heatmap",
+        "Replication grade",
+        "Messages per second by their number of copies.",
+        [(f"sum by (le) ({rate('winnow_replication_grade_bucket')})", "{{le}}")],
+        "short",
+        12,
+        9,
+    )
+    board.add(
+        "heatmap",
+        "Message size",
+        "Messages per second by their size.",
+        [(f"sum by (le) ({rate('winnow_message_size_bytes_bucket')})", "{{le}}")],
+        "bytes",
+        12,
+        9,
+    )
+    board.series(
+        "Mean grade",
+        "Copies per message.",
+        [(grade, "mean"), (quantile(0.5, "winnow_replication_grade"), "p50")],
+        "short",
+        width=12,
+    )
+    board.series(
+        "Bytes in and out",
+        "Their ratio is the mean grade, weighted by size.",
+        [
+            (f"sum({rate('winnow_received_bytes_total')})", "received"),
+            (f"sum({rate('winnow_dispatched_bytes_total')})", "delivered"),
+        ],
+        "Bps",
+        width=12,
+    )
+    return board
+
+
+def flow():
+    topic = 'topic=~"$topic"'
+    board = Board(
+        "winnow-flow",
+        "Winnow / Flow control",
+        "Who blocks whom: producers that are held back, and the consumers that are the reason.",
+        topics=True,
+    )
+    board.add(
+        "table",
+        "Who blocks whom",
+        "Consumers that hold back the producers of a topic, and what waits for them. reason is the"
+        " limit: of one subscription or of all.",
+        [(metric("winnow_topic_culprit_backlog_bytes", topic), "")],
+        "bytes",
+        16,
+        8,
+        ((1, YELLOW),),
+        transformations=columns(
+            ("instance", "broker"),
+            ("topic", "topic"),
+            ("consumer", "consumer"),
+            ("reason", "limit"),
+            ("Value", "waiting"),
+        ),
+        defaults={"noValue": "nobody"},
+    )
+    board.series(
+        "Blocked producers by topic",
+        "Producers that wait for the topic to be free.",
+        [(f"sum by (topic) ({metric('winnow_topic_producers_blocked', topic)})", "{{topic}}")],
+        "short",
+        ((1, YELLOW),),
+    )
+    board.series(
+        "Blocked producers by reason",
+        "subscription-buffer: one subscription has too much waiting. total-buffer: all together"
+        " have. loop-lag: another event loop lags.",
+        [(f"sum by (reason) ({metric('winnow_producers_blocked')})", "{{reason}}")],
+        "short",
+        ((1, YELLOW),),
+    )
+    board.series(
+        "Producers blocked in the mean",
+        "Seconds of blocking per second, summed over producers. 1: one producer was blocked all"
+        " the time.",
+        [(f"sum by (reason) ({rate('winnow_producers_blocked_seconds_total')})", "{{reason}}")],
+        "short",
+        ((0.1, YELLOW), (1, RED)),
+    )
+    board.series(
+        "Blocks per second",
+        "How often credit was held back. Often and shortly: producers and consumers are in balance;"
+        " seldom and long: a consumer hangs.",
+        [(f"sum by (reason) ({rate('winnow_producer_blocks_total')})", "{{reason}}")],
+        "cps",
+        ((10, YELLOW),),
+    )
+    board.series(
+        "Age of the oldest waiting message",
+        "How far the slowest consumer is behind.",
+        [(metric("winnow_backlog_oldest_age_seconds"), "{{instance}}")],
+        "s",
+        ((5, YELLOW), (60, RED)),
+    )
+    board.series(
+        "Backlog and its limit",
+        "Memory of waiting messages. At the limit all topics with a backlog are blocked.",
+        [
+            (metric("winnow_backlog_bytes"), "{{instance}} used"),
+            (metric("winnow_backlog_limit_bytes"), "{{instance}} limit"),
+        ],
+        "bytes",
+    )
+    board.series(
+        "Waiting copies",
+        "Copies that wait for credit of their consumers.",
+        [(metric("winnow_backlog_messages"), "{{instance}}")],
+        "short",
+    )
+    board.series(
+        "Lost copies and slow consumers",
+        "Copies that no consumer got, by reason, and connections closed because their consumers"
+        " were slow, per second.",
+        [
+            (f"sum by (reason) ({rate('winnow_messages_dropped_total')})", "{{reason}}"),
+            (f"sum({rate('winnow_slow_consumers_disconnected_total')})", "disconnected"),
+        ],
+        "cps",
+        ((0.001, RED),),
+    )
+    board.series(
+        "Blocked topics",
+        "Topics whose producers are held back.",
+        [(metric("winnow_topics_blocked"), "{{instance}}")],
+        "short",
+        ((1, YELLOW),),
+    )
+    return board
+
+
+def jvm():
+    board = Board(
+        "winnow-jvm",
+        "Winnow / JVM and loops",
+        "The process under the broker: event loops, memory, garbage collection, scrapes.",
+    )
+    board.series(
+        "Busy share of event loops",
+        "Processor time of each event loop per second. Above 80 % the loop is the bottleneck.",
+        [(rate("winnow_event_loop_busy_seconds_total"), "{{instance}} loop {{loop}}")],
+        "percentunit",
+        ((0.6, YELLOW), (0.8, RED)),
+    )
+    board.series(
+        "Processors used",
+        "Processor time of the process per second.",
+        [(rate("process_cpu_seconds_total"), "{{instance}}")],
+        "short",
+    )
+    board.series(
+        "Heap",
+        "Used heap and its limit. High after collections: too little memory for the backlog or the"
+        " subscriptions.",
+        [
+            (f"sum by (instance) ({metric('jvm_memory_used_bytes', HEAP)})", "{{instance}} used"),
+            (
+                f"sum by (instance) ({metric('jvm_memory_committed_bytes', HEAP)})",
+                "{{instance}} committed",
+            ),
+        ],
+        "bytes",
+    )
+    board.series(
+        "Garbage collection",
+        "Share of the time that collections stop everything. The data path makes hardly any"
+        " garbage, so this should be near 0.",
+        [
+            (
+                f"sum by (instance) ({rate('jvm_gc_pause_seconds_sum')})"
+                f" or sum by (instance) (0 * {metric('process_start_time_seconds')})",
+                "{{instance}}",
+            )
+        ],
+        "percentunit",
+        ((0.02, YELLOW), (0.1, RED)),
+    )
+    board.series(
+        "Memory outside the heap",
+        "Network buffers, and what is in RAM of the whole process.",
+        [
+            (metric("winnow_direct_memory_bytes"), "{{instance}} network buffers"),
+            (metric("process_resident_memory_bytes"), "{{instance}} resident"),
+        ],
+        "bytes",
+    )
+    board.series(
+        "Memory of what clients register",
+        "Subscriptions, selectors, handles, topics and names, and the limit above which they are"
+        " refused.",
+        [
+            (
+                f"{metric('winnow_metadata_bytes')} / {metric('winnow_metadata_limit_bytes')}",
+                "{{instance}}",
+            )
+        ],
+        "percentunit",
+        ((0.7, YELLOW), (0.9, RED)),
+    )
+    board.series(
+        "File descriptors",
+        "Part of the limit that is open. Each connection takes one.",
+        [(f"{metric('process_open_fds')} / {metric('process_max_fds')}", "{{instance}}")],
+        "percentunit",
+        ((0.7, YELLOW), (0.9, RED)),
+    )
+    board.series(
+        "Threads",
+        "Threads of the process. Their number should not change.",
+        [(metric("jvm_threads_live_threads"), "{{instance}}")],
+        "short",
+        ((200, YELLOW),),
+    )
+    board.series(
+        "Cost of a scrape",
+        "Mean time to collect and write a page. It runs on the HTTP thread and delays no message.",
+        [(mean("winnow_scrape_seconds", "page"), "{{page}}")],
+        "s",
+        ((0.1, YELLOW), (1, RED)),
+    )
+    board.stat(
+        "Faults of the broker",
+        "Callbacks that failed since the start. The log has the stacks; any is a bug.",
+        f"sum({metric('winnow_internal_errors_total')})",
+        "short",
+        ((1, RED),),
+        6,
+    )
+    board.stat(
+        "Running since",
+        "When the youngest process started.",
+        f"max({metric('process_start_time_seconds')}) * 1000",
+        "dateTimeFromNow",
+        width=6,
+    )
+    board.stat(
+        "Partial frames",
+        "Memory of frames that have not arrived whole.",
+        f"sum({metric('winnow_frames_partial_bytes')})",
+        "bytes",
+        ((1e8, YELLOW),),
+        6,
+    )
+    board.stat(
+        "Property names",
+        "Property names that have a number on the wire. Steady growth: names hold values.",
+        f"max({metric('winnow_property_names')})",
+        "short",
+        ((10000, YELLOW),),
+        6,
+    )
+    return board
+
+
+def capacity():
+    received = f"sum({rate('winnow_messages_received_total')})"
+    busy = f"sum({rate('winnow_event_loop_busy_seconds_total')})"
+    loops = f"count({metric('winnow_event_loop_busy_seconds_total')})"
+    match = f"sum({rate('winnow_match_seconds_sum')})"
+    transmit = f"sum({rate('winnow_transmit_seconds_sum')})"
+    receive = f"sum({rate('winnow_receive_seconds_sum')})"
+    rest = f"clamp_min({receive} - {match}, 0) / ({received} > 0)"
+    per_filter = (
+        f"sum({rate('winnow_topic_match_seconds_sum')})"
+        f" / (sum({rate('winnow_topic_messages_total')}"
+        f" * {metric('winnow_topic_subscriptions')}) > 0)"
+    )
+    board = Board(
+        "winnow-capacity",
+        "Winnow / Capacity",
+        "Service times as measured now: B = t_rcv + n_fltr t_fltr + R t_tx. They hold for the present"
+        " mixture of messages; what is shown as capacity is their extrapolation to busy loops.",
+    )
+    board.stat(
+        "Utilisation",
+        "Busy share of all event loops together.",
+        f"{busy} / {loops}",
+        "percentunit",
+        ((0.6, YELLOW), (0.8, RED)),
+        6,
+    )
+    board.stat(
+        "Capacity at 90 % busy",
+        "Messages per second that the loops could take at the present service time. Batches grow"
+        " under load, so it is rather too low.",
+        f"0.9 * {loops} * {received} / ({busy} > 0)",
+        "short",
+        width=6,
+    )
+    board.stat(
+        "Service time B",
+        "Processor time of event loops per received message, copies included.",
+        f"{busy} / ({received} > 0)",
+        "s",
+        width=6,
+    )
+    board.stat(
+        "Mean replication grade R",
+        "Copies per message.",
+        mean("winnow_replication_grade"),
+        "short",
+        width=6,
+    )
+    board.series(
+        "t_rcv: receiving",
+        "Time to parse a message and to charge its credit: handling what was read, without finding"
+        " subscriptions. From samples of clock time, so other work on the machine makes it"
+        " longer.",
+        [(rest, "t_rcv")],
+        "s",
+        ((0.0001, YELLOW),),
+    )
+    board.series(
+        "t_fltr: one filter",
+        "Time to find subscriptions, per message and installed subscription. It falls with their"
+        " number where the index works.",
+        [(per_filter, "t_fltr")],
+        "s",
+        ((0.000001, YELLOW),),
+    )
+    board.series(
+        "t_tx: one copy",
+        "Time to bring a copy to its connection, its share of the writes to sockets included.",
+        [(mean("winnow_transmit_seconds"), "t_tx")],
+        "s",
+        ((0.00005, YELLOW),),
+    )
+    board.series(
+        "Where the time of a message goes",
+        "The parts of the service time B: receiving, finding subscriptions, transmitting.",
+        [
+            (rest, "receive"),
+            (f"{match} / ({received} > 0)", "match"),
+            (f"{transmit} / ({received} > 0)", "transmit"),
+        ],
+        "s",
+        width=12,
+    )
+    board.series(
+        "Rate and capacity",
+        "Messages received per second, and the capacity at 90 % busy loops.",
+        [(received, "received"), (f"0.9 * {loops} * {received} / ({busy} > 0)", "capacity")],
+        "short",
+        width=12,
+    )
+    return board
+
+
+def main():
+    stale = []
+    for make in (overview, selectors, replication, flow, jvm, capacity):
+        board = make()
+        path = HERE / "boards" / f"{board.uid}.json"
+        text = json.dumps(board.json(), indent=2) + "\n"
+        if "--check" in sys.argv:
+            if not path.exists() or path.read_text() != text:
+                stale.append(path.name)
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+    if stale:
+        sys.exit(f"stale boards: {', '.join(stale)}; run grafana/boards.py")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,298 @@
+package winnow.loadgen.report;
+
+import static winnow.loadgen.report.HtmlReport.escaped;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.chart.ChartSvg;
+import winnow.loadgen.report.ReportData.FitData;
+import winnow.loadgen.report.ReportData.Parameter;
+import winnow.loadgen.report.ReportData.PointData;
+import winnow.loadgen.report.ReportData.RunData;
+import winnow.loadgen.workload.PointUse;
+
+/// What the page says about one run: a panel with its chart and parameters, and folded below it the
+/// points and how they were measured.
+final class RunSection {
+
+    private static final double MICROS = 1e6;
+
+    private RunSection() {}
+
+    /// Stands beside that of the other way of matching.
+    ///
+    /// @param group the run and those beside it
+    /// @param id of the chart, unlike any other of the page
+    static String panel(RunData run, List<RunData> group, String id) {
+        var fitted = run.fitted();
+        var matching = run.matching();
+        var out = new StringBuilder("<article class=\"card\">\n");
+        out.append(
+                "<h3>%s</h3>\n"
+                        .formatted(
+                                escaped(
+                                        matching == null
+                                                ? run.filter() + " filters"
+                                                : "Matched: " + matching)));
+        if (run.points().stream().anyMatch(point -> point.filters() > 0)) {
+            out.append(
+                    "<figure>%s<figcaption class=\"soft small\">%s</figcaption></figure>\n"
+                            .formatted(
+                                    ChartSvg.element(
+                                            ReportCharts.throughput(run, group), id, 560, 400),
+                                    caption(run)));
+        } else {
+            out.append(rates(run));
+        }
+        if (fitted != null) {
+            out.append(parameters(fitted));
+        }
+        return out.append(disturbed(run)).append("</article>\n").toString();
+    }
+
+    private static String caption(RunData run) {
+        return run.fitted() == null
+                ? "Marks: measured; " + bars(run)
+                : "Marks: measured, hollow: not seen by the fit; dashed: the model; " + bars(run);
+    }
+
+    /// What the error bars are.
+    static String bars(RunData run) {
+        if (run.points().stream().anyMatch(point -> point.repetition() > 1)) {
+            return "bars: from the lowest to the highest measurement.";
+        }
+        var share = ReportCharts.meanErrorShare(run);
+        return share == 0
+                ? "each point measured once, so without bars."
+                : String.format(
+                        Locale.ROOT,
+                        "each point measured once; bars: &plusmn; %.1f %%, the mean distance from the"
+                                + " model.",
+                        share * 100);
+    }
+
+    private static String parameters(FitData fitted) {
+        var table =
+                new HtmlTable(
+                        quality(fitted), 2, "", "time to", "fitted", "95 % interval", "paper");
+        for (var parameter : fitted.parameters()) {
+            table.row(
+                    "",
+                    parameter.symbol(),
+                    parameter.meaning(),
+                    parameter.containsZero() ? "about 0" : TimeText.of(parameter.value() / MICROS),
+                    interval(parameter),
+                    parameter.paper() == null ? "–" : TimeText.of(parameter.paper() / MICROS));
+        }
+        return table.html();
+    }
+
+    private static String interval(Parameter parameter) {
+        var low = parameter.low();
+        var high = parameter.high();
+        if (low == null || high == null) {
+            return "too few points";
+        }
+        return parameter.containsZero()
+                ? "at most " + TimeText.of(high / MICROS)
+                : TimeText.range(low / MICROS, high / MICROS);
+    }
+
+    private static String quality(FitData fitted) {
+        var text = "Model fitted to %d points".formatted(fitted.observations());
+        if (fitted.meanErrorPercent() != null) {
+            text += ", mean error " + percent(fitted.meanErrorPercent());
+        }
+        if (fitted.worstHeldOutPercent() != null) {
+            text += "; points that it has not seen within " + percent(fitted.worstHeldOutPercent());
+        }
+        return text;
+    }
+
+    /// Received and dispatched rates of a run without filters.
+    private static String rates(RunData run) {
+        var table =
+                new HtmlTable(
+                        "Rates in messages per second",
+                        0,
+                        "publishers",
+                        "subscribers",
+                        "received/s",
+                        "dispatched/s",
+                        "broker CPU per message");
+        run.points().stream()
+                .filter(point -> point.verdict().equals("valid"))
+                .sorted(
+                        Comparator.comparingInt(PointData::publishers)
+                                .thenComparingInt(PointData::r))
+                .forEach(point ->
+                        table.row(
+                                "",
+                                whole(point.publishers()),
+                                whole(point.r()),
+                                whole(point.received()),
+                                whole(point.dispatched()),
+                                time(point.brokerMicrosPerMessage())));
+        return table.html();
+    }
+
+    private static String disturbed(RunData run) {
+        var lines =
+                run.points().stream()
+                        .filter(point -> !point.verdict().equals("valid"))
+                        .map(point ->
+                                "r = %d, n = %d %s: %s"
+                                        .formatted(
+                                                point.r(),
+                                                point.n(),
+                                                point.verdict(),
+                                                String.join(", ", point.reasons())))
+                        .toList();
+        var failed =
+                run.failures().stream()
+                        .map(failure ->
+                                "r = %d, n = %d failed: %s"
+                                        .formatted(failure.r(), failure.n(), failure.reason()))
+                        .toList();
+        if (lines.isEmpty() && failed.isEmpty()) {
+            return "";
+        }
+        return Stream.concat(lines.stream(), failed.stream())
+                .map(line -> "<li>" + escaped(line) + "</li>\n")
+                .collect(
+                        Collectors.joining(
+                                "",
+                                "<p class=\"small\">Left out, grey where there is a figure:</p>\n<ul"
+                                        + " class=\"small off\">\n",
+                                "</ul>\n"));
+    }
+
+    /// Points, prediction and settings, folded.
+    static String details(RunData run) {
+        var name = run.matching() == null ? run.filter() : run.filter() + ", " + run.matching();
+        return """
+        <details class="card"><summary>Points and settings: %s</summary>
+        %s%s%s</details>
+        """
+                .formatted(escaped(name), predictions(run), points(run), settings(run));
+    }
+
+    private static String predictions(RunData run) {
+        var held =
+                run.points().stream()
+                        .filter(point -> point.use().equals(PointUse.HELD_OUT.label()))
+                        .filter(point -> point.verdict().equals("valid"))
+                        .toList();
+        if (held.isEmpty() || run.fitted() == null) {
+            return "";
+        }
+        var table =
+                new HtmlTable(
+                        "Broker's time per message that the model has not seen",
+                        0,
+                        "r",
+                        "n",
+                        "measured",
+                        "predicted",
+                        "error");
+        for (var point : held) {
+            table.row(
+                    "",
+                    whole(point.r()),
+                    whole(point.n()),
+                    time(point.serviceMicros()),
+                    time(point.modelMicros()),
+                    point.errorPercent() == null
+                            ? "–"
+                            : String.format(Locale.ROOT, "%+.1f %%", point.errorPercent()));
+        }
+        return table.html();
+    }
+
+    private static String points(RunData run) {
+        var table =
+                new HtmlTable(
+                        "All points; shares are of all processors",
+                        0,
+                        "#",
+                        "publishers",
+                        "r",
+                        "n",
+                        "received/s",
+                        "dispatched/s",
+                        "broker per message",
+                        "client per message",
+                        "broker",
+                        "compilers",
+                        "client",
+                        "others",
+                        "lost",
+                        "doubled",
+                        "verdict");
+        run.points().stream()
+                .sorted(
+                        Comparator.comparingInt(PointData::publishers)
+                                .thenComparingInt(PointData::r)
+                                .thenComparingInt(PointData::n))
+                .forEach(point -> pointRow(table, point));
+        return table.html();
+    }
+
+    private static void pointRow(HtmlTable table, PointData point) {
+        var valid = point.verdict().equals("valid");
+        var why = valid ? point.notes() : point.reasons();
+        table.row(
+                valid ? "" : "off",
+                whole(point.position()),
+                whole(point.publishers()),
+                whole(point.r()),
+                whole(point.n()),
+                whole(point.received()),
+                whole(point.dispatched()),
+                time(point.brokerMicrosPerMessage()),
+                time(point.clientMicrosPerMessage()),
+                share(point.brokerShare()),
+                share(point.compilerShare()),
+                share(point.clientShare()),
+                share(point.othersShare()),
+                whole(point.lost()),
+                whole(point.doubled()),
+                point.verdict() + (why.isEmpty() ? "" : ": " + String.join(", ", why)));
+    }
+
+    private static String settings(RunData run) {
+        var out = new StringBuilder("<dl class=\"small\">\n");
+        term(out, "command", run.command());
+        term(out, "broker", run.url());
+        term(out, "provider", run.provider());
+        term(out, "broker CPU", run.brokerCpuSource());
+        term(out, "seed", run.seed());
+        term(out, "run", run.id());
+        run.settings().forEach(setting -> term(out, setting.name(), setting.value()));
+        return out.append("</dl>\n").toString();
+    }
+
+    private static void term(StringBuilder out, String name, String value) {
+        out.append("<dt>%s</dt><dd>%s</dd>%n".formatted(escaped(name), escaped(value)));
+    }
+
+    private static String whole(double value) {
+        return String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    private static String time(@Nullable Double micros) {
+        return micros == null ? "–" : TimeText.of(micros / MICROS);
+    }
+
+    private static String share(@Nullable Double share) {
+        return share == null ? "–" : String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
+
+    private static String percent(double percent) {
+        return String.format(Locale.ROOT, "%.1f %%", percent);
+    }
+}

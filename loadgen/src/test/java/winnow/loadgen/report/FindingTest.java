@@ -1,0 +1,61 @@
+package winnow.loadgen.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Run;
+import winnow.loadgen.run.RunSamples;
+
+class FindingTest {
+
+    /// 1 µs and 161 filters: of 0.1 µs each or of none.
+    private static final Run LINEAR = RunSamples.exactRun(new ServiceTimes(0.5e-6, 0.1e-6, 0.5e-6));
+
+    private static final Run INDEXED =
+            RunSamples.matched(RunSamples.exactRun(new ServiceTimes(0.5e-6, 0, 0.5e-6)), "indexed");
+
+    private static String finding(Run... runs) {
+        return Finding.of(List.of(runs).stream().map(RunAnalysis::of).toList()).text();
+    }
+
+    @Test
+    void shouldSayWhatTheIndexBrings() {
+        assertThat(finding(LINEAR, INDEXED).lines())
+                .containsExactly(
+                        "With 161 property filters the index gives 17 times the throughput per"
+                                + " CPU: 2,000,000 instead of 117,000 messages/s.",
+                        "Nothing was lost or doubled.",
+                        "All 30 points are valid.");
+    }
+
+    @Test
+    void shouldNotPraiseAnIndexThatBringsNothing() {
+        assertThat(finding(LINEAR, RunSamples.matched(LINEAR, "indexed")))
+                .startsWith(
+                        "With 161 property filters the index does not raise the throughput per"
+                                + " CPU: 117,000 instead of 117,000 messages/s.");
+    }
+
+    @Test
+    void shouldCompareOnlyPointsThatAreValidInBoth() {
+        // given: none of the points with 160 further filters is valid
+        var disturbed = LINEAR;
+        for (var index = 0; index < LINEAR.measurements().size(); index++) {
+            if (LINEAR.measurements().get(index).point().others() == 160) {
+                disturbed = RunSamples.disturbed(disturbed, index, 0.9, 0.8);
+            }
+        }
+
+        // then
+        assertThat(finding(disturbed, INDEXED))
+                .doesNotContain("161")
+                .contains("26 of 30 points are valid; 4 were disturbed and 0 failed");
+    }
+
+    @Test
+    void shouldSayNothingOfAnIndexThatWasNotMeasured() {
+        assertThat(finding(LINEAR)).startsWith("Nothing was lost or doubled.");
+    }
+}

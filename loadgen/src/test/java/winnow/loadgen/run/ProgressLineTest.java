@@ -1,0 +1,41 @@
+package winnow.loadgen.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProgressLineTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 60, 80, 200})
+    void shouldFitTheTerminal(int columns) {
+        // given
+        var out = new ByteArrayOutputStream();
+        var errors = new PrintStream(out, true, StandardCharsets.UTF_8);
+
+        // when
+        try (var progress = new ProgressLine(errors, "demo", () -> columns)) {
+            progress.expect(80);
+            for (var step = 0; step < 80; step++) {
+                progress.begin("4.9-correlation r=40 n=160 publishers=5");
+                progress.end("10,486,744 msg/s", "not shown");
+            }
+        }
+
+        // then: no line break, and nothing as wide as the terminal
+        var frames = out.toString(StandardCharsets.UTF_8).split("\r", -1);
+        assertThat(frames)
+                .allSatisfy(frame -> {
+                    assertThat(frame).doesNotContain("\n", "not shown");
+                    assertThat(frame.replace("\u001b[K", "")).hasSizeLessThan(columns);
+                });
+        if (columns >= 60) {
+            assertThat(frames).anyMatch(frame -> frame.contains("100 % [============] 0:00 left"));
+            assertThat(frames).anyMatch(frame -> frame.contains("10,486,744 msg/s"));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Runs the query of every panel and variable of grafana/boards and every recording rule against a
+Prometheus: each must have an answer, in time, with finite values.
+
+    check-panels.py http://127.0.0.1:9090
+"""
+
+import json
+import math
+import pathlib
+import re
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+HOME = pathlib.Path(__file__).parents[2]
+SECONDS = 90
+# These have no series unless something went wrong; their queries must be valid, and the metrics in
+# them must be known.
+MAY_BE_EMPTY = re.compile(r"connections_closed_total")
+
+
+def ask(server, path, **parameters):
+    url = f"{server}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return json.load(answer)["data"]
+    except urllib.error.HTTPError as refused:
+        sys.exit(f"{parameters}: {refused.read().decode()}")
+
+
+def replaced(query):
+    return (
+        query.replace("$__rate_interval", "15s")
+        .replace("$instance", ".*")
+        .replace("$topic", ".*")
+    )
+
+
+def queries():
+    for path in sorted((HOME / "grafana/boards").glob("*.json")):
+        board = json.loads(path.read_text())
+        for panel in board["panels"]:
+            where = f"{board['title']}: {panel['title']}"
+            for needed in ("description", "targets"):
+                if not panel.get(needed):
+                    sys.exit(f"{where}: expected a {needed}, found none")
+            if not panel["fieldConfig"]["defaults"].get("unit"):
+                sys.exit(f"{where}: expected a unit, found none")
+            for target in panel["targets"]:
+                yield where, replaced(target["expr"])
+    rules = (HOME / "grafana/prometheus/rules.yaml").read_text()
+    for name in re.findall(r"record: (\S+)", rules):
+        yield "rules", name
+
+
+def variables():
+    for path in sorted((HOME / "grafana/boards").glob("*.json")):
+        board = json.loads(path.read_text())
+        for variable in board["templating"]["list"]:
+            if variable["type"] == "query":
+                found = re.fullmatch(r"label_values\((\w+), (\w+)\)", variable["query"]["query"])
+                yield board["title"], *found.groups()
+
+
+def good(server, where, query):
+    values = [float(one["value"][1]) for one in ask(server, "query", query=query)["result"]]
+    if values:
+        return all(math.isfinite(value) for value in values)
+    return bool(MAY_BE_EMPTY.search(query)) and where != "rules"
+
+
+def main():
+    server = sys.argv[1]
+    waiting = sorted(set(queries()))
+    count = len(waiting)
+    if count < 60:
+        sys.exit(f"expected the queries of six boards, found {count}")
+    deadline = time.monotonic() + SECONDS
+    while waiting and time.monotonic() < deadline:
+        waiting = [(where, query) for where, query in waiting if not good(server, where, query)]
+        time.sleep(1)
+    for where, query in waiting:
+        found = ask(server, "query", query=query)["result"]
+        print(f"{where}: expected finite values, found {found}: {query}", file=sys.stderr)
+    for board, metric, label in variables():
+        if not ask(server, f"label/{label}/values", **{"match[]": metric}):
+            sys.exit(f"{board}: expected values of {label} of {metric}, found none")
+    known = set(ask(server, "label/__name__/values"))
+    names = {
+        name
+        for _, query in queries()
+        for name in re.findall(r"\b(?:winnow|jvm|process)_[a-z_]+\b", query)
+        if not re.search(r"instance:" + name, query)
+    }
+    unknown = names - known
+    if unknown:
+        sys.exit(f"expected metrics that the broker has, found {sorted(unknown)}")
+    if waiting:
+        sys.exit(1)
+    print(f"boards: {count} queries have answers")
+
+
+if __name__ == "__main__":
+    main()
