@@ -189,7 +189,8 @@ public final class Broker implements AutoCloseable {
                         authenticator,
                         new AdminApi(topics, context.connections(), context.counters(), running));
         HttpServer.Page detailed =
-                new ProtectedPage(authenticator, new DetailedMetrics(config.metrics(), topics, costs));
+                new ProtectedPage(
+                        authenticator, new DetailedMetrics(config.metrics(), topics, costs));
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/",

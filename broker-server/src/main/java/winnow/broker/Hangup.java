@@ -27,7 +27,9 @@ final class Hangup {
                             case "handle" -> {
                                 yield start(action);
                             }
-                            case "equals" -> System.identityHashCode(proxy) == System.identityHashCode(arguments[0]);
+                            case "equals" ->
+                                    System.identityHashCode(proxy)
+                                            == System.identityHashCode(arguments[0]);
                             case "hashCode" -> System.identityHashCode(proxy);
                             default -> "winnow";
                         };

@@ -207,8 +207,9 @@ public final class Main implements Callable<Integer> {
                     "--first-user: expected --data or security.users to say where the user file is,"
                             + " found neither");
         }
-        String made = "winnow first start: made user '%s' with password '%s' in %s; the password is"
-                + " shown only now";
+        String made =
+                "winnow first start: made user '%s' with password '%s' in %s; the password is"
+                        + " shown only now";
         Optional<String> password = FirstUser.prepare(file, firstUser, environment);
         if (password.isPresent()) {
             spec.commandLine().getOut().println(made.formatted(firstUser, password.get(), file));

@@ -2,9 +2,9 @@ package winnow.broker.transport;
 
 import java.util.ArrayDeque;
 
-/// How many TLS handshakes may be under way at a time: each holds memory before anything is known of
-/// the client. Who finds no slot waits in order; how long is bounded by the connection's deadline.
-/// Thread-safe: by its own lock.
+/// How many TLS handshakes may be under way at a time: each holds memory before anything is known
+/// of the client. Who finds no slot waits in order; how long is bounded by the connection's
+/// deadline. Thread-safe: by its own lock.
 final class HandshakeSlots {
     private final int max;
     private final ArrayDeque<Slot> waiting = new ArrayDeque<>();
