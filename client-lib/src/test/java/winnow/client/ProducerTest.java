@@ -243,7 +243,7 @@ class ProducerTest {
         try {
             MessageProducer producer = unconfirmed();
             producer.send(session.createTextMessage("x".repeat(WINDOW)));
-            int used = broker.await(FrameType.PUBLISH).bodyLength();
+            int used = broker.await(FrameType.PUBLISH).length();
             broker.send(new ControlFrame.Blocked(1, "subscription 7 of 'prices' is full"));
 
             // when

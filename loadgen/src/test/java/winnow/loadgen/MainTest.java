@@ -68,6 +68,7 @@ class MainTest {
                 "load mix --duration 0s",
                 "load mix --duration 5",
                 "pub",
+                "load run --scenario throughput --provider a.b.Factory",
                 "pub topic --count 0 --message x",
                 "pub topic --priority 10 --message x",
                 "sub topic --output yaml",
@@ -207,7 +208,10 @@ class MainTest {
     @Test
     void shouldNameTheDirectoryWithoutTheProvider() {
         // when
-        var code = execute(QUICK_RUN + " --classpath %s --out %s".formatted(directory, directory));
+        var code = execute(
+                        QUICK_RUN
+                                + " --url fake:none --classpath %s --out %s"
+                                        .formatted(directory, directory));
 
         // then
         assertThat(code).isEqualTo(1);

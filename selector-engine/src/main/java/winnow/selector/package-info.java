@@ -6,9 +6,10 @@
 /// the selectors of one topic ------------> Slots -> SlotValues, one message's values
 /// ```
 ///
-/// Reading order: [Selector], [Slots], [SlotValues], [Matcher]. A topic has one [Slots], changed by
-/// its owner thread alone and read by all; every event loop has one [SlotValues]; everything else
-/// is immutable. All other packages here may use this one.
+/// Programs without a broker begin with [Selectors]. Reading order: [Selector], [Slots],
+/// [SlotValues], [Matcher]. A topic has one [Slots], changed by its owner thread alone and read by
+/// all; every event loop has one [SlotValues]; everything else is immutable. All other packages
+/// here may use this one.
 @NullMarked
 package winnow.selector;
 

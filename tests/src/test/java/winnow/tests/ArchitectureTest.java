@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
@@ -53,6 +54,27 @@ class ArchitectureTest {
         assertThat(modules)
                 .contains("wire", "cli", "selector", "broker", "client", "loadgen", "tests");
         assertThat(winnow.size()).isGreaterThan(150);
+    }
+
+    @Test
+    void shouldKeepEachPackageInOneModule() {
+        Map<String, Set<String>> modules =
+                winnow.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        JavaClass::getPackageName,
+                                        Collectors.mapping(
+                                                ArchitectureTest::root, Collectors.toSet())));
+
+        assertThat(modules)
+                .allSatisfy((name, roots) -> assertThat(roots).as(name).hasSize(1));
+    }
+
+    /// The jar or folder that a class is from.
+    private static String root(JavaClass one) {
+        String file = one.getSource().orElseThrow().getUri().toString();
+        String path = one.getFullName().replaceAll("\\$.*", "").replace('.', '/');
+        return file.substring(0, file.lastIndexOf(path.substring(0, path.lastIndexOf('/'))));
     }
 
     @Test

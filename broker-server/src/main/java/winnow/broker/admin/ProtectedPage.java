@@ -19,7 +19,8 @@ public final class ProtectedPage implements HttpServer.Page {
 
     private static final String IN_CLEAR =
             "HTTP Basic sends the password in clear text, which others could read: use https"
-                    + " (tls.certificate) or a loopback address, or set security.allow-plain-text-passwords=true";
+                    + " (tls.certificate) or a loopback address, or set"
+                    + " security.allow-plain-text-passwords=true";
 
     private final Authenticator authenticator;
     private final HttpServer.Page page;

@@ -2,8 +2,11 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +16,7 @@ import picocli.CommandLine.Spec;
 import winnow.cli.UsageErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
+import winnow.selector.explain.Warning;
 
 /// `winnow selector`: what a selector says about a message, or about itself; no broker needed.
 @Command(
@@ -80,7 +84,7 @@ public final class SelectorCommand implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new SelectorCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(new UsageErrors())
+                .setParameterExceptionHandler(SelectorCommand::refuseUsage)
                 .setExpandAtFiles(false);
     }
 
@@ -106,6 +110,41 @@ public final class SelectorCommand implements Runnable {
         line.getErr().println(error.report());
         line.getErr().flush();
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /// A selector such as `-x = 5` is taken for an option.
+    private static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
+        int code = new UsageErrors().handleParseException(error, arguments);
+        boolean minus =
+                error instanceof CommandLine.UnmatchedArgumentException unmatched
+                        && unmatched.getUnmatched().stream()
+                                .anyMatch(text -> text.startsWith("-") && text.contains(" "));
+        if (minus) {
+            CommandLine line = error.getCommandLine();
+            line.getErr()
+                    .println(
+                            "a selector that begins with a minus sign stands behind --, as in "
+                                    + line.getCommandSpec().qualifiedName()
+                                    + " -- '-x = 5'");
+            line.getErr().flush();
+        }
+        return code;
+    }
+
+    static void print(PrintWriter out, List<Warning> warnings) {
+        for (Warning warning : warnings) {
+            out.println("warning   " + warning.atom() + ": " + warning.text());
+        }
+    }
+
+    static void add(ObjectNode root, List<Warning> warnings) {
+        ArrayNode array = root.putArray("warnings");
+        for (Warning warning : warnings) {
+            array.addObject()
+                    .put("kind", warning.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .put("atom", warning.atom())
+                    .put("text", warning.text());
+        }
     }
 
     static void print(PrintWriter out, ObjectNode root) {

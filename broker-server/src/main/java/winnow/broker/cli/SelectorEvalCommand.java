@@ -8,9 +8,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,8 +22,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.Selector;
 import winnow.selector.explain.Evaluation;
-import winnow.selector.expression.Condition;
+import winnow.selector.explain.Explanation;
+import winnow.selector.explain.Warning;
 import winnow.selector.expression.Truth;
 
 /// `winnow selector eval`: TRUE, FALSE or UNKNOWN for a message, and the same for each atom.
@@ -27,9 +33,10 @@ import winnow.selector.expression.Truth;
         name = "eval",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints TRUE, FALSE or UNKNOWN for a selector and a message, and for each of its"
-                    + " parts.",
-            "Only TRUE is a match.",
+            "Prints whether a selector is TRUE, FALSE or UNKNOWN for a message, and why.",
+            "",
+            "Only TRUE is a match. Each part is printed with its value; what decides is marked.",
+            "The values that the message has for the names of the selector follow, and warnings.",
             "",
             "The message is a JSON object of properties, and header fields by JMS name:",
             "  {\"price\": 5, \"symbol\": \"ABC\", \"open\": true, \"JMSPriority\": 4}",
@@ -61,36 +68,72 @@ final class SelectorEvalCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine line = spec.commandLine();
-        Condition condition;
+        Selector selector;
         try {
-            condition = input.parse().expression();
+            selector = input.parse();
         } catch (InvalidSelectorSyntaxException e) {
             return SelectorCommand.refuse(line, input, e);
         }
-        Evaluation evaluation = Evaluation.of(condition, readMessage());
+        Evaluation evaluation = Evaluation.of(selector.expression(), readMessage());
+        List<Warning> warnings = new ArrayList<>(evaluation.warnings());
+        warnings.addAll(Explanation.of(selector).warnings());
         if (input.isJson()) {
-            SelectorCommand.print(line.getOut(), toJson(evaluation));
+            SelectorCommand.print(line.getOut(), toJson(evaluation, warnings));
         } else {
-            print(line.getOut(), evaluation);
+            print(line.getOut(), evaluation, warnings);
         }
         return evaluation.truth() == Truth.TRUE ? 0 : 1;
     }
 
-    private static void print(PrintWriter out, Evaluation evaluation) {
+    private static void print(PrintWriter out, Evaluation evaluation, List<Warning> warnings) {
         out.println(evaluation.truth());
         for (Evaluation.AtomTruth atom : evaluation.atoms()) {
-            out.printf("  %-7s  %s%n", atom.truth(), atom.text());
+            String mark = atom.decides() && evaluation.atoms().size() > 1 ? "  <- decides" : "";
+            out.printf("  %-7s  %s%s%n", atom.truth(), atom.text(), mark);
         }
+        for (Evaluation.Value value : evaluation.values()) {
+            out.println("value     " + value.name() + " " + describe(value.value()));
+        }
+        SelectorCommand.print(out, warnings);
         out.flush();
     }
 
-    private ObjectNode toJson(Evaluation evaluation) {
+    private static String describe(@Nullable Object value) {
+        if (value == null) {
+            return "is missing";
+        }
+        String text =
+                value instanceof String string
+                        ? "'" + string.replace("'", "''") + "'"
+                        : String.valueOf(value);
+        return "is " + text + " (" + type(value) + ")";
+    }
+
+    private static String type(Object value) {
+        return switch (value) {
+            case Integer _ -> "int";
+            default -> value.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private ObjectNode toJson(Evaluation evaluation, List<Warning> warnings) {
         ObjectNode root = SelectorCommand.JSON.createObjectNode();
         root.put("selector", input.text()).put("truth", evaluation.truth().name());
         ArrayNode atoms = root.putArray("atoms");
         for (Evaluation.AtomTruth atom : evaluation.atoms()) {
-            atoms.addObject().put("atom", atom.text()).put("truth", atom.truth().name());
+            atoms.addObject()
+                    .put("atom", atom.text())
+                    .put("truth", atom.truth().name())
+                    .put("decides", atom.decides());
         }
+        ArrayNode values = root.putArray("values");
+        for (Evaluation.Value value : evaluation.values()) {
+            Object found = value.value();
+            ObjectNode node = values.addObject().put("name", value.name());
+            node.put("type", found == null ? "missing" : type(found));
+            node.putPOJO("value", found);
+        }
+        SelectorCommand.add(root, warnings);
         return root;
     }
 

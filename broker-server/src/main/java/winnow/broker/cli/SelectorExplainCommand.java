@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.explain.Explanation;
-import winnow.selector.explain.Warning;
 import winnow.selector.index.Plan;
 
 /// `winnow selector explain`: canonical form, the formula that is evaluated, and warnings.
@@ -20,6 +19,8 @@ import winnow.selector.index.Plan;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
+            "Explains how a selector is evaluated and found, and warns of what may surprise.",
+            "",
             "Prints a selector in canonical form, the formula that is evaluated for it, the form",
             "that equal selectors share, the access keys by which an index finds it, advice on",
             "parts that no index finds, and warnings about what may surprise.",
@@ -60,9 +61,7 @@ final class SelectorExplainCommand implements Callable<Integer> {
         for (String advice : explanation.advice()) {
             out.println("advice    " + advice);
         }
-        for (Warning warning : explanation.warnings()) {
-            out.println("warning   " + warning.atom() + ": " + warning.text());
-        }
+        SelectorCommand.print(out, explanation.warnings());
         out.flush();
     }
 
@@ -85,13 +84,7 @@ final class SelectorExplainCommand implements Callable<Integer> {
         root.put("exact", explanation.plan().exact());
         ArrayNode advice = root.putArray("advice");
         explanation.advice().forEach(advice::add);
-        ArrayNode warnings = root.putArray("warnings");
-        for (Warning warning : explanation.warnings()) {
-            warnings.addObject()
-                    .put("kind", warning.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                    .put("atom", warning.atom())
-                    .put("text", warning.text());
-        }
+        SelectorCommand.add(root, explanation.warnings());
         return root;
     }
 }

@@ -204,7 +204,11 @@ public final class HttpServer {
                         + "Connection: close\r\n\r\n"
                         + text;
         ByteBuf bytes = Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII);
-        child.writeAndFlush(bytes).addListener(_ -> TlsPort.shutdownOutput(child));
+        // From the first handler on: the codec takes no bytes.
+        child.pipeline()
+                .firstContext()
+                .writeAndFlush(bytes)
+                .addListener(_ -> TlsPort.shutdownOutput(child));
     }
 
     /// Binds, with the address in the error.

@@ -132,8 +132,7 @@ public final class TlsCertificates implements AutoCloseable {
         return context;
     }
 
-    private void askForCertificates(SslContextBuilder builder, String password)
-            throws IOException {
+    private void askForCertificates(SslContextBuilder builder, String password) throws IOException {
         builder.clientAuth(
                 config.clientAuth() == TlsConfig.ClientAuthentication.NEED
                         ? ClientAuth.REQUIRE
@@ -153,15 +152,16 @@ public final class TlsCertificates implements AutoCloseable {
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             return Objects.requireNonNullElse(reader.readLine(), "");
         } catch (IOException e) {
-            throw new IOException(
-                    "tls.password-file: " + FileProblem.of(file, e).getMessage(), e);
+            throw new IOException("tls.password-file: " + FileProblem.of(file, e).getMessage(), e);
         }
     }
 
     private static void tell(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String name = certificate.getSubjectX500Principal().getName();
-        if (end.isBefore(Instant.now().plus(SOON))) {
+        if (end.isBefore(Instant.now())) {
+            LOG.error("The TLS certificate of {} ended at {}; clients refuse it", name, end);
+        } else if (end.isBefore(Instant.now().plus(SOON))) {
             LOG.warn("The TLS certificate of {} ends at {}; clients refuse it then", name, end);
         } else {
             LOG.info("The TLS certificate of {} is in force until {}", name, end);

@@ -11,8 +11,8 @@ public record TlsConfig(
         @Setting(
                         value =
                                 "the broker's certificate, followed by those of its issuers: a PEM"
-                                        + " file, or a PKCS#12 file with the key as well; empty means"
-                                        + " no TLS",
+                                        + " file, or a PKCS#12 file with the key as well; empty"
+                                        + " means no TLS",
                         unit = "file")
                 Path certificate,
         @Setting(

@@ -67,25 +67,25 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
     }
 
     private void warn(Channel channel, String what, String why) {
-        quota.log(
-                leftOut ->
-                        LOG.warn("{} {} failed: {}{}", what, HttpServer.host(channel), why, leftOut));
+        quota.log(leftOut ->
+                LOG.warn("{} {} failed: {}{}", what, HttpServer.host(channel), why, leftOut));
     }
 
     /// What a failed handshake means, for an operator.
     static String reason(Throwable cause) {
         String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-        if (text.startsWith(ALERT)) {
-            String alert = text.substring(ALERT.length());
+        int begin = text.indexOf(ALERT);
+        if (begin >= 0) {
+            String alert = text.substring(begin + ALERT.length());
             return switch (alert) {
                 case "certificate_unknown",
                         "unknown_ca",
                         "bad_certificate",
                         "certificate_expired" ->
-                        "the client does not accept the broker's certificate (alert %s): it does not"
+                        "the client does not accept the broker's certificate (alert %s): it"
                                         .formatted(alert)
-                                + " trust the issuer, connects to a name that is not in it, or the"
-                                + " certificate has expired";
+                                + " does not trust the issuer, connects to a name that is not in"
+                                + " it, or the certificate has expired";
                 default -> "the client ended it (alert " + alert + ")";
             };
         }

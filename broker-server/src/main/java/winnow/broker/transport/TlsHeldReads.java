@@ -26,10 +26,11 @@ final class TlsHeldReads extends ChannelDuplexHandler {
     public void read(ChannelHandlerContext context) {
         if (!held.isEmpty() && !scheduled) {
             scheduled = true;
-            context.executor().execute(() -> {
-                scheduled = false;
-                passOn(context, false);
-            });
+            context.executor()
+                    .execute(() -> {
+                        scheduled = false;
+                        passOn(context, false);
+                    });
         }
         context.read();
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// one copy, would be in memory once for each connection. What waits here counts for the channel's
 /// writability. Owned by the connection's event loop.
 final class TlsPacing extends ChannelDuplexHandler {
-    /// What may be encrypted and not taken by the socket: four records, or less where there are many
-    /// connections.
+    /// What may be encrypted and not taken by the socket: four records, or less where there are
+    /// many connections.
     static final int MAX_ENCRYPTED_BYTES = 64 * 1024;
 
     private @Nullable CoalescingBufferQueue queue;
@@ -68,8 +68,7 @@ final class TlsPacing extends ChannelDuplexHandler {
         }
     }
 
-    private void writeSlice(
-            ChannelHandlerContext context, CoalescingBufferQueue bytes, int limit) {
+    private void writeSlice(ChannelHandlerContext context, CoalescingBufferQueue bytes, int limit) {
         ChannelPromise taken = context.newPromise();
         ByteBuf slice = bytes.remove(limit, taken);
         int size = slice.readableBytes();

@@ -33,7 +33,10 @@ class SelectorCommandTest {
                         "UNKNOWN",
                         "  TRUE     p > 3",
                         "  TRUE     x IS NULL",
-                        "  UNKNOWN  q = 'a'");
+                        "  UNKNOWN  q = 'a'  <- decides",
+                        "value     p is 5 (int)",
+                        "value     x is missing",
+                        "value     q is missing");
     }
 
     @ParameterizedTest
@@ -116,7 +119,9 @@ class SelectorCommandTest {
         assertThat(out.toString().trim())
                 .isEqualTo(
                         "{\"selector\":\"p = 1\",\"truth\":\"TRUE\","
-                                + "\"atoms\":[{\"atom\":\"p = 1\",\"truth\":\"TRUE\"}]}");
+                                + "\"atoms\":[{\"atom\":\"p = 1\",\"truth\":\"TRUE\",\"decides\":true}],"
+                                + "\"values\":[{\"name\":\"p\",\"type\":\"int\",\"value\":1}],"
+                                + "\"warnings\":[]}");
         out.getBuffer().setLength(0);
         assertThat(run("eval", "p == 1", "--output", "json")).isEqualTo(2);
         assertThat(out.toString())
@@ -169,6 +174,37 @@ class SelectorCommandTest {
     void shouldRefuseAMessage(String message, String error) {
         assertThat(run("eval", "p = 1", "--message", message)).isEqualTo(2);
         assertThat(err.toString()).startsWith("winnow selector eval: ").contains(error);
+    }
+
+    @Test
+    void shouldWarnOfAValueOfAnotherType() {
+        // when
+        int code = run("eval", "price > 10", "--message", "{\"price\":\"11\"}");
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "FALSE",
+                        "  FALSE    price > 10",
+                        "value     price is '11' (string)",
+                        "warning   price > 10: price is a string here and is compared with a"
+                                + " number");
+    }
+
+    @Test
+    void shouldSayWhatToDoAboutALeadingMinusSign() {
+        assertThat(run("eval", "-x = 5")).isEqualTo(2);
+        assertThat(err.toString()).contains("stands behind --, as in winnow selector eval -- '-x");
+        assertThat(run("eval", "--", "-x = 5")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldListItsCommandsInWholeSentences() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("for a message, and why.")
+                .contains("and warns of what may surprise.");
     }
 
     @Test

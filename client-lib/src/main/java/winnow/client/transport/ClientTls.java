@@ -132,8 +132,9 @@ final class ClientTls {
             String alert = said.substring(said.lastIndexOf(' ') + 1);
             return switch (alert) {
                 case "certificate_required", "bad_certificate", "unknown_ca" ->
-                        "it does not accept the client's certificate (alert %s): name one by keyStore"
-                                .formatted(alert);
+                        "it does not accept the client's certificate (alert %s): name one by"
+                                        .formatted(alert)
+                                + " keyStore";
                 case "protocol_version" ->
                         "it speaks neither TLS 1.2 nor TLS 1.3, or no TLS (alert protocol_version)";
                 default -> "it ended the TLS handshake (alert " + alert + ")";

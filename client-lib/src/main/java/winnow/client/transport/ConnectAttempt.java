@@ -82,8 +82,7 @@ final class ConnectAttempt {
         }
     }
 
-    private Bootstrap bootstrap(
-            EventLoops loops, DirectSocket socket, @Nullable ClientTls tls) {
+    private Bootstrap bootstrap(EventLoops loops, DirectSocket socket, @Nullable ClientTls tls) {
         // The waiting thread alone watches the time.
         return new Bootstrap()
                 .group(loops.group())

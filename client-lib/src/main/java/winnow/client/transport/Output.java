@@ -182,6 +182,7 @@ final class Output {
     }
 
     /// @return nanoseconds that it took
+    @SuppressWarnings("WaitNotInLoop") // The caller asks again whether it is full.
     private long awaitSignal(long atMostNanos) throws TransportException {
         waiting++;
         reader.recall();

@@ -97,7 +97,11 @@ final class SocketReader {
         } else if (connection.subscriptions().hasOnlyAReader()) {
             wanted |= smallReads.add();
         }
-        if (wanted && channel.isDirect() && connection.isCalm() && connection.frames().isBetweenFrames() && prepared()) {
+        if (wanted
+                && channel.isDirect()
+                && connection.isCalm()
+                && connection.frames().isBetweenFrames()
+                && prepared()) {
             lend();
         }
     }

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -38,7 +39,8 @@ final class ImageUnderTest {
             Pattern.compile(
                     "winnow first start: made user '(.+)' with password '(.+)' in /data/users; .*");
 
-    private static final int RECEIVE_MILLIS = 20_000;
+    private static final int RECEIVE_MILLIS = 60_000;
+    private static final Duration STARTUP = Duration.ofMinutes(3);
 
     private ImageUnderTest() {}
 
@@ -61,6 +63,9 @@ final class ImageUnderTest {
 
     private static <C extends GenericContainer<?>> C local(C container) {
         container.withImagePullPolicy(name -> false);
+        // The processors that build this are few and busy.
+        container.withEnv("WINNOW_TRANSPORT_HANDSHAKE_TIMEOUT", "1m");
+        container.withStartupTimeout(STARTUP);
         container.withCreateContainerCmdModifier(command -> {
             HostConfig host = host(command);
             Ports open = host.getPortBindings();

@@ -166,9 +166,9 @@ class HtmlReportTest {
         assertThat(text.lines())
                 .containsExactly(
                         "property, linear filters",
-                        "  t_rcv  1.00 us   (1.00 to 1.00 us)       paper 4.10 us",
-                        "  t_fltr 100 ns    (100 to 100 ns)         paper 14.6 us",
-                        "  t_tx   500 ns    (500 to 500 ns)         paper 16.2 us",
+                        "  t_rcv  1.00 us   (1.00 to 1.00 us)      paper 4.10 us",
+                        "  t_fltr 100 ns    (100 to 100 ns)        paper 14.6 us",
+                        "  t_tx   500 ns    (500 to 500 ns)        paper 16.2 us",
                         "  model's mean error 0.0 %, R2 1.0000, held-out 0.0 %");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
     }

@@ -1,9 +1,11 @@
 package winnow.selector.explain;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.SlotValues;
@@ -14,6 +16,7 @@ import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 import winnow.selector.expression.Truth;
@@ -22,13 +25,25 @@ import winnow.selector.expression.Truth;
 /// predicates that the broker runs: `e` is TRUE if T(e), FALSE if F(e), else UNKNOWN.
 ///
 /// @param atoms the distinct atoms in the order of the text
-public record Evaluation(Truth truth, List<AtomTruth> atoms) {
+/// @param values what the message has for the names of the selector
+/// @param warnings about values that the selector was surely not meant for
+public record Evaluation(
+        Truth truth, List<AtomTruth> atoms, List<Value> values, List<Warning> warnings) {
 
     /// @param text the atom in canonical form
-    public record AtomTruth(String text, Truth truth) {}
+    /// @param decides whether the value of the whole follows from this atom and the others that
+    ///   decide
+    public record AtomTruth(String text, Truth truth, boolean decides) {}
+
+    /// What a message has for a name.
+    ///
+    /// @param value null if it is missing
+    public record Value(String name, @Nullable Object value) {}
 
     public Evaluation {
         atoms = List.copyOf(atoms);
+        values = List.copyOf(values);
+        warnings = List.copyOf(warnings);
     }
 
     /// @param message values by name; see [MessageValues]
@@ -43,13 +58,31 @@ public record Evaluation(Truth truth, List<AtomTruth> atoms) {
         slots.publish();
         SlotValues values = new SlotValues();
         MessageValues.set(values, slots, message);
-        List<AtomTruth> answers = new ArrayList<>();
+        SequencedMap<Atom, Truth> truths = new LinkedHashMap<>();
         int i = 1;
         for (Atom atom : atoms) {
-            answers.add(
-                    new AtomTruth(ExpressionPrinter.print(atom), questions.get(i++).ask(values)));
+            truths.put(atom, questions.get(i++).ask(values));
         }
-        return new Evaluation(questions.getFirst().ask(values), answers);
+        SequencedSet<Atom> deciding = Decision.of(condition, truths);
+        List<AtomTruth> answers = new ArrayList<>();
+        truths.forEach((atom, truth) ->
+                answers.add(
+                        new AtomTruth(
+                                ExpressionPrinter.print(atom), truth, deciding.contains(atom))));
+        return new Evaluation(
+                questions.getFirst().ask(values),
+                answers,
+                valuesOf(atoms, message),
+                Mismatches.of(atoms, message));
+    }
+
+    private static List<Value> valuesOf(
+            SequencedSet<Atom> atoms, Map<String, ? extends @Nullable Object> message) {
+        SequencedSet<Identifier> names = new LinkedHashSet<>();
+        atoms.forEach(atom -> Warnings.identifiersOf(atom, names));
+        return names.stream()
+                .map(name -> new Value(name.name(), message.get(name.name())))
+                .toList();
     }
 
     /// The distinct atoms of a condition, in the order of its text.

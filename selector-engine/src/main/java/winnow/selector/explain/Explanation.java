@@ -1,7 +1,9 @@
 package winnow.selector.explain;
 
 import java.util.List;
+import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.Selector;
+import winnow.selector.SelectorLimits;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.index.Plan;
@@ -30,6 +32,15 @@ public record Explanation(
         advice = List.copyOf(advice);
     }
 
+    /// Not so for correlation-ID filters.
+    private static boolean isTextOf(Condition condition, String text) {
+        try {
+            return Selector.parse(text, SelectorLimits.ACCEPTED).expression().equals(condition);
+        } catch (InvalidSelectorSyntaxException _) {
+            return false;
+        }
+    }
+
     public static Explanation of(Selector selector) {
         Condition condition = selector.expression();
         Condition simplified = CanonicalForm.of(condition);
@@ -38,7 +49,8 @@ public record Explanation(
                 ExpressionPrinter.print(condition),
                 TruthFormula.of(condition),
                 Evaluation.atomsOf(condition).stream().map(ExpressionPrinter::print).toList(),
-                Warnings.of(condition),
+                Warnings.of(
+                        condition, isTextOf(condition, selector.text()) ? selector.text() : null),
                 ExpressionPrinter.print(simplified),
                 plan,
                 Advice.on(plan));

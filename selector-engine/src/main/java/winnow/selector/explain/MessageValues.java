@@ -20,6 +20,13 @@ public final class MessageValues {
         message.forEach((name, value) -> set(values, slotOf(name, slots), value));
     }
 
+    /// Sets one value of a message that was reset for the slots, if their selectors use the name.
+    public static void set(SlotValues values, Slots slots, String name, @Nullable Object value) {
+        if (value != null) {
+            set(values, slotOf(name, slots), value);
+        }
+    }
+
     private static int slotOf(String name, Slots slots) {
         return switch (name) {
             case "JMSCorrelationID" -> Slots.CORRELATION_ID;

@@ -26,6 +26,16 @@ public record Warning(Kind kind, String atom, String text) {
         /// Whole numbers divide to whole numbers.
         INTEGER_DIVISION,
         /// LIKE without a wildcard.
-        LIKE_WITHOUT_WILDCARD
+        LIKE_WITHOUT_WILDCARD,
+        /// A value of this message is of another type than the selector compares it with.
+        TYPE_HERE,
+        /// Differs from a header field, or from a name of this message, by case only.
+        NAME_CASE,
+        /// Two names joined by a hyphen, which is a subtraction.
+        HYPHEN,
+        /// A backslash in a pattern that has no ESCAPE.
+        BACKSLASH,
+        /// A wildcard of another language, or one where it is an ordinary character.
+        WILDCARD
     }
 }

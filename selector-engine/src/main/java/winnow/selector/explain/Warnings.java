@@ -6,7 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.Slots;
+import winnow.selector.diagnose.Slips;
 import winnow.selector.explain.Satisfiability.Goal;
 import winnow.selector.explain.Warning.Kind;
 import winnow.selector.expression.And;
@@ -39,12 +41,18 @@ final class Warnings {
 
     private Warnings() {}
 
-    static List<Warning> of(Condition condition) {
+    /// @param text of the condition; null if it is not that of a selector
+    static List<Warning> of(Condition condition, @Nullable String text) {
         Warnings warnings = new Warnings();
         warnings.whole(condition);
         SequencedMap<Atom, Boolean> atoms = new LinkedHashMap<>();
         collect(condition, false, atoms);
         atoms.forEach(warnings::atom);
+        if (text != null) {
+            for (Slips.Slip slip : Slips.of(text)) {
+                warnings.found.add(new Warning(kind(slip.kind()), slip.part(), slip.text()));
+            }
+        }
         return new ArrayList<>(warnings.found);
     }
 
@@ -95,12 +103,25 @@ final class Warnings {
                 arithmetic(atom, between.low());
                 arithmetic(atom, between.high());
             }
-            case Like like -> {
-                if (like.pattern().isExact()) {
-                    warn(Kind.LIKE_WITHOUT_WILDCARD, atom, "has no wildcard: = says the same");
-                }
-            }
+            case Like like -> like(like);
             case In _, IsNull _, SuffixRange _, Identifier _, BooleanLiteral _ -> {}
+        }
+    }
+
+    private void like(Like like) {
+        String plain = like.pattern().unescaped();
+        if (!like.pattern().isExact()) {
+            return;
+        }
+        if (plain.indexOf('*') >= 0) {
+            String pattern = "'" + plain.replace('*', '%').replace("'", "''") + "'";
+            warn(
+                    Kind.WILDCARD,
+                    like,
+                    "* is an ordinary character; the wildcard is %%: %s LIKE %s"
+                            .formatted(like.identifier().name(), pattern));
+        } else {
+            warn(Kind.LIKE_WITHOUT_WILDCARD, like, "has no wildcard: = says the same");
         }
     }
 
@@ -158,6 +179,14 @@ final class Warnings {
             if (identifiers.isEmpty() || !equality) {
                 continue;
             }
+            if (side instanceof StringLiteral(String value)
+                    && value.length() > 1
+                    && (value.startsWith("%") || value.endsWith("%"))) {
+                warn(
+                        Kind.WILDCARD,
+                        comparison,
+                        "% is an ordinary character for =; as a wildcard it needs LIKE");
+            }
             if (side instanceof StringLiteral(String value) && looksUntyped(value)) {
                 warn(
                         Kind.TYPE_TRAP,
@@ -209,11 +238,19 @@ final class Warnings {
         }
     }
 
+    private static Kind kind(Slips.Kind kind) {
+        return switch (kind) {
+            case HYPHEN -> Kind.HYPHEN;
+            case BACKSLASH -> Kind.BACKSLASH;
+            case NAME_CASE -> Kind.NAME_CASE;
+        };
+    }
+
     private static boolean looksUntyped(String value) {
         return value.matches("[+-]?[0-9]+(\\.[0-9]+)?|(?i:true|false)");
     }
 
-    private static void identifiersOf(Atom atom, SequencedSet<Identifier> identifiers) {
+    static void identifiersOf(Atom atom, SequencedSet<Identifier> identifiers) {
         switch (atom) {
             case Identifier identifier -> identifiers.add(identifier);
             case IsNull(Identifier identifier) -> identifiers.add(identifier);

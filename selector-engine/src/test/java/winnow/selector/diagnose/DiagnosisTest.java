@@ -73,7 +73,7 @@ class DiagnosisTest {
         // given
         RandomSelectors selectors = new RandomSelectors(1);
 
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             // when
             String selector = ExpressionPrinter.print(selectors.condition(3));
 
@@ -91,7 +91,7 @@ class DiagnosisTest {
         Random random = new Random(2);
         int suggestions = 0;
 
-        for (int i = 0; i < 30_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int j = random.nextInt(10); j >= 0; j--) {
                 text.append(PARTS.get(random.nextInt(PARTS.size())));
@@ -110,7 +110,7 @@ class DiagnosisTest {
                 suggestions += e.suggestion().isPresent() ? 1 : 0;
             }
         }
-        assertThat(suggestions).isGreaterThan(500);
+        assertThat(suggestions).isGreaterThan(150);
     }
 
     @ParameterizedTest

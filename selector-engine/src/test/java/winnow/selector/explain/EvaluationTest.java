@@ -2,8 +2,11 @@ package winnow.selector.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.Selector;
 import winnow.selector.explain.Evaluation.AtomTruth;
 import winnow.selector.expression.Truth;
@@ -22,9 +25,64 @@ class EvaluationTest {
         assertThat(evaluation.truth()).isEqualTo(Truth.UNKNOWN);
         assertThat(evaluation.atoms())
                 .containsExactly(
-                        new AtomTruth("p = 1", Truth.TRUE),
-                        new AtomTruth("s LIKE 'a%'", Truth.TRUE),
-                        new AtomTruth("missing > 2", Truth.UNKNOWN));
+                        new AtomTruth("p = 1", Truth.TRUE, false),
+                        new AtomTruth("s LIKE 'a%'", Truth.TRUE, false),
+                        new AtomTruth("missing > 2", Truth.UNKNOWN, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    t AND f AND u          ; f
+                    t AND u AND x IS NULL  ; u
+                    t OR f                 ; t
+                    f OR NOT t             ; f,t
+                    f OR u                 ; u
+                    NOT (t AND f)          ; f
+                    t AND (f OR u)         ; u
+                    """)
+    void shouldTellWhichAtomsDecide(String text, String deciding) {
+        // when
+        Evaluation evaluation =
+                Evaluation.of(Selector.parse(text).expression(), Map.of("t", true, "f", false));
+
+        // then
+        assertThat(evaluation.atoms().stream().filter(AtomTruth::decides).map(AtomTruth::text))
+                .containsExactly(deciding.split(",", -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    p > 5              ; TYPE_HERE
+                    p = 5              ; TYPE_HERE
+                    p + 1 > 5          ; TYPE_HERE
+                    p = 'a'            ; ~~
+                    p = q              ; ~~
+                    p LIKE 'a%'        ; ~~
+                    n LIKE 'a%'        ; TYPE_HERE
+                    p BETWEEN 1 AND 2  ; TYPE_HERE
+                    n = TRUE           ; TYPE_HERE
+                    n                  ; TYPE_HERE
+                    n > 5              ; ~~
+                    N > 5              ; NAME_CASE
+                    x > 5              ; ~~
+                    p IS NULL          ; ~~
+                    """)
+    void shouldWarnOfValuesThatTheSelectorIsNotFor(String text, String kind) {
+        // when
+        Evaluation evaluation =
+                Evaluation.of(Selector.parse(text).expression(), Map.of("p", "7", "n", 7));
+
+        // then
+        assertThat(evaluation.warnings().stream().map(w -> w.kind().name()))
+                .containsExactlyElementsOf(kind.isEmpty() ? List.of() : List.of(kind));
     }
 
     @Test

@@ -1,0 +1,16 @@
+package winnow.selector;
+
+import org.jspecify.annotations.Nullable;
+
+/// Where selectors find the properties of a message of the caller's own type. Called by the threads
+/// that match, for names that selectors use.
+///
+/// @param <M> the messages
+@FunctionalInterface
+public interface PropertySource<M> {
+
+    /// The value of a property, or of a header field by its name such as `JMSPriority`: a [String],
+    /// [Boolean], [Byte], [Short], [Integer], [Long], [Float] or [Double]. Null if the message has
+    /// none. Anything else is present, but equal to nothing.
+    @Nullable Object property(M message, String name);
+}

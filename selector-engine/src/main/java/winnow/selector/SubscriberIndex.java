@@ -1,0 +1,149 @@
+package winnow.selector;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.index.Entry;
+import winnow.selector.index.Matching;
+import winnow.selector.index.SelectorIndex;
+
+/// Finds the subscribers whose selectors match a message, without trying all selectors; see
+/// [Selectors#index].
+///
+/// Thread-safe. Any number of threads match at once, without locks; [#add] and [#remove] wait for
+/// each other only. A match that begins after [#add] returned finds the new subscriber, and one
+/// that begins after [#remove] returned does not find the removed one.
+///
+/// @param <M> the messages
+/// @param <S> the subscribers, whatever they are
+public final class SubscriberIndex<M, S> {
+
+    private static final long TUNE_NANOS = 100_000_000;
+    private static final int TUNED_AT_ONCE = 64;
+
+    /// A subscriber with its selector, as the index has it.
+    public static final class Registration<S> {
+
+        private final Entry<S> entry;
+        private final CompiledSelector selector;
+
+        /// Guarded by the lock of the index.
+        private boolean removed;
+
+        private Registration(Entry<S> entry, CompiledSelector selector) {
+            this.entry = entry;
+            this.selector = selector;
+        }
+    }
+
+    private record Scratch(SlotValues values, Matching matching) {}
+
+    private final SelectorIndex<S> index = new SelectorIndex<>();
+    private final PropertySource<? super M> source;
+    private final Scratches<Scratch> scratches =
+            new Scratches<>(() -> new Scratch(new SlotValues(), new Matching()));
+
+    /// Held by the one thread that changes the index.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Guarded by the lock: how many registrations use a name.
+    private final Map<String, Integer> uses = new HashMap<>();
+
+    /// The names of that map.
+    private volatile String[] currentNames = {};
+
+    private volatile long tunedNanos = System.nanoTime();
+
+    SubscriberIndex(PropertySource<? super M> source) {
+        this.source = source;
+    }
+
+    /// Adds a subscriber; one that is added twice is found twice.
+    ///
+    /// @return what [#remove] needs
+    public Registration<S> add(CompiledSelector selector, S subscriber) {
+        lock.lock();
+        try {
+            // Before the index has it, so that no match looks at values that were not asked for.
+            countNames(selector, 1);
+            Entry<S> entry = index.add(selector.selector(), subscriber);
+            return new Registration<>(entry, selector);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Removes what [#add] of this index returned. Does nothing the second time.
+    public void remove(Registration<S> registration) {
+        lock.lock();
+        try {
+            if (registration.removed) {
+                return;
+            }
+            registration.removed = true;
+            index.remove(registration.entry);
+            countNames(registration.selector, -1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void countNames(CompiledSelector selector, int change) {
+        int before = uses.size();
+        for (String name : selector.names()) {
+            int count = uses.getOrDefault(name, 0) + change;
+            if (count == 0) {
+                uses.remove(name);
+            } else {
+                uses.put(name, count);
+            }
+        }
+        if (uses.size() != before) {
+            currentNames = uses.keySet().toArray(new String[0]);
+        }
+    }
+
+    /// Calls the consumer once for each subscriber whose selector is TRUE for the message, on this
+    /// thread. Asks the property source for the names that selectors use. Allocates nothing but the
+    /// bytes of strings.
+    public void match(M message, Consumer<? super S> consumer) {
+        Scratch scratch = scratches.take();
+        SlotValues values = scratch.values();
+        values.reset(index.slots());
+        for (String name : currentNames) {
+            MessageValues.set(values, index.slots(), name, source.property(message, name));
+        }
+        index.match(values, scratch.matching(), consumer::accept);
+        boolean sampled = values.isSampled();
+        scratches.giveBack(scratch);
+        if (sampled) {
+            tune();
+        }
+    }
+
+    /// The subscribers whose selectors are TRUE for the message.
+    public List<S> match(M message) {
+        List<S> found = new ArrayList<>();
+        match(message, found::add);
+        return found;
+    }
+
+    /// Now and then a thread that matches spends some hundred microseconds on keeping matching
+    /// fast.
+    private void tune() {
+        long now = System.nanoTime();
+        if (now - tunedNanos < TUNE_NANOS || !lock.tryLock()) {
+            return;
+        }
+        try {
+            tunedNanos = now;
+            index.tune(TUNED_AT_ONCE);
+        } finally {
+            lock.unlock();
+        }
+    }
+}
