@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +17,8 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
 import winnow.broker.admin.DetailedMetrics;
 import winnow.broker.admin.ProtectedPage;
+import winnow.broker.admin.StartPage;
+import winnow.broker.config.SettingSources;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
@@ -49,7 +54,7 @@ public final class Broker implements AutoCloseable {
 
     private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final BrokerConfig config;
+    private final RunningConfig running;
     private final SessionContext context;
     private final EventLoops loops;
     private final TcpServer server;
@@ -70,8 +75,20 @@ public final class Broker implements AutoCloseable {
     /// @throws IOException if the user file cannot be read
     public Broker(BrokerConfig config, InetAddress bind, int port, int httpPort)
             throws IOException {
-        this.config = config;
-        UserFile users = users(bind);
+        this(config, bind, port, httpPort, () -> new SettingSources(config));
+    }
+
+    /// The same, with settings that can be read again.
+    ///
+    /// @param source where `config` is from
+    Broker(
+            BrokerConfig config,
+            InetAddress bind,
+            int port,
+            int httpPort,
+            RunningConfig.Source source)
+            throws IOException {
+        UserFile users = users(config, bind);
         certificates = config.tls().enabled() ? new TlsCertificates(config.tls()) : null;
         BrokerCounters counters = new BrokerCounters();
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
@@ -79,9 +96,9 @@ public final class Broker implements AutoCloseable {
         loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters, memory);
         context =
                 new SessionContext(
-                        config.session(),
+                        new AtomicReference<>(config.session()),
                         config.transport().effectiveMaxFrameBytes(),
-                        config.subscription().buffer().bytes(),
+                        new AtomicLong(config.subscription().buffer().bytes()),
                         new TopicRegistry(config.destination(), loops.all()),
                         names,
                         memory,
@@ -102,6 +119,9 @@ public final class Broker implements AutoCloseable {
                         loops,
                         context,
                         config.tls().jms() ? certificates : null);
+        running =
+                new RunningConfig(
+                        config, source, context, server, Optional.ofNullable(certificates));
         loops.every(TUNING_MILLIS, context.topics()::tune);
         loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
         metrics = new BrokerMetrics(counters, costs, state());
@@ -110,9 +130,10 @@ public final class Broker implements AutoCloseable {
         ready = true;
     }
 
-    private @Nullable UserFile users(InetAddress bind) throws IOException {
+    private static @Nullable UserFile users(BrokerConfig config, InetAddress bind)
+            throws IOException {
         if (config.security().enabled()) {
-            return readUsers();
+            return RunningConfig.readUsers(config);
         }
         if (!bind.isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -142,6 +163,7 @@ public final class Broker implements AutoCloseable {
 
     /// Says what others can read of what is sent to this broker.
     private void warnOfClearText(InetAddress bind) {
+        BrokerConfig config = running.config();
         boolean jms = certificates != null && config.tls().jms();
         boolean web = certificates != null && config.tls().http();
         if (bind.isLoopbackAddress() || (jms && web)) {
@@ -158,34 +180,36 @@ public final class Broker implements AutoCloseable {
                         : "; passwords do not, and HTTP Basic is refused");
     }
 
-    private UserFile readUsers() throws IOException {
-        try {
-            return UserFile.read(config.security().users());
-        } catch (IOException e) {
-            throw new IOException("security.users: " + e.getMessage(), e);
-        }
-    }
-
     private HttpServer startHttp(InetSocketAddress address) {
+        BrokerConfig config = running.config();
         TopicRegistry topics = context.topics();
         Authenticator authenticator = context.authenticator();
+        HttpServer.Page api =
+                new ProtectedPage(
+                        authenticator,
+                        new AdminApi(topics, context.connections(), context.counters(), running));
+        HttpServer.Page detailed =
+                new ProtectedPage(
+                        authenticator, new DetailedMetrics(config.metrics(), topics, costs));
         Map<String, HttpServer.Page> pages =
                 Map.of(
+                        "/",
+                        _ -> now(200, StartPage.CONTENT_TYPE, StartPage.TEXT),
                         "/metrics",
                         request -> {
                             Exposition.Page page = metrics.scrape(request.accept());
                             return now(200, page.contentType(), page.text());
                         },
                         "/metrics/detailed",
-                        new ProtectedPage(
-                                authenticator,
-                                new DetailedMetrics(config.metrics(), topics, costs)),
+                        detailed,
                         "/health/live",
                         _ -> now(200, TEXT, "live\n"),
                         "/health/ready",
                         _ -> readiness(),
+                        "/api",
+                        _ -> now(200, "application/json", "{\"versions\":[\"/api/v1/\"]}\n"),
                         AdminApi.ROOT,
-                        new ProtectedPage(authenticator, new AdminApi(topics, context.counters())));
+                        api);
         try {
             return new HttpServer(
                     config.http(),
@@ -202,7 +226,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private CompletionStage<Response> readiness() {
-        String stalled = loops.stalled(config.http().stallTimeout());
+        String stalled = loops.stalled(running.config().http().stallTimeout());
         if (ready && stalled.isEmpty()) {
             return now(200, TEXT, "ready\n");
         }
@@ -226,6 +250,14 @@ public final class Broker implements AutoCloseable {
                         context.metadata()::limitBytes,
                         server::partialFrameBytes,
                         server::directBytes));
+    }
+
+    /// Reads settings and users again, and puts into force what can change at run time.
+    ///
+    /// @throws IllegalArgumentException saying what is wrong with the settings
+    /// @throws IOException if a file cannot be read
+    void reload() throws IOException {
+        running.reload();
     }
 
     /// Address of the port for clients.
@@ -270,7 +302,7 @@ public final class Broker implements AutoCloseable {
         for (ClientConnection connection : context.connections().open()) {
             connection.loop().execute(connection::drain);
         }
-        long deadline = System.nanoTime() + config.transport().drainTimeout().toNanos();
+        long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
         while (context.backlogMemory().usedBytes() > 0 && System.nanoTime() < deadline) {
             LockSupport.parkNanos(DRAIN_POLL_NANOS);
         }

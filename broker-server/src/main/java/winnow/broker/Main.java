@@ -36,6 +36,7 @@ import winnow.cli.UsageErrors;
         sortOptions = false,
         description = {
             "Starts a broker and runs until SIGTERM or SIGINT.",
+            "SIGHUP makes it read settings and users again.",
             "",
             "When it accepts connections it prints one line:",
             "  winnow ready: jms=HOST:PORT http=HOST:PORT",
@@ -117,9 +118,15 @@ public final class Main implements Callable<Integer> {
                     options.data());
         }
         Broker broker =
-                new Broker(config, address(bind), config.transport().port(), config.http().port());
+                new Broker(
+                        config,
+                        address(bind),
+                        config.transport().port(),
+                        config.http().port(),
+                        () -> options.sources(environment));
         CountDownLatch halt = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "winnow-stop"));
+        Hangup.handle(() -> reload(broker));
         out.println(
                 "winnow ready: jms="
                         + text(bind, broker.address())
@@ -150,6 +157,14 @@ public final class Main implements Callable<Integer> {
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.getRuntime().maxMemory() >> 20,
                 changed.isEmpty() ? "defaults" : changed);
+    }
+
+    private static void reload(Broker broker) {
+        try {
+            broker.reload();
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.error("Settings stay as they were: {}", e.getMessage());
+        }
     }
 
     /// After a signal. The virtual machine itself would exit with 143.

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +187,32 @@ class ProcessTest {
         assertThat(Files.readString(directory.resolve("err")))
                 .contains("Authentication of user 'eve?' from 127.0.0.1 failed: user or password")
                 .doesNotContain("guess");
+    }
+
+    @Test
+    void shouldReadSettingsAgainAtAHangup() throws IOException, InterruptedException {
+        // given
+        Path yaml = Files.writeString(directory.resolve("a.yaml"), "log: {level: warn}\n");
+        Process process = start(Main.class.getName(), "--config", yaml.toString());
+        try (BufferedReader lines = process.inputReader()) {
+            awaitReady(lines);
+            Files.writeString(yaml, "log: {level: info}\ntransport: {event-loops: 7}\n");
+
+            // when
+            new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid())).start().waitFor();
+
+            // then
+            Path log = directory.resolve("err");
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+            while (!Files.readString(log).contains("again") && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+            assertThat(Files.readString(log))
+                    .containsPattern(
+                            "INFO .* Settings were read again: 0 users; log.level=info;"
+                                    + " needs a restart: transport.event-loops=7")
+                    .doesNotContain(" starts: ");
+        }
     }
 
     @Test

@@ -1,31 +1,29 @@
 package winnow.broker.admin;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.session.Connections;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
 
-/// The administration API: `GET /api/v1/...` answered as JSON. Thread-safe.
-///
-/// ```
-/// /api/v1/topics                                    topics by name, ?after=NAME&limit=N
-/// /api/v1/topics/{topic}                            one topic
-/// /api/v1/topics/{topic}/subscriptions              its subscriptions, ?after=ID&limit=N
-/// /api/v1/topics/{topic}/subscriptions/{id}/explain how the selector of one is doing
-/// ```
+/// The administration API, answered as JSON: [#ROUTES]. Thread-safe.
 ///
 /// A list ends at the limit or, if its texts are long, before. Then the header `Link` has the
 /// target of what comes next; it is the same request with another `after`.
@@ -39,12 +37,55 @@ public final class AdminApi implements HttpServer.Page {
     /// Characters of filters or names in one list, above which it ends: ten of the longest filters.
     private static final int MAX_LISTED_CHARACTERS = 640 * 1024;
 
+    /// Everything that it answers; openapi.json describes the same.
+    public static final List<Route> ROUTES =
+            List.of(
+                    new Route("get", "/api/v1/", "what is here"),
+                    new Route("get", "/api/v1/openapi.json", "the same for programs"),
+                    new Route("get", "/api/v1/overview", "totals of the broker"),
+                    new Route("get", "/api/v1/topics", "topics by name"),
+                    new Route("get", "/api/v1/topics/{topic}", "one topic"),
+                    new Route("get", "/api/v1/topics/{topic}/subscriptions", "its subscriptions"),
+                    new Route(
+                            "get",
+                            "/api/v1/topics/{topic}/subscriptions/{id}/explain",
+                            "how the selector of one is doing"),
+                    new Route("get", "/api/v1/connections", "connections of clients"),
+                    new Route("get", "/api/v1/consumers", "for whom most waits, of all topics"),
+                    new Route("get", "/api/v1/blocked", "whose producers are held back, and why"),
+                    new Route("get", "/api/v1/settings", "settings in force and their sources"),
+                    new Route("post", "/api/v1/reload", "reads settings and users again"));
+
     private final TopicRegistry topics;
+    private final BrokerState state;
+    private final Settings settings;
     private final Explanations explanations;
 
-    public AdminApi(TopicRegistry topics, BrokerCounters counters) {
+    public AdminApi(
+            TopicRegistry topics,
+            Connections connections,
+            BrokerCounters counters,
+            Settings settings) {
         this.topics = topics;
+        this.state = new BrokerState(topics, connections, counters);
+        this.settings = settings;
         this.explanations = new Explanations(counters);
+    }
+
+    /// A question that can be asked.
+    public record Route(String method, String path, String summary) {}
+
+    /// The broker's settings.
+    public interface Settings {
+        /// Those in force.
+        List<?> settings();
+
+        /// Reads them again.
+        ///
+        /// @return what has changed
+        /// @throws IllegalArgumentException saying what is wrong with them
+        /// @throws IOException if a file cannot be read
+        Object reload() throws IOException;
     }
 
     /// A topic for people.
@@ -70,21 +111,99 @@ public final class AdminApi implements HttpServer.Page {
             return route(request);
         } catch (IllegalArgumentException e) {
             return JsonPage.failure(400, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return CompletableFuture.failedStage(e);
         }
     }
 
-    private CompletionStage<Response> route(Request request) {
+    @Override
+    public CompletionStage<Response> post(Request request) {
         List<String> path = request.path().subList(2, request.path().size());
-        if (!path.get(0).equals("topics")) {
-            return JsonPage.failure(
-                    404, "expected " + ROOT + "topics, found '" + path.get(0) + "'");
+        if (!path.equals(List.of("reload"))) {
+            return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "POST"));
         }
+        return CompletableFuture.supplyAsync(this::reload, Thread::startVirtualThread)
+                .thenCompose(Function.identity());
+    }
+
+    private CompletionStage<Response> reload() {
+        try {
+            return JsonPage.of(settings.reload());
+        } catch (IllegalArgumentException | IOException e) {
+            return JsonPage.failure(409, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private CompletionStage<Response> route(Request request) throws IOException {
+        List<String> path = request.path().subList(2, request.path().size());
+        if (path.size() > 1 && !path.get(0).equals("topics")) {
+            return unknown(path);
+        }
+        return switch (path.get(0)) {
+            case "" -> JsonPage.of(ROUTES);
+            case "openapi.json" -> openApi();
+            case "overview" -> JsonPage.of(state.overview());
+            case "connections" -> connections(request.parameters());
+            case "consumers" ->
+                    finish(state.slowest(limit(request.parameters())).thenCompose(JsonPage::of));
+            case "blocked" -> JsonPage.of(state.blocked(limit(request.parameters())));
+            case "settings" -> JsonPage.of(settings.settings());
+            case "reload" -> CompletableFuture.completedStage(Response.notAllowed("POST", "GET"));
+            case "topics" -> ofTopics(path, request.parameters());
+            default -> unknown(path);
+        };
+    }
+
+    private static CompletionStage<Response> unknown(List<String> path) {
+        return JsonPage.failure(
+                404,
+                "expected one of "
+                        + ROUTES.stream().map(Route::path).collect(Collectors.joining(", "))
+                        + ", found '"
+                        + ROOT
+                        + String.join("/", path)
+                        + "'");
+    }
+
+    private static CompletionStage<Response> openApi() throws IOException {
+        try (InputStream in = AdminApi.class.getResourceAsStream("openapi.json")) {
+            String text =
+                    new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+            return CompletableFuture.completedStage(new Response(200, "application/json", text));
+        }
+    }
+
+    private CompletionStage<Response> connections(Map<String, List<String>> parameters) {
+        String text = parameters.getOrDefault("after", List.of("0")).get(0);
+        if (!text.matches("[0-9a-f]{1,16}")) {
+            throw new IllegalArgumentException(
+                    "after: expected up to 16 hexadecimal digits, found '" + text + "'");
+        }
+        long after = Long.parseUnsignedLong(text, 16);
+        int limit = limit(parameters);
+        return finish(
+                state.connections(after, limit + 1)
+                        .thenCompose(found -> {
+                            int size = pageSize(found, limit, one -> one.client().length());
+                            return JsonPage.of(
+                                    found.subList(0, size),
+                                    size < found.size()
+                                            ? next(
+                                                    ROOT + "connections",
+                                                    found.get(size - 1).id(),
+                                                    limit)
+                                            : "");
+                        }));
+    }
+
+    private CompletionStage<Response> ofTopics(
+            List<String> path, Map<String, List<String>> parameters) {
         if (path.size() == 1) {
-            return topics(request.parameters());
+            return topics(parameters);
         }
         String name = path.get(1);
         return topics.find(name)
-                .map(topic -> ofTopic(topic, path.subList(2, path.size()), request.parameters()))
+                .map(topic -> ofTopic(topic, path.subList(2, path.size()), parameters))
                 .orElseGet(() -> JsonPage.failure(404, "no topic '" + name + "' is in use"));
     }
 

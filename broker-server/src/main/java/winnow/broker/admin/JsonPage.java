@@ -12,12 +12,8 @@ final class JsonPage {
 
     private JsonPage() {}
 
-    /// What a failed request is answered with.
-    record Failure(String error) {}
-
     static CompletionStage<Response> failure(int status, String message) {
-        return CompletableFuture.completedStage(
-                new Response(status, JSON, text(new Failure(message))));
+        return CompletableFuture.completedStage(Response.problem(status, message));
     }
 
     static CompletionStage<Response> of(Object value) {

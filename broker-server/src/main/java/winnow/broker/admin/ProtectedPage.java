@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import winnow.broker.session.Authenticator;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
@@ -31,8 +32,18 @@ public final class ProtectedPage implements HttpServer.Page {
 
     @Override
     public CompletionStage<Response> get(Request request) {
+        return answer(request, page::get);
+    }
+
+    @Override
+    public CompletionStage<Response> post(Request request) {
+        return answer(request, page::post);
+    }
+
+    private CompletionStage<Response> answer(
+            Request request, Function<Request, CompletionStage<Response>> page) {
         if (!authenticator.demandsCredentials()) {
-            return page.get(request);
+            return page.apply(request);
         }
         Authenticator.Peer peer = new Authenticator.Peer(request.address(), request.confidential());
         if (!authenticator.takesPlainFrom(peer)) {
@@ -54,7 +65,7 @@ public final class ProtectedPage implements HttpServer.Page {
                                         why.isEmpty() || !plain.isEmpty() ? why : NOT_BASIC));
         CompletableFuture<Response> answer =
                 refusal.thenCompose(
-                        why -> why.isEmpty() ? page.get(request) : JsonPage.failure(401, why));
+                        why -> why.isEmpty() ? page.apply(request) : JsonPage.failure(401, why));
         var _ = answer.whenComplete((_, _) -> giveUp.run());
         return answer;
     }

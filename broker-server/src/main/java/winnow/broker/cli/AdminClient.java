@@ -124,7 +124,7 @@ final class AdminClient {
         }
         if (response.statusCode() != 200) {
             throw new IOException(
-                    body.path("error").asText(uri + ": status " + response.statusCode()));
+                    body.path("detail").asText(uri + ": status " + response.statusCode()));
         }
         return body;
     }

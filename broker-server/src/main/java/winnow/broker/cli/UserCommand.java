@@ -84,7 +84,12 @@ public final class UserCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new IOException("--file " + FileProblem.of(users, e).getMessage(), e);
         }
-        out.println("user '" + name + "' written to " + users);
+        out.println(
+                "user '"
+                        + name
+                        + "' written to "
+                        + users
+                        + "; a running broker takes it at SIGHUP or POST /api/v1/reload");
         return 0;
     }
 

@@ -233,7 +233,8 @@ public final class ConfigReader {
                 setting.zero(),
                 text(ofDefault),
                 setting.secret() ? HIDDEN : text(effective),
-                setting.reloadable());
+                setting.reloadable(),
+                setting.secret());
     }
 
     private static Setting setting(RecordComponent component) {

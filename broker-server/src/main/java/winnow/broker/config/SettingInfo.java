@@ -8,6 +8,7 @@ package winnow.broker.config;
 /// @param defaultValue as it is read
 /// @param effective the value in force, computed where the setting leaves that to the broker
 /// @param reloadable whether a new value takes effect without a restart
+/// @param secret whether nobody should read the value
 public record SettingInfo(
         String key,
         String meaning,
@@ -16,7 +17,8 @@ public record SettingInfo(
         String zero,
         String defaultValue,
         String effective,
-        boolean reloadable) {
+        boolean reloadable,
+        boolean secret) {
     /// Name of its environment variable.
     public String variable() {
         return EnvironmentSettings.variable(key);

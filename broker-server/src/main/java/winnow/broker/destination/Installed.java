@@ -30,6 +30,7 @@ final class Installed {
                 number,
                 subscription.target().toString(),
                 filter.selector(),
-                filter.correlationIdFilter());
+                filter.correlationIdFilter(),
+                subscription.backlogBytes());
     }
 }

@@ -6,5 +6,6 @@ package winnow.broker.destination;
 /// @param client the connection
 /// @param selector as the client gave it, empty if there is none
 /// @param correlationIdFilter as the client gave it, empty if there is none
+/// @param waitingBytes what waits until the client takes it
 public record SubscriptionInfo(
-        int id, String client, String selector, String correlationIdFilter) {}
+        int id, String client, String selector, String correlationIdFilter, long waitingBytes) {}

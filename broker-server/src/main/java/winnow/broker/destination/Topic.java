@@ -1,5 +1,6 @@
 package winnow.broker.destination;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,7 @@ public final class Topic implements BudgetListener, TopicSource {
 
     private final String name;
     private final Loop owner;
-    private final SlowConsumerPolicy slowConsumerPolicy;
+    private volatile SlowConsumerPolicy slowConsumerPolicy;
     private final SlicedWork work;
     private final BlockedProducers producers;
     private final SubscriptionSet subscriptions;
@@ -230,6 +231,16 @@ public final class Topic implements BudgetListener, TopicSource {
                         .toList());
     }
 
+    /// The subscriptions for which most waits. Any thread.
+    public CompletionStage<List<SubscriptionInfo>> slowest(int limit) {
+        return ask(() ->
+                installed.values().stream()
+                        .map(Installed::info)
+                        .sorted(Comparator.comparingLong(SubscriptionInfo::waitingBytes).reversed())
+                        .limit(limit)
+                        .toList());
+    }
+
     /// What is known about the selector of a subscription. Any thread.
     ///
     /// @param number of the subscription within the topic
@@ -294,6 +305,11 @@ public final class Topic implements BudgetListener, TopicSource {
     /// What is done about a subscription that holds producers back.
     public SlowConsumerPolicy slowConsumerPolicy() {
         return slowConsumerPolicy;
+    }
+
+    /// For consumers that subscribe from now on.
+    void slowConsumerPolicy(SlowConsumerPolicy policy) {
+        slowConsumerPolicy = policy;
     }
 
     /// Which limit of which subscription holds producers back, empty if none does. Any thread; the

@@ -12,7 +12,7 @@ import winnow.wire.ErrorCode;
 /// handle nor a subscription refers to it. Thread-safe.
 public final class TopicRegistry {
     private final ConcurrentHashMap<String, Topic> topics = new ConcurrentHashMap<>();
-    private final DestinationConfig config;
+    private volatile DestinationConfig config;
     private final List<? extends Loop> loops;
     private final List<SlicedWork> works;
 
@@ -53,6 +53,14 @@ public final class TopicRegistry {
                 mode,
                 config.maxPropertyBytes(),
                 config.slowConsumers().policyOf(name));
+    }
+
+    /// Puts new limits into force, and new policies for consumers that subscribe from now on.
+    public void config(DestinationConfig config) {
+        this.config = config;
+        for (Topic topic : topics.values()) {
+            topic.slowConsumerPolicy(config.slowConsumers().policyOf(topic.name()));
+        }
     }
 
     /// What a loop does in steps. To be used on that loop.

@@ -32,6 +32,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final Consumers consumers;
     private final Liveness liveness;
     private State state = State.EXPECTING_HELLO;
+    private volatile long id;
     private String clientId = "";
     private String nameOwner = "";
     private int askedName;
@@ -193,6 +194,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         nameOwner = user;
         state = State.OPEN;
         output.identify(welcome.connectionId(), clientId);
+        id = welcome.connectionId();
         liveness.begin(welcome.heartbeatMillis());
         output.maxFrameBytes(welcome.maxFrameBytes());
         output.write(welcome);
@@ -334,6 +336,22 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         long bytes = id.isEmpty() ? 0 : MetadataAccount.textBytes(id);
         account.charge(bytes);
         clientIdBytes = bytes;
+    }
+
+    /// Number of the connection, 0 before the handshake is done. Any thread.
+    public long id() {
+        return id;
+    }
+
+    /// What people want to know. Owner only.
+    public ConnectionInfo info() {
+        return new ConnectionInfo(
+                "%016x".formatted(id),
+                clientId,
+                context.authenticator().demandsCredentials() ? nameOwner : "",
+                output.address(),
+                consumers.count(),
+                producers.count());
     }
 
     boolean closed() {

@@ -79,6 +79,10 @@ final class Consumers {
         this.slow = new SlowConsumers(context.counters(), disconnect);
     }
 
+    int count() {
+        return count;
+    }
+
     boolean isEmpty() {
         return count == 0;
     }

@@ -48,6 +48,11 @@ final class Producers {
         this.account = account;
     }
 
+    /// Destinations that are open.
+    int count() {
+        return handles.size();
+    }
+
     void onOpen(ControlFrame.Open open) {
         int number = open.handle();
         checkId("handle", number);

@@ -1,5 +1,7 @@
 package winnow.broker.session;
 
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
@@ -8,11 +10,12 @@ import winnow.broker.subscription.BacklogMemory;
 /// What all connections share. Its parts are thread-safe.
 ///
 /// @param maxFrameBytes limit of one frame of an authenticated client
-/// @param bufferBytes bytes that may wait for one subscription
+/// @param currentConfig changes when settings are read again
+/// @param currentBufferBytes bytes that may wait for one new subscription; changes likewise
 public record SessionContext(
-        SessionConfig config,
+        AtomicReference<SessionConfig> currentConfig,
         int maxFrameBytes,
-        long bufferBytes,
+        AtomicLong currentBufferBytes,
         TopicRegistry topics,
         NameDictionary names,
         BacklogMemory backlogMemory,
@@ -20,4 +23,14 @@ public record SessionContext(
         Connections connections,
         Authenticator authenticator,
         SelectorParsing selectors,
-        BrokerCounters counters) {}
+        BrokerCounters counters) {
+    /// The limits in force.
+    SessionConfig config() {
+        return currentConfig.get();
+    }
+
+    /// Bytes that may wait for one new subscription.
+    long bufferBytes() {
+        return currentBufferBytes.get();
+    }
+}

@@ -73,6 +73,11 @@ public final class UserFile {
         return new UserFile(verifiers, verifiers.values().iterator().next());
     }
 
+    /// How many users there are.
+    public int size() {
+        return verifiers.size();
+    }
+
     /// Where files have such permissions.
     private static void requireOwnerOnly(Path file) throws IOException {
         PosixFileAttributeView view =

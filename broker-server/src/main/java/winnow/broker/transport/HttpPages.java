@@ -50,7 +50,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Response NO_ROOM = new Response(503, TEXT, NO_ROOM_TEXT);
     private static final byte[] NO_ROOM_BODY = NO_ROOM_TEXT.getBytes(StandardCharsets.UTF_8);
     private static final Pattern ABSOLUTE = Pattern.compile("(?i)^https?://[^/?#]*");
-    private static final Set<HttpMethod> ANSWERED = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final Set<HttpMethod> ANSWERED =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
 
     /// Requests of one connection that wait, the one being answered included. What is sent beyond
     /// is dropped, and the connection closed after the answers to these.
@@ -192,6 +193,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!page.nextPage().isEmpty()) {
             response.headers().set("Link", "<" + page.nextPage() + ">; rel=\"next\"");
         }
+        if (!page.allow().isEmpty()) {
+            response.headers().set(HttpHeaderNames.ALLOW, page.allow());
+        }
         boolean last = ending && waiting.size() == 1;
         boolean keepAlive =
                 HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess() && !last;
@@ -249,36 +253,38 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return undecoded(request.decoderResult().cause());
         }
         if (!ANSWERED.contains(request.method())) {
-            return now(405, "expected GET or HEAD, found " + request.method() + "\n");
+            return CompletableFuture.completedStage(
+                    Response.notAllowed("GET, HEAD, POST", request.method().name()));
         }
         QueryStringDecoder uri = new QueryStringDecoder(originForm(request.uri()));
         Page page = page(uri.rawPath());
         if (page == null) {
-            return now(404, "pages are " + new TreeSet<>(pages.keySet()) + "\n");
+            String known = String.join(", ", new TreeSet<>(pages.keySet()));
+            return now(404, "expected one of " + known + ", found " + uri.rawPath());
         }
         try {
             String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
             String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
-            return page.get(
+            Request asked =
                     new Request(
                             segments(uri.rawPath()),
                             uri.parameters(),
                             authorization,
                             accept,
                             HttpServer.host(channel),
-                            HttpServer.confidential(channel)));
+                            HttpServer.confidential(channel));
+            return request.method().equals(HttpMethod.POST) ? page.post(asked) : page.get(asked);
         } catch (IllegalArgumentException e) {
-            return now(400, e.getMessage() + "\n");
+            return now(400, String.valueOf(e.getMessage()));
         }
     }
 
     private static CompletionStage<Response> undecoded(Throwable cause) {
         return switch (cause) {
             case TooLongHttpLineException _ ->
-                    now(414, "expected a request line of at most 4096 bytes\n");
-            case TooLongHttpHeaderException _ ->
-                    now(431, "expected headers of at most 8192 bytes\n");
-            default -> now(400, "not an HTTP request\n");
+                    now(414, "expected a request line of at most 4096 bytes");
+            case TooLongHttpHeaderException _ -> now(431, "expected headers of at most 8192 bytes");
+            default -> now(400, "not an HTTP request");
         };
     }
 
@@ -294,11 +300,12 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return exact;
         }
         for (Map.Entry<String, Page> entry : pages.entrySet()) {
-            if (entry.getKey().endsWith("/") && path.startsWith(entry.getKey())) {
+            boolean below = entry.getKey().length() > 1 && entry.getKey().endsWith("/");
+            if (below && path.startsWith(entry.getKey())) {
                 return entry.getValue();
             }
         }
-        return null;
+        return pages.get(HttpServer.ALL_OTHERS);
     }
 
     private static List<String> segments(String rawPath) {
@@ -308,7 +315,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private static CompletionStage<Response> now(int status, String text) {
-        return CompletableFuture.completedFuture(new Response(status, TEXT, text));
+        return CompletableFuture.completedFuture(Response.problem(status, text));
     }
 
     private static Throwable cause(Throwable failure) {
@@ -322,7 +329,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!(cause instanceof CancellationException)) {
             LOG.warn("HTTP request failed", cause);
         }
-        return new Response(500, TEXT, "the request failed; the broker's log says why\n");
+        return Response.problem(500, "the request failed; the broker's log says why");
     }
 
     @Override

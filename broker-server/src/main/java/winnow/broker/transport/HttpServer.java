@@ -1,5 +1,6 @@
 package winnow.broker.transport;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -13,6 +14,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.compression.StandardCompressionOptions;
 import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -42,6 +44,9 @@ public final class HttpServer {
 
     /// What the paths of pages about health begin with.
     private static final String HEALTH = "/health/";
+
+    /// In place of a path: the page for those that have none.
+    static final String ALL_OTHERS = "*";
 
     private static final int STOP_SECONDS = 5;
 
@@ -77,9 +82,34 @@ public final class HttpServer {
     /// @param status HTTP status code
     /// @param contentType media type of the body
     /// @param nextPage target of what comes after this, empty if there is nothing
-    public record Response(int status, String contentType, String body, String nextPage) {
+    /// @param allow methods that the page has, if that is the problem
+    public record Response(
+            int status, String contentType, String body, String nextPage, String allow) {
         public Response(int status, String contentType, String body) {
-            this(status, contentType, body, "");
+            this(status, contentType, body, "", "");
+        }
+
+        public Response(int status, String contentType, String body, String nextPage) {
+            this(status, contentType, body, nextPage, "");
+        }
+
+        /// What is wrong with a request, as RFC 9457 says it.
+        public static Response problem(int status, String detail) {
+            return problem(status, detail, "");
+        }
+
+        /// The page has other methods.
+        public static Response notAllowed(String allow, String found) {
+            return problem(405, "expected " + allow + ", found " + found, allow);
+        }
+
+        private static Response problem(int status, String detail, String allow) {
+            StringBuilder body = new StringBuilder("{\"title\":\"");
+            body.append(HttpResponseStatus.valueOf(status).reasonPhrase());
+            body.append("\",\"status\":").append(status).append(",\"detail\":\"");
+            JsonStringEncoder.getInstance().quoteAsString(detail, body);
+            return new Response(
+                    status, "application/problem+json", body.append("\"}\n").toString(), "", allow);
         }
     }
 
@@ -88,6 +118,11 @@ public final class HttpServer {
     @FunctionalInterface
     public interface Page {
         CompletionStage<Response> get(Request request);
+
+        /// Answers POST requests, which most pages do not take.
+        default CompletionStage<Response> post(Request request) {
+            return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "POST"));
+        }
     }
 
     /// Binds the port.
@@ -135,7 +170,7 @@ public final class HttpServer {
             }
         });
         String full = "http.max-connections is " + config.maxConnections() + ", all are in use\n";
-        some.put("/", _ -> CompletableFuture.completedStage(new Response(503, TEXT, full)));
+        some.put(ALL_OTHERS, _ -> CompletableFuture.completedStage(new Response(503, TEXT, full)));
         return some;
     }
 

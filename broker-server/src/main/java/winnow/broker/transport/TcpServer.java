@@ -40,7 +40,7 @@ public final class TcpServer {
     /// sockets: each may hold the same share of it.
     private static final int OUTPUT_PART = 8;
 
-    private final TransportConfig config;
+    private volatile TransportConfig config;
     private final EventLoops loops;
     private final SessionContext context;
     private final FrameMemory frameMemory;
@@ -90,7 +90,7 @@ public final class TcpServer {
                                                 .onFault(_ -> handler.close(), cause);
                                     }
                                 });
-        long unreadMillis = context.config().unreadTimeout().toMillis();
+        long unreadMillis = context.currentConfig().get().unreadTimeout().toMillis();
         if (Epoll.isAvailable() && unreadMillis > 0) {
             // A peer that has vanished neither takes nor confirms bytes.
             bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int) unreadMillis);
@@ -157,6 +157,11 @@ public final class TcpServer {
                 loop.faults().run(connection, connection::onTick);
             }
         }
+    }
+
+    /// Limits of new connections.
+    public void config(TransportConfig config) {
+        this.config = config;
     }
 
     /// The address in use.

@@ -104,7 +104,7 @@ class ConfigReaderTest {
             delimiter = '|',
             textBlock =
                     """
-                    transport.event-loop | 3 | setting 'transport.event-loop'; did you mean 'transport.event
+                    transport.event-loop | 3 | did you mean 'transport.event-loops'?
                     transport.event-loops | x | transport.event-loops: expected a whole number
                     transport.event-loops | -1 | event-loops: expected 0 or 1 to 1024, found -1
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as

@@ -1,6 +1,8 @@
 package winnow.broker.session;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import winnow.broker.BrokerConfig;
 import winnow.broker.destination.NameDictionary;
@@ -30,9 +32,9 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     /// What connections of this loop need, with topics of their own and nobody connected.
     SessionContext context(int maxFrameBytes) {
         return new SessionContext(
-                SessionConfig.DEFAULTS,
+                new AtomicReference<>(SessionConfig.DEFAULTS),
                 maxFrameBytes,
-                1024,
+                new AtomicLong(1024),
                 new TopicRegistry(BrokerConfig.DEFAULTS.destination(), List.of(this)),
                 new NameDictionary(1),
                 memory,

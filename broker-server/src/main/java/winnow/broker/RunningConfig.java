@@ -1,0 +1,156 @@
+package winnow.broker;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.admin.AdminApi;
+import winnow.broker.config.ConfigReader;
+import winnow.broker.config.Reload;
+import winnow.broker.config.Reload.Change;
+import winnow.broker.config.SettingInfo;
+import winnow.broker.config.SettingSources;
+import winnow.broker.logging.LogSetup;
+import winnow.broker.session.SessionContext;
+import winnow.broker.session.UserFile;
+import winnow.broker.transport.TcpServer;
+import winnow.broker.transport.TlsCertificates;
+
+/// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
+final class RunningConfig implements AdminApi.Settings {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningConfig.class);
+    private static final String USERS = "security.users";
+
+    private final Source source;
+    private final SessionContext context;
+    private final TcpServer server;
+    private final Optional<TlsCertificates> certificates;
+    private volatile BrokerConfig current;
+    private volatile SettingSources currentSources;
+
+    /// Reads everything that settings are from.
+    @FunctionalInterface
+    interface Source {
+        SettingSources read() throws IOException;
+    }
+
+    /// What reading the settings again has done.
+    ///
+    /// @param users names in the user file, 0 if clients need no credentials
+    record Outcome(List<Change> changed, List<Change> needsRestart, int users) {}
+
+    /// A setting as the API tells it.
+    record Setting(
+            String key,
+            String value,
+            String source,
+            String defaultValue,
+            String unit,
+            String meaning,
+            boolean reloadable) {}
+
+    /// @param certificates of TLS, if it is on
+    RunningConfig(
+            BrokerConfig config,
+            Source source,
+            SessionContext context,
+            TcpServer server,
+            Optional<TlsCertificates> certificates)
+            throws IOException {
+        this.current = config;
+        this.currentSources = source.read();
+        this.certificates = certificates;
+        this.source = source;
+        this.context = context;
+        this.server = server;
+    }
+
+    BrokerConfig config() {
+        return current;
+    }
+
+    @Override
+    public List<Setting> settings() {
+        SettingSources sources = currentSources;
+        return ConfigReader.describe(BrokerConfig.DEFAULTS, current).stream()
+                .map(info -> setting(info, sources))
+                .toList();
+    }
+
+    private static Setting setting(SettingInfo info, SettingSources sources) {
+        return new Setting(
+                info.key(),
+                info.effective(),
+                sources.source(info.key()),
+                info.defaultValue(),
+                info.unit(),
+                info.meaning(),
+                info.reloadable());
+    }
+
+    /// Reads settings and users again, and puts into force what can change at run time. Where
+    /// something is wrong, nothing changes.
+    ///
+    /// @throws IllegalArgumentException saying what is wrong with the settings
+    /// @throws IOException if a file cannot be read
+    @Override
+    public synchronized Outcome reload() throws IOException {
+        SettingSources sources = source.read();
+        BrokerConfig next = sources.read(BrokerConfig.class);
+        boolean authenticated = current.security().enabled();
+        if (authenticated != next.security().enabled()) {
+            throw new IllegalArgumentException(
+                    USERS
+                            + ": whether clients need credentials cannot change while the broker"
+                            + " runs; it needs a restart");
+        }
+        Reload<BrokerConfig> reload = Reload.of(current, next);
+        if (certificates.isPresent()) {
+            certificates.get().reload();
+        }
+        int users = 0;
+        if (authenticated) {
+            UserFile file = readUsers(next);
+            context.authenticator().users(file);
+            users = file.size();
+        }
+        apply(reload.config());
+        currentSources = sources;
+        Outcome outcome = new Outcome(reload.changed(), reload.needsRestart(), users);
+        log(outcome);
+        return outcome;
+    }
+
+    static UserFile readUsers(BrokerConfig config) throws IOException {
+        try {
+            return UserFile.read(config.security().users());
+        } catch (IOException e) {
+            throw new IOException(USERS + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void apply(BrokerConfig config) {
+        current = config;
+        context.currentConfig().set(config.session());
+        context.currentBufferBytes().set(config.subscription().buffer().bytes());
+        context.topics().config(config.destination());
+        server.config(config.transport());
+        LogSetup.apply(config.log());
+    }
+
+    private static void log(Outcome outcome) {
+        LOG.info(
+                "Settings were read again: {} users; {}{}",
+                outcome.users(),
+                outcome.changed().isEmpty() ? "nothing changed" : text(outcome.changed()),
+                outcome.needsRestart().isEmpty()
+                        ? ""
+                        : "; needs a restart: " + text(outcome.needsRestart()));
+    }
+
+    private static String text(List<Change> changes) {
+        return changes.stream().map(Change::toString).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,113 @@
+package winnow.broker.admin;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import winnow.broker.destination.SubscriptionInfo;
+import winnow.broker.destination.Topic;
+import winnow.broker.destination.TopicRegistry;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.session.ConnectionInfo;
+import winnow.broker.session.Connections;
+
+/// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
+final class BrokerState {
+    private static final int ANSWER_SECONDS = 5;
+
+    private final TopicRegistry topics;
+    private final Connections connections;
+    private final BrokerCounters counters;
+
+    BrokerState(TopicRegistry topics, Connections connections, BrokerCounters counters) {
+        this.topics = topics;
+        this.connections = connections;
+        this.counters = counters;
+    }
+
+    /// @param uptimeMillis since the start; rates are differences divided by those of this
+    record Overview(
+            long uptimeMillis,
+            int connections,
+            int subscriptions,
+            int topics,
+            long blockedTopics,
+            long messagesReceived,
+            long messagesDispatched) {}
+
+    /// @param id of the subscription within its topic
+    /// @param waitingBytes what waits until the client takes it
+    record Consumer(String topic, int id, String client, String selector, long waitingBytes) {
+        Consumer(Topic topic, SubscriptionInfo info) {
+            this(topic.name(), info.id(), info.client(), info.selector(), info.waitingBytes());
+        }
+    }
+
+    /// @param producers how many wait, in destinations that they have open
+    /// @param reason which limit of which subscription it is
+    record Blocked(String topic, int producers, String reason) {}
+
+    Overview overview() {
+        return new Overview(
+                ManagementFactory.getRuntimeMXBean().getUptime(),
+                counters.connections.get(),
+                counters.subscriptions.get(),
+                topics.topics().size(),
+                topics.topics().stream().filter(Topic::blocked).count(),
+                counters.received(),
+                counters.dispatched());
+    }
+
+    /// In the order of their identifiers, with those greater than `after`.
+    CompletionStage<List<ConnectionInfo>> connections(long after, int limit) {
+        return all(
+                connections.open().stream()
+                        .filter(one -> Long.compareUnsigned(one.id(), after) > 0)
+                        .sorted((one, other) -> Long.compareUnsigned(one.id(), other.id()))
+                        .limit(limit)
+                        .<CompletionStage<ConnectionInfo>>map(
+                                one -> CompletableFuture.supplyAsync(one::info, one.loop()))
+                        .toList());
+    }
+
+    /// The subscriptions for which most waits, of all topics.
+    CompletionStage<List<Consumer>> slowest(int limit) {
+        List<CompletionStage<List<Consumer>>> asked = new ArrayList<>();
+        for (Topic topic : topics.topics()) {
+            asked.add(
+                    topic.slowest(limit)
+                            .thenApply(found ->
+                                    found.stream().map(one -> new Consumer(topic, one)).toList()));
+        }
+        return all(asked)
+                .thenApply(found ->
+                        found.stream()
+                                .flatMap(List::stream)
+                                .sorted(Comparator.comparingLong(Consumer::waitingBytes).reversed())
+                                .limit(limit)
+                                .toList());
+    }
+
+    List<Blocked> blocked(int limit) {
+        return topics.topics().stream()
+                .filter(Topic::blocked)
+                .sorted(Comparator.comparing(Topic::name))
+                .limit(limit)
+                .map(one -> new Blocked(one.name(), one.blockedProducers(), one.blockReason()))
+                .toList();
+    }
+
+    private static <T> CompletionStage<List<T>> all(List<CompletionStage<T>> asked) {
+        CompletableFuture<?>[] futures =
+                asked.stream()
+                        .map(CompletionStage::toCompletableFuture)
+                        .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(futures)
+                .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .thenApplyAsync(
+                        _ -> asked.stream().map(one -> one.toCompletableFuture().join()).toList());
+    }
+}

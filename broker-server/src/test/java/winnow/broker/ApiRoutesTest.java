@@ -1,0 +1,163 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.admin.AdminApi;
+
+/// What the HTTP port says is there, and what is there.
+class ApiRoutesTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Broker broker;
+
+    ApiRoutesTest() throws IOException {
+        broker =
+                new Broker(
+                        BrokerConfig.of(Map.of("subscription.buffer", "1KiB")),
+                        InetAddress.getLoopbackAddress(),
+                        0,
+                        0);
+    }
+
+    @AfterEach
+    void stop() {
+        broker.close();
+    }
+
+    private JsonNode json(String path) throws IOException {
+        HttpResponse<String> response = BrokerPages.get(broker, path);
+        assertThat(response.statusCode()).as(path + ": " + response.body()).isEqualTo(200);
+        return JSON.readTree(response.body());
+    }
+
+    @Test
+    void shouldDescribeEveryRoute() throws IOException {
+        // when
+        TreeSet<String> described = new TreeSet<>();
+        json("/api/v1/openapi.json")
+                .path("paths")
+                .properties()
+                .forEach(path ->
+                        path.getValue()
+                                .fieldNames()
+                                .forEachRemaining(
+                                        method -> described.add(method + " " + path.getKey())));
+
+        // then
+        assertThat(described)
+                .isEqualTo(
+                        AdminApi.ROUTES.stream()
+                                .map(route -> route.method() + " " + route.path())
+                                .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void shouldAnswerEveryRoute() throws IOException {
+        try (TestClient client = TestClient.connect(broker)) {
+            // given
+            client.subscribe(1, "t", "p = 1", "");
+
+            // then
+            for (AdminApi.Route route : AdminApi.ROUTES) {
+                String path = route.path().replace("{topic}", "t").replace("{id}", "1");
+                HttpResponse<String> response =
+                        route.method().equals("get")
+                                ? BrokerPages.get(broker, path)
+                                : BrokerPages.post(broker, path);
+                assertThat(response.statusCode()).as(path + response.body()).isEqualTo(200);
+                assertThat(JSON.readTree(response.body()).isContainerNode()).as(path).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellWhatIsThere() throws IOException {
+        assertThat(BrokerPages.get(broker, "/").body()).contains("href=\"/api/v1/\"");
+        assertThat(json("/api").path("versions").get(0).asText()).isEqualTo("/api/v1/");
+        assertThat(json("/api/v1/").findValuesAsText("path")).contains("/api/v1/connections");
+    }
+
+    @Test
+    void shouldAnswerProblemsAsJson() throws IOException {
+        problem(BrokerPages.get(broker, "/nope"), 404, "expected one of /, /api, /api/v1/, ");
+        problem(BrokerPages.get(broker, "/api/v1/nope"), 404, "found '/api/v1/nope'");
+        problem(BrokerPages.get(broker, "/api/v1/topics?limit=x"), 400, "limit: expected");
+        problem(BrokerPages.get(broker, "/api/v1/connections?after=x"), 400, "after: expected");
+
+        HttpResponse<String> post = BrokerPages.post(broker, "/api/v1/topics");
+        problem(post, 405, "expected GET, HEAD, found POST");
+        assertThat(post.headers().firstValue("Allow")).hasValue("GET, HEAD");
+        HttpResponse<String> get = BrokerPages.get(broker, "/api/v1/reload");
+        problem(get, 405, "expected POST, found GET");
+        assertThat(get.headers().firstValue("Allow")).hasValue("POST");
+        problem(BrokerPages.post(broker, "/metrics"), 405, "expected GET, HEAD, found POST");
+    }
+
+    private static void problem(HttpResponse<String> response, int status, String detail)
+            throws IOException {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .hasValue("application/problem+json");
+        JsonNode problem = JSON.readTree(response.body());
+        assertThat(problem.path("status").asInt()).isEqualTo(status);
+        assertThat(problem.path("detail").asText()).contains(detail).doesNotContain("[");
+    }
+
+    @Test
+    void shouldShowConnectionsConsumersAndWhoIsHeldBack() throws IOException {
+        try (TestClient consumer = TestClient.connect(broker);
+                TestClient producer = TestClient.connect(broker)) {
+            // given a consumer that takes nothing
+            consumer.subscribe(1, "t");
+            consumer.credit(1, 0, 0);
+            producer.open(1, "t");
+            producer.publishUntilBlocked(1, "x".repeat(512));
+
+            // then
+            JsonNode connections = json("/api/v1/connections");
+            assertThat(connections.findValuesAsText("subscriptions")).containsExactly("1", "0");
+            assertThat(connections.findValuesAsText("producers")).containsExactly("0", "1");
+            String first = connections.get(0).path("id").asText();
+            assertThat(json("/api/v1/connections?after=" + first)).hasSize(1);
+
+            JsonNode slowest = json("/api/v1/consumers").get(0);
+            assertThat(slowest.path("topic").asText()).isEqualTo("t");
+            assertThat(slowest.path("waitingBytes").asLong()).isGreaterThan(512);
+
+            JsonNode blocked = json("/api/v1/blocked").get(0);
+            assertThat(blocked.path("topic").asText()).isEqualTo("t");
+            assertThat(blocked.path("reason").asText()).contains("subscription.buffer is 1024");
+            assertThat(json("/api/v1/overview").path("blockedTopics").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldShowSettings() throws IOException {
+        // when
+        JsonNode settings = json("/api/v1/settings");
+
+        // then
+        JsonNode buffer = setting(settings, "subscription.buffer");
+        assertThat(buffer.path("value").asText()).isEqualTo("1KiB");
+        assertThat(buffer.path("unit").asText()).startsWith("bytes");
+    }
+
+    private static JsonNode setting(JsonNode settings, String key) {
+        for (JsonNode one : settings) {
+            if (one.path("key").asText().equals(key)) {
+                return one;
+            }
+        }
+        throw new AssertionError("no " + key);
+    }
+}
