@@ -43,7 +43,9 @@ final class Output {
     private int waiting;
     private @Nullable TransportException closed;
     private volatile long connectionId;
-    private int maxFrameBytes;
+
+    /// What the broker takes; until Welcome a frame of the handshake.
+    private int maxFrameBytes = Protocol.MAX_HANDSHAKE_FRAME_BYTES;
 
     Output(DirectSocket channel, SocketReader reader, NameTable names) {
         this.reader = reader;
