@@ -2,6 +2,7 @@ package winnow.client.jndi;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.List;
@@ -26,11 +27,11 @@ final class LocalContext implements Context {
     private static final String DYNAMIC_QUEUES = "dynamicQueues/";
 
     private final Map<String, Object> objects;
-    private final Hashtable<String, Object> environment;
+    private final Map<String, Object> environment;
 
-    LocalContext(Map<String, Object> objects, Hashtable<String, Object> environment) {
+    LocalContext(Map<String, Object> objects, Map<String, Object> environment) {
         this.objects = objects;
-        this.environment = new Hashtable<>(environment);
+        this.environment = new HashMap<>(environment);
     }
 
     private Object find(String name) throws NamingException {

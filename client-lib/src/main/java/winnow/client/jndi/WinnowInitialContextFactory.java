@@ -1,6 +1,7 @@
 package winnow.client.jndi;
 
 import jakarta.jms.JMSException;
+import java.util.HashMap;
 import java.util.Hashtable;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
     /// @throws ConfigurationException if a value cannot be used; it names the key, but no password
     @Override
     public Context getInitialContext(@Nullable Hashtable<?, ?> environment) throws NamingException {
-        Hashtable<String, Object> settings = new Hashtable<>();
+        Map<String, Object> settings = new HashMap<>();
         if (environment != null) {
             environment.forEach((key, value) -> settings.put(String.valueOf(key), value));
         }
