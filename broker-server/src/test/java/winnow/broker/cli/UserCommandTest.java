@@ -80,7 +80,9 @@ class UserCommandTest {
         assertThat(code).as(err.toString()).isZero();
         assertThat(seen).endsWith("\nbob:old");
         assertThat(link).isSymbolicLink();
-        assertThat(Files.readString(file)).startsWith("# people\nann:").containsOnlyOnce("bob:SCRAM-SHA-256$");
+        assertThat(Files.readString(file))
+                .startsWith("# people\nann:")
+                .containsOnlyOnce("bob:SCRAM-SHA-256$");
         assertThat(Files.getPosixFilePermissions(file))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(UserFile.read(file)).isNotNull();
