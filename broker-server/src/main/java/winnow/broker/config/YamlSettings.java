@@ -59,7 +59,7 @@ final class YamlSettings {
                 problem(root.get(), "expected sections of settings");
             }
         } catch (IOException e) {
-            sources.problem(FileProblem.of(file, e).getMessage());
+            sources.problem(String.valueOf(FileProblem.of(file, e).getMessage()));
         } catch (MarkedYamlEngineException e) {
             sources.problem(at(e.getProblemMark()) + ": expected YAML, found: " + e.getProblem());
         } catch (YamlEngineException e) {
