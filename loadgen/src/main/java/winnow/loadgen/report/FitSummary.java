@@ -18,8 +18,6 @@ public final class FitSummary {
     private static final double NANOS = 1e9;
     private static final double PERCENT = 100;
 
-    private static final String PARAMETER = "  %-6s %-8s  %-22s %s";
-
     private static final String RATES = "%4s %4s %7s %11s %12s %8s %8s%n";
 
     private static final int LEFT_OUT_LINES = 5;
@@ -129,7 +127,7 @@ public final class FitSummary {
             range = "(" + TimeText.range(interval.low(), interval.high()) + ")";
         }
         var paper = paperSeconds == 0 ? "" : "paper " + TimeText.of(paperSeconds);
-        return PARAMETER.formatted(symbol, value, range, paper).stripTrailing();
+        return "  %-6s %-8s  %-22s %s".formatted(symbol, value, range, paper).stripTrailing();
     }
 
     private static String rates(Run run) {

@@ -259,8 +259,8 @@ final class RunSection {
                 share(point.compilerShare()),
                 share(point.clientShare()),
                 share(point.othersShare()),
-                whole(point.lost()),
-                whole(point.doubled()),
+                whole((double) point.lost()),
+                whole((double) point.doubled()),
                 point.verdict() + (why.isEmpty() ? "" : ": " + String.join(", ", why)));
     }
 
