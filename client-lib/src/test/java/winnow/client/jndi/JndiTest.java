@@ -27,7 +27,8 @@ import winnow.client.WinnowConnectionFactory;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
 
-@SuppressWarnings("BanJNDI") // It is what is tested, and no name leads out of the process.
+// JNDI and its Hashtable are what is tested, and no name leads out of the process.
+@SuppressWarnings({"BanJNDI", "JdkObsolete"})
 class JndiTest {
     private static Context context(Map<String, String> settings) throws NamingException {
         Map<String, Object> environment = new HashMap<>(settings);
