@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +27,14 @@ import winnow.client.WinnowConnectionFactory;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
 
-@SuppressWarnings("BanJNDI") // It is what is tested, and no name leads out of the process.
+// JNDI and its Hashtable are what is tested, and no name leads out of the process.
+@SuppressWarnings({"BanJNDI", "JdkObsolete"})
 class JndiTest {
     private static Context context(Map<String, String> settings) throws NamingException {
-        Hashtable<String, Object> environment = new Hashtable<>(settings);
+        Map<String, Object> environment = new HashMap<>(settings);
         environment.put(
                 Context.INITIAL_CONTEXT_FACTORY, WinnowInitialContextFactory.class.getName());
-        return new InitialContext(environment);
+        return new InitialContext(new Hashtable<>(environment));
     }
 
     @ParameterizedTest
