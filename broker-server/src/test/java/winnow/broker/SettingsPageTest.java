@@ -40,8 +40,10 @@ class SettingsPageTest {
     private static String table() {
         StringBuilder table =
                 new StringBuilder(
-                        "| key | meaning | value | default | changes at run time |\n"
-                                + "|---|---|---|---|---|\n");
+                        """
+                        | key | meaning | value | default | changes at run time |
+                        |---|---|---|---|---|
+                        """);
         for (SettingInfo info :
                 ConfigReader.describe(BrokerConfig.DEFAULTS, BrokerConfig.DEFAULTS)) {
             table.append(

@@ -30,7 +30,8 @@ public final class Main {
     private boolean help;
 
     private static final String NOBODY_THERE =
-            "Is the broker running? './winnow broker' starts one; --url or WINNOW_URL names another.";
+            "Is the broker running? './winnow broker' starts one; --url or WINNOW_URL names"
+                    + " another.";
 
     private Main() {}
 

@@ -19,8 +19,8 @@ import winnow.loadgen.mix.MixRun;
         name = "mix",
         description = {
             "Publishes and consumes a bit of everything at a bounded rate, so that dashboards have",
-            "something to show: four topics, selectors of every cost class, many and no copies of a",
-            "message, a consumer that is too slow, clients that come and go, and refused selectors."
+            "something to show: four topics, selectors of every cost class, many and no copies of",
+            "a message, a consumer that is too slow, clients that come and go, refused selectors."
         },
         sortOptions = false,
         footer = {

@@ -27,8 +27,8 @@ import winnow.loadgen.worker.Provider;
         footer = {
             "",
             "Says on standard error output when it is subscribed. Ends after --count messages with",
-            "0, after --timeout without a message with 0, or with 1 if --count was not reached, when",
-            "nobody reads its output, and at Ctrl-C.",
+            "0, after --timeout without a message with 0, or with 1 if --count was not reached,",
+            "when nobody reads its output, and at Ctrl-C.",
             "",
             "Example: winnow sub prices --selector \"region = 'EU'\" --count 10"
         })

@@ -113,8 +113,8 @@ final class AdminClient {
         if (response.statusCode() == UNAUTHORIZED && user.isEmpty()) {
             throw new IOException(
                     url
-                            + ": the broker demands credentials: give --user and --password-file, or"
-                            + " $WINNOW_USER and $WINNOW_PASSWORD");
+                            + ": the broker demands credentials: give --user and --password-file,"
+                            + " or $WINNOW_USER and $WINNOW_PASSWORD");
         }
         JsonNode body;
         try {

@@ -81,7 +81,11 @@ public final class HtmlReport {
                         .map(link ->
                                 "<a href=\"%s\">%s</a>".formatted(escaped(link), escaped(link)))
                         .collect(Collectors.joining(", "));
-        return "<section class=\"card verdict\" aria-label=\"Verdict\">\n%s<p>%s %s</p>\n%s</section>\n"
+        return """
+        <section class="card verdict" aria-label="Verdict">
+        %s<p>%s %s</p>
+        %s</section>
+        """
                 .formatted(
                         gains,
                         escaped(finding.delivery()),
@@ -141,7 +145,10 @@ public final class HtmlReport {
     }
 
     static String figure(String css, String drawing, String caption) {
-        return "<figure class=\"card %s\">\n%s<figcaption class=\"soft small\">%s</figcaption></figure>\n"
+        return """
+        <figure class="card %s">
+        %s<figcaption class="soft small">%s</figcaption></figure>
+        """
                 .formatted(css, drawing, caption);
     }
 

@@ -70,8 +70,8 @@ final class RunSection {
                 ? "each point measured once, so without bars."
                 : String.format(
                         Locale.ROOT,
-                        "each point measured once; bars: &plusmn; %.1f %%, the mean distance from the"
-                                + " model.",
+                        "each point measured once; bars: &plusmn; %.1f %%, the mean distance from"
+                                + " the model.",
                         share * 100);
     }
 
@@ -166,8 +166,8 @@ final class RunSection {
                 .collect(
                         Collectors.joining(
                                 "",
-                                "<p class=\"small\">Left out, grey where there is a figure:</p>\n<ul"
-                                        + " class=\"small off\">\n",
+                                "<p class=\"small\">Left out, grey where there is a figure:</p>\n"
+                                        + "<ul class=\"small off\">\n",
                                 "</ul>\n"));
     }
 
