@@ -214,9 +214,7 @@ public final class Main implements Callable<Integer> {
                     .printf(
                             "winnow first start: made user '%s' with password '%s' in %s; the"
                                     + " password is shown only now%n",
-                            firstUser,
-                            password.get(),
-                            file)
+                            firstUser, password.get(), file)
                     .flush();
         }
     }

@@ -66,8 +66,7 @@ class ArchitectureTest {
                                         Collectors.mapping(
                                                 ArchitectureTest::root, Collectors.toSet())));
 
-        assertThat(modules)
-                .allSatisfy((name, roots) -> assertThat(roots).as(name).hasSize(1));
+        assertThat(modules).allSatisfy((name, roots) -> assertThat(roots).as(name).hasSize(1));
     }
 
     /// The jar or folder that a class is from.

@@ -102,8 +102,7 @@ class CommandLineTest {
 
     @Test
     void shouldEndAMixAtASignal() throws Exception {
-        try (RunningBroker broker =
-                new RunningBroker(Map.of("subscription.buffer", "64KiB"))) {
+        try (RunningBroker broker = new RunningBroker(Map.of("subscription.buffer", "64KiB"))) {
             // given one whose producer of the slow consumer waits, or soon will
             Process mix = start("load", "mix", "--url", broker.url(), "--rate", "4000");
             awaitMix(mix);

@@ -155,8 +155,7 @@ class TlsTest {
                     .isInstanceOf(JMSSecurityException.class)
                     .hasMessageContaining("cannot connect to localhost:")
                     .hasMessageContaining("(CN=broker) is signed by an issuer that is not trusted")
-                    .hasMessageContaining(
-                            "(CN=authority): name the issuer's certificate by");
+                    .hasMessageContaining("(CN=authority): name the issuer's certificate by");
             factory.setTrustAll(true);
             requireEcho(factory, "any certificate will do");
         }
