@@ -166,8 +166,10 @@ final class RunSection {
                 .collect(
                         Collectors.joining(
                                 "",
-                                "<p class=\"small\">Left out, grey where there is a figure:</p>\n"
-                                        + "<ul class=\"small off\">\n",
+                                """
+                                <p class="small">Left out, grey where there is a figure:</p>
+                                <ul class="small off">
+                                """,
                                 "</ul>\n"));
     }
 

@@ -126,7 +126,7 @@ class HtmlReportTest {
                 .hasSize(2)
                 .anyMatch(line -> line.contains("invalid: memory in use 80 %"))
                 .anyMatch(line -> line.endsWith("failed: worker </script> ended"));
-        assertThat(page.select("details table").last().select("tbody tr"))
+        assertThat(Objects.requireNonNull(page.select("details table").last()).select("tbody tr"))
                 .hasSameSizeAs(run.measurements());
         assertThat(page.select("details tr.off")).hasSize(1);
     }
@@ -141,7 +141,8 @@ class HtmlReportTest {
 
         // then: points without filters have no place on the axis
         var drawing = Objects.requireNonNull(page.selectFirst("article svg[role=img]"));
-        assertThat(page.getElementById(drawing.attr("aria-labelledby").split(" ", -1)[1]).text())
+        var description = page.getElementById(drawing.attr("aria-labelledby").split(" ", -1)[1]);
+        assertThat(Objects.requireNonNull(description).text())
                 .startsWith("Messages per second over the number of filters");
         assertThat(drawing.select("g > title")).hasSize(run.measurements().size() - 1);
         assertThat(drawing.select("path[stroke=var(--off)]")).hasSize(1);
