@@ -272,10 +272,17 @@ class ArchitectureTest {
                                         "winnow.broker.destination..",
                                         "winnow.broker.subscription..",
                                         "winnow.broker.transport.."))
-                        // A name is added once in the broker's life.
+                        // A name is added once in the broker's life; messages use no certificates
+                        // and no handshakes.
                         .and()
                         .areDeclaredInClassesThat()
                         .doNotHaveSimpleName("NameDictionary")
+                        .and()
+                        .areDeclaredInClassesThat()
+                        .doNotHaveSimpleName("TlsCertificates")
+                        .and()
+                        .areDeclaredInClassesThat()
+                        .doNotHaveSimpleName("HandshakeSlots")
                         .should()
                         .notHaveModifier(JavaModifier.SYNCHRONIZED));
         check(

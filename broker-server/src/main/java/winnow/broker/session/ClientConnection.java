@@ -150,7 +150,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private String expectation() {
         return switch (state) {
             case EXPECTING_HELLO -> "Hello";
-            case AUTHENTICATING -> "Response or nothing before Welcome";
+            case AUTHENTICATING -> "no frame but Response before Welcome";
             case OPEN, CLOSED -> "a request";
         };
     }

@@ -37,7 +37,7 @@ class ClientConnectionTest {
         // when, then
         assertThatThrownBy(this::hello)
                 .isInstanceOf(WireException.class)
-                .hasMessage("expected no frame before Welcome, found Hello");
+                .hasMessage("expected no frame but Response before Welcome, found Hello");
     }
 
     private void greet() {
