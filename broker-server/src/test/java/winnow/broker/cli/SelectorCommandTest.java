@@ -119,7 +119,8 @@ class SelectorCommandTest {
         assertThat(out.toString().trim())
                 .isEqualTo(
                         "{\"selector\":\"p = 1\",\"truth\":\"TRUE\","
-                                + "\"atoms\":[{\"atom\":\"p = 1\",\"truth\":\"TRUE\",\"decides\":true}],"
+                                + "\"atoms\":[{\"atom\":\"p = 1\",\"truth\":\"TRUE\","
+                                + "\"decides\":true}],"
                                 + "\"values\":[{\"name\":\"p\",\"type\":\"int\",\"value\":1}],"
                                 + "\"warnings\":[]}");
         out.getBuffer().setLength(0);
