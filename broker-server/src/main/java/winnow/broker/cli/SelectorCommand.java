@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -116,9 +117,9 @@ public final class SelectorCommand implements Runnable {
     private static int refuseUsage(CommandLine.ParameterException error, String[] arguments) {
         int code = new UsageErrors().handleParseException(error, arguments);
         boolean minus =
-                error instanceof CommandLine.UnmatchedArgumentException unmatched
-                        && unmatched.getUnmatched().stream()
-                                .anyMatch(text -> text.startsWith("-") && text.contains(" "));
+                Arrays.stream(arguments)
+                        .takeWhile(argument -> !argument.equals("--"))
+                        .anyMatch(argument -> argument.startsWith("-") && argument.contains(" "));
         if (minus) {
             CommandLine line = error.getCommandLine();
             line.getErr()
