@@ -118,8 +118,8 @@ public final class SelectorCommand implements Runnable {
         int code = new UsageErrors().handleParseException(error, arguments);
         boolean minus =
                 Arrays.stream(arguments)
-                        .takeWhile(text -> !text.equals("--"))
-                        .anyMatch(text -> text.startsWith("-") && text.contains(" "));
+                        .takeWhile(argument -> !argument.equals("--"))
+                        .anyMatch(argument -> argument.startsWith("-") && argument.contains(" "));
         if (minus) {
             CommandLine line = error.getCommandLine();
             line.getErr()
