@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.Confirmation;
+import winnow.client.transport.PublishHandle;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
 
@@ -32,17 +33,20 @@ final class SyncSend implements Confirmation {
     /// Waits for the answer.
     ///
     /// @param wire the connection that it was sent on
-    ///
+    /// @param to the destination
     /// @throws JMSException if the message was refused, or the answer took too long: then it is not
     ///   known whether the message was published
-    void await(WireConnection wire, long timeoutNanos) throws JMSException {
+    void await(WireConnection wire, PublishHandle to, long timeoutNanos) throws JMSException {
         long deadline = System.nanoTime() + timeoutNanos;
         wire.readAnswer(() -> answered.getCount() == 0, timeoutNanos);
         try {
             if (!answered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                String blocked = wire.blockedReason(to);
                 throw JmsErrors.timedOut(
-                        "the broker did not confirm the message within %d ms (sendTimeout)"
-                                .formatted(TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+                        "the broker did not confirm the message within %d ms (sendTimeout)%s"
+                                .formatted(
+                                        TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
+                                        blocked.isEmpty() ? "" : "; it says: " + blocked));
             }
         } catch (InterruptedException e) {
             throw JmsErrors.interrupted("waiting for the confirmation of a send");

@@ -146,7 +146,7 @@ final class WinnowProducer implements TopicPublisher {
         } else if (with.deliveryMode() == DeliveryMode.PERSISTENT) {
             SyncSend confirmation = new SyncSend();
             publish(to, own, confirmation);
-            confirmation.await(session.connection().wire(), sendTimeoutNanos);
+            confirmation.await(session.connection().wire(), to, sendTimeoutNanos);
         } else {
             publish(to, own, null);
         }

@@ -212,6 +212,28 @@ class ProducerTest {
     }
 
     @Test
+    void shouldQuoteTheBrokerWhenAConfirmationDoesNotCome() throws Exception {
+        // given
+        WinnowConnectionFactory factory = broker.factory();
+        factory.setSendTimeout(2000);
+        try (Connection impatient = factory.createConnection()) {
+            Session own = impatient.createSession();
+            MessageProducer producer = own.createProducer(own.createTopic("prices"));
+            CompletableFuture<Void> sent = inBackground(() -> producer.send(own.createMessage()));
+            broker.await(FrameType.PUBLISH);
+
+            // when
+            broker.send(new ControlFrame.Blocked(1, "subscription 7 of 'prices' is full"));
+
+            // then
+            assertThatThrownBy(() -> sent.get(10, TimeUnit.SECONDS))
+                    .hasRootCauseMessage(
+                            "the broker did not confirm the message within 2000 ms (sendTimeout);"
+                                    + " it says: subscription 7 of 'prices' is full");
+        }
+    }
+
+    @Test
     void shouldQuoteTheBrokerWhenCreditDoesNotCome() throws Exception {
         // given
         WinnowConnectionFactory factory = broker.factory();

@@ -2,6 +2,7 @@ package winnow.client.transport;
 
 import jakarta.jms.JMSException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -214,6 +215,17 @@ final class Output {
             LOG.warn("waiting for more than a second to send to {}: {}", handle.name(), why);
         } finally {
             lock.lock();
+        }
+    }
+
+    /// What the broker said about credit that it holds back for the destination, empty if it gives
+    /// credit.
+    String blockedReason(PublishHandle handle) {
+        lock.lock();
+        try {
+            return Objects.requireNonNullElse(handle.blockedReason, "");
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -152,6 +152,11 @@ public final class WireConnection {
         output.publish(handle, message, confirmation, timeoutNanos);
     }
 
+    /// For whom the broker holds back what is published to a destination, empty if it does not.
+    public String blockedReason(PublishHandle handle) {
+        return output.blockedReason(handle);
+    }
+
     /// The same as [#readUntil] for the answer to a publish, which is expected soon. Call it before
     /// waiting for the answer otherwise.
     public void readAnswer(BooleanSupplier done, long timeoutNanos) {
