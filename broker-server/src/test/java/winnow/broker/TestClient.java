@@ -121,6 +121,19 @@ public final class TestClient implements AutoCloseable {
         assertThat(expect(ControlFrame.Accepted.class).requestId()).isEqualTo(requests);
     }
 
+    /// Subscribes to all that comes, and takes nothing of it.
+    public void subscribeWithoutCredit(int id, String topic, String selector) throws IOException {
+        requestSubscription(id, topic, selector, "", 0);
+        assertThat(expect(ControlFrame.Accepted.class).requestId()).isEqualTo(requests);
+    }
+
+    /// Publishes one message as soon as there is credit, by a handle that is used for nothing else.
+    public void publishOnce(String topic, String body) throws IOException {
+        open(1, topic);
+        awaitProducerCredit(1);
+        publish(1, "", Map.of(), body);
+    }
+
     void requestSubscription(int id, String topic, String selector, String filter, int credit)
             throws IOException {
         Source source = new Source(DestinationKind.TOPIC, topic, selector, filter);

@@ -53,6 +53,10 @@ public final class AdminApi implements HttpServer.Page {
                     new Route("get", "/api/v1/connections", "connections of clients"),
                     new Route("get", "/api/v1/consumers", "for whom most waits, of all topics"),
                     new Route("get", "/api/v1/blocked", "whose producers are held back, and why"),
+                    new Route(
+                            "get",
+                            "/api/v1/selectors",
+                            "the selectors that matching spends most time on, of all topics"),
                     new Route("get", "/api/v1/settings", "settings in force and their sources"),
                     new Route("post", "/api/v1/reload", "reads settings and users again"));
 
@@ -147,6 +151,7 @@ public final class AdminApi implements HttpServer.Page {
             case "consumers" ->
                     finish(state.slowest(limit(request.parameters())).thenCompose(JsonPage::of));
             case "blocked" -> JsonPage.of(state.blocked(limit(request.parameters())));
+            case "selectors" -> JsonPage.of(state.costliest(limit(request.parameters())));
             case "settings" -> JsonPage.of(settings.settings());
             case "reload" -> CompletableFuture.completedStage(Response.notAllowed("POST", "GET"));
             case "topics" -> ofTopics(path, request.parameters());

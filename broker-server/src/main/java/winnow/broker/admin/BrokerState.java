@@ -11,6 +11,7 @@ import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.SelectorCost;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Connections;
 
@@ -49,6 +50,28 @@ final class BrokerState {
     /// @param producers how many wait, in destinations that they have open
     /// @param reason which limit of which subscription it is
     record Blocked(String topic, int producers, String reason) {}
+
+    /// @param nanosPerMessage what matching takes for it, mean over all messages of the topic
+    /// @param candidateRatio part of the messages whose values led to it, 0 to 1
+    /// @param matchRatio part of the messages that it matched, 0 to 1
+    /// @param totalNanos what matching took for it since the topic appeared, estimated
+    record CostlySelector(
+            String topic,
+            String selector,
+            double nanosPerMessage,
+            double candidateRatio,
+            double matchRatio,
+            double totalNanos) {
+        CostlySelector(Topic topic, SelectorCost cost) {
+            this(
+                    topic.name(),
+                    cost.selector(),
+                    cost.nanosPerMessage(),
+                    cost.candidateRatio(),
+                    cost.matchRatio(),
+                    cost.nanosPerMessage() * topic.matchCounters().messages.sum());
+        }
+    }
 
     Overview overview() {
         return new Overview(
@@ -97,6 +120,18 @@ final class BrokerState {
                 .sorted(Comparator.comparing(Topic::name))
                 .limit(limit)
                 .map(one -> new Blocked(one.name(), one.blockedProducers(), one.blockReason()))
+                .toList();
+    }
+
+    /// The selectors that matching spends most time on, as of about a second ago. Topics look for
+    /// theirs as long as somebody asks, so the first answer may have none.
+    List<CostlySelector> costliest(int limit) {
+        return topics.topics().stream()
+                .flatMap(topic ->
+                        topic.costliestSelectors().stream()
+                                .map(cost -> new CostlySelector(topic, cost)))
+                .sorted(Comparator.comparingDouble(CostlySelector::totalNanos).reversed())
+                .limit(limit)
                 .toList();
     }
 

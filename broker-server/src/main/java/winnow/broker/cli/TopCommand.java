@@ -1,0 +1,159 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import winnow.broker.config.ConfigReader;
+import winnow.cli.Credentials;
+import winnow.cli.UsageErrors;
+
+/// `winnow top`: shows again and again what a running broker does.
+@Command(
+        name = "winnow top",
+        mixinStandardHelpOptions = true,
+        versionProvider = CommandVersion.class,
+        sortOptions = false,
+        description = {
+            "Shows what a running broker does, anew every --interval until Ctrl-C: message rates,",
+            "blocked topics and for whom they wait, the consumers for which most waits, and the",
+            "selectors that matching spends most time on. Where the output is no terminal it",
+            "shows this once."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:shown once; 130 after Ctrl-C",
+            "1:no answer, wrong credentials",
+            "2:wrong usage"
+        })
+public final class TopCommand implements Callable<Integer> {
+    private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
+
+    /// Shows another page of the terminal, and the one that was there before.
+    private static final String ENTER = "\033[?1049h\033[?25l";
+
+    private static final String LEAVE = "\033[?25h\033[?1049l";
+    private static final String HOME = "\033[H\033[2J";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8161",
+            description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
+    private String url = "";
+
+    @Mixin private final Credentials credentials = new Credentials();
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            description = "time that rates are measured for (default: ${DEFAULT-VALUE})")
+    private String interval = "";
+
+    @Option(names = "--once", description = "shows it once and ends")
+    private boolean once;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            description = "text (default) or json, one line each time",
+            defaultValue = "text")
+    private SelectorCommand.Output output = SelectorCommand.Output.TEXT;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new TopCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionExceptionHandler((e, line, _) -> {
+                    line.getErr().println("winnow top: " + e.getMessage());
+                    boolean usage = e instanceof IllegalArgumentException;
+                    return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Duration pause = pause();
+        AdminClient broker = new AdminClient(url, credentials.user(), credentials.password());
+        JsonNode before = broker.get("overview");
+        boolean whole = output == SelectorCommand.Output.TEXT && !once && isTerminal();
+        if (whole) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> print(LEAVE)));
+            print(ENTER);
+        }
+        do {
+            Thread.sleep(pause);
+            JsonNode now = broker.get("overview");
+            show(broker, before, now, whole);
+            before = now;
+        } while (whole || (output == SelectorCommand.Output.JSON && !once));
+        return CommandLine.ExitCode.OK;
+    }
+
+    private Duration pause() {
+        Duration pause;
+        try {
+            pause = ConfigReader.parseDuration(interval);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--interval: " + e.getMessage(), e);
+        }
+        if (pause.toMillis() < 100 || pause.compareTo(LONGEST_INTERVAL) > 0) {
+            throw new IllegalArgumentException(
+                    "--interval: expected 100ms to 60m, found '" + interval + "'");
+        }
+        return pause;
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // the JDK's annotations still say that it may be null
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    private void show(AdminClient broker, JsonNode before, JsonNode now, boolean whole)
+            throws IOException {
+        JsonNode blocked = broker.get("blocked");
+        JsonNode consumers = broker.get("consumers");
+        JsonNode selectors = broker.get("selectors");
+        if (output == SelectorCommand.Output.JSON) {
+            ObjectNode line = SelectorCommand.JSON.createObjectNode();
+            line.set("overview", now);
+            line.put("receivedPerSecond", TopText.rate(before, now, "messagesReceived"));
+            line.put("dispatchedPerSecond", TopText.rate(before, now, "messagesDispatched"));
+            line.set("blocked", blocked);
+            line.set("consumers", consumers);
+            line.set("selectors", selectors);
+            print(line + "\n");
+        } else {
+            TopText text = new TopText(url);
+            text.head(before, now);
+            text.blocked(blocked);
+            text.consumers(consumers);
+            text.selectors(selectors);
+            print((whole ? HOME : "") + text);
+        }
+    }
+
+    private void print(String text) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+}

@@ -1,0 +1,142 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+
+/// One view of `winnow top` as text, at most 80 columns wide. Owned by the command's thread.
+final class TopText {
+    private static final int COLUMNS = 80;
+
+    /// Entries of each list, so that the view fits a terminal of 24 lines.
+    private static final int ENTRIES = 5;
+
+    private final StringBuilder text = new StringBuilder();
+    private final String url;
+
+    TopText(String url) {
+        this.url = url;
+    }
+
+    /// How much a counter of the overview grew per second.
+    static double rate(JsonNode before, JsonNode now, String counter) {
+        long millis = now.path("uptimeMillis").asLong() - before.path("uptimeMillis").asLong();
+        long count = now.path(counter).asLong() - before.path(counter).asLong();
+        return millis <= 0 ? 0 : count * 1000.0 / millis;
+    }
+
+    void head(JsonNode before, JsonNode now) {
+        long seconds = now.path("uptimeMillis").asLong() / 1000;
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "%s  up %d:%02d:%02d",
+                        url,
+                        seconds / 3600,
+                        seconds / 60 % 60,
+                        seconds % 60));
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "received %,.0f/s  dispatched %,.0f/s",
+                        rate(before, now, "messagesReceived"),
+                        rate(before, now, "messagesDispatched")));
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "%,d connections  %,d subscriptions  %,d topics, %,d of them blocked",
+                        now.path("connections").asLong(),
+                        now.path("subscriptions").asLong(),
+                        now.path("topics").asLong(),
+                        now.path("blockedTopics").asLong()));
+    }
+
+    void blocked(JsonNode blocked) {
+        line("");
+        line(String.format(Locale.ROOT, "%-20s %9s  %s", "BLOCKED TOPIC", "PRODUCERS", "REASON"));
+        for (int i = 0; i < Math.min(blocked.size(), ENTRIES); i++) {
+            JsonNode one = blocked.path(i);
+            line(
+                    String.format(
+                            Locale.ROOT,
+                            "%-20s %,9d  %s",
+                            cut(one.path("topic").asText(), 20),
+                            one.path("producers").asLong(),
+                            one.path("reason").asText()));
+        }
+        end(blocked.size());
+    }
+
+    void consumers(JsonNode consumers) {
+        line("");
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "%12s  %-16s %-24s %s",
+                        "WAITING",
+                        "TOPIC",
+                        "CONSUMER",
+                        "SELECTOR"));
+        int shown = 0;
+        for (JsonNode one : consumers) {
+            long bytes = one.path("waitingBytes").asLong();
+            if (bytes > 0 && shown < ENTRIES) {
+                shown++;
+                line(
+                        String.format(
+                                Locale.ROOT,
+                                "%,10d B  %-16s %-24s %s",
+                                bytes,
+                                cut(one.path("topic").asText(), 16),
+                                cut(one.path("client").asText(), 24),
+                                one.path("selector").asText()));
+            }
+        }
+        end(shown);
+    }
+
+    void selectors(JsonNode selectors) {
+        line("");
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "%12s %6s %6s  %-16s %s",
+                        "NS A MESSAGE",
+                        "TRIED",
+                        "MATCH",
+                        "TOPIC",
+                        "SELECTOR"));
+        for (int i = 0; i < Math.min(selectors.size(), ENTRIES); i++) {
+            JsonNode one = selectors.path(i);
+            line(
+                    String.format(
+                            Locale.ROOT,
+                            "%,12.1f %5.1f%% %5.1f%%  %-16s %s",
+                            one.path("nanosPerMessage").asDouble(),
+                            one.path("candidateRatio").asDouble() * 100,
+                            one.path("matchRatio").asDouble() * 100,
+                            cut(one.path("topic").asText(), 16),
+                            one.path("selector").asText()));
+        }
+        end(selectors.size());
+    }
+
+    private void end(int found) {
+        if (found == 0) {
+            line("none");
+        }
+    }
+
+    private void line(String whole) {
+        text.append(cut(whole, COLUMNS)).append('\n');
+    }
+
+    private static String cut(String value, int length) {
+        String plain = value.replaceAll("\\p{Cntrl}", "?");
+        return plain.length() <= length ? plain : plain.substring(0, length - 1) + "…";
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

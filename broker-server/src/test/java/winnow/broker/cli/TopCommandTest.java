@@ -1,0 +1,110 @@
+package winnow.broker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import winnow.broker.Broker;
+import winnow.broker.BrokerConfig;
+import winnow.broker.TestClient;
+
+/// Watches a real broker.
+class TopCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Broker broker;
+    private TestClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        Map<String, String> settings = Map.of("subscription.buffer", "1KiB");
+        broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+        client = TestClient.connect(broker);
+        client.subscribe(1, "quick", "p = 1", "");
+        client.subscribeWithoutCredit(2, "slow", "region IS NULL");
+        client.publishOnce("slow", "x".repeat(2000));
+        AdminClient asking = new AdminClient(address(), "", "");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (asking.get("overview").path("blockedTopics").asInt() == 0) {
+            assertThat(System.nanoTime() - deadline).as("nanoseconds to wait").isNegative();
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        broker.close();
+    }
+
+    private int run(String... arguments) {
+        CommandLine line = TopCommand.commandLine();
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        return line.execute(arguments);
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + broker.httpAddress().getPort();
+    }
+
+    private String url() {
+        return "--url=" + address();
+    }
+
+    @Test
+    void shouldShowWhoWaitsForWhom() {
+        // when
+        int code = run(url(), "--interval", "100ms", "--once");
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(out.toString())
+                .contains("1 connections  2 subscriptions  2 topics, 1 of them blocked")
+                .containsPattern("slow +0 +topic .slow.: subscription 2")
+                .containsPattern("2,[0-9]{3} B +slow .*region IS NULL")
+                .doesNotContain("\033");
+    }
+
+    @Test
+    void shouldShowTheSameForPrograms() throws IOException {
+        // when
+        int code = run(url(), "--interval=100ms", "--once", "--output=json");
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        JsonNode line = SelectorCommand.JSON.readTree(out.toString());
+        assertThat(line.path("overview").path("blockedTopics").asInt()).isEqualTo(1);
+        assertThat(line.path("blocked").path(0).path("topic").asText()).isEqualTo("slow");
+        assertThat(line.path("consumers").path(0).path("waitingBytes").asLong())
+                .isGreaterThan(2000);
+        assertThat(line.path("selectors").isArray()).isTrue();
+        assertThat(line.path("receivedPerSecond").isNumber()).isTrue();
+    }
+
+    @Test
+    void shouldSayWhatIsWrong() {
+        assertThat(run(url(), "--interval", "1ms")).isEqualTo(2);
+        assertThat(err.toString()).contains("--interval: expected 100ms to 60m, found '1ms'");
+        assertThat(run("--url=http://127.0.0.1:1", "--once")).isEqualTo(1);
+        assertThat(err.toString()).contains("is the broker running?");
+    }
+
+    @Test
+    void shouldTellRates() throws IOException {
+        JsonNode before = SelectorCommand.JSON.readTree("{\"uptimeMillis\":1000,\"n\":5}");
+        JsonNode now = SelectorCommand.JSON.readTree("{\"uptimeMillis\":3000,\"n\":1005}");
+
+        assertThat(TopText.rate(before, now, "n")).isEqualTo(500);
+        assertThat(TopText.rate(now, now, "n")).isZero();
+    }
+}
