@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import javax.naming.Binding;
 import javax.naming.CompositeName;
-import javax.naming.Context;
 import javax.naming.Name;
 import javax.naming.NameClassPair;
 import javax.naming.NameNotFoundException;
@@ -17,12 +16,11 @@ import javax.naming.NameParser;
 import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 import javax.naming.NotContextException;
-import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /// The names of one `InitialContext`, all in this process; they cannot be changed. A name may
 /// contain slashes, which mean nothing.
-final class LocalContext implements Context {
+final class LocalContext extends ReadOnlyContext {
     private static final String DYNAMIC_TOPICS = "dynamicTopics/";
     private static final String DYNAMIC_QUEUES = "dynamicQueues/";
 
@@ -148,72 +146,6 @@ final class LocalContext implements Context {
 
     @Override
     public void close() {}
-
-    @Override
-    public void bind(Name name, Object object) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void bind(String name, Object object) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void rebind(Name name, Object object) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void rebind(String name, Object object) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void unbind(Name name) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void unbind(String name) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void rename(Name from, Name to) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void rename(String from, String to) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public Context createSubcontext(Name name) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public Context createSubcontext(String name) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void destroySubcontext(Name name) throws NamingException {
-        throw readOnly();
-    }
-
-    @Override
-    public void destroySubcontext(String name) throws NamingException {
-        throw readOnly();
-    }
-
-    private static NamingException readOnly() {
-        return new OperationNotSupportedException(
-                "these names cannot be changed: give them in the environment or jndi.properties,"
-                        + " such as topic.NAME=prices");
-    }
 
     /// All names, once.
     private static final class Listing<T> implements NamingEnumeration<T> {

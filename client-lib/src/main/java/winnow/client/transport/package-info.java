@@ -5,7 +5,8 @@
 /// [Output] (where application threads append frames and wait for credit), [SocketWriter] (who
 /// writes them: [DirectSocket], [SendPace]), [SocketReader] (who reads), [InboundFrames] (what
 /// arrives), [Subscriptions] and [DeliveryTarget] (to whom deliveries go), [Requests],
-/// [Confirmations], [Heartbeat], [Streak], [EventLoops].
+/// [Confirmations], [Heartbeat], [Streak], [EventLoops]. [Login] proves the password, [ClientTls]
+/// and [ExplainedTrust] are TLS and its errors in words.
 ///
 /// ```
 ///  application thread -> Output: frame appended to the pending bytes, under a short lock
