@@ -130,7 +130,7 @@ public final class HtmlReport {
                 out.append(RunSection.panel(run, group, "run" + ++number));
             }
             out.append("</div>\n");
-            group.forEach(run -> out.append(RunSection.details(run)));
+            group.forEach(run -> out.append(RunDetails.of(run)));
             out.append("</section>\n");
         }
         return out.toString();

@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import winnow.loadgen.chart.ChartSvg;
 import winnow.loadgen.report.ReportData.FitData;
 import winnow.loadgen.report.ReportData.Parameter;
 import winnow.loadgen.report.ReportData.PointData;
 import winnow.loadgen.report.ReportData.RunData;
-import winnow.loadgen.workload.PointUse;
 
 /// What the page says about one run: a panel with its chart and parameters, and folded below it the
 /// points and how they were measured.
@@ -132,11 +130,11 @@ final class RunSection {
                 .forEach(point ->
                         table.row(
                                 "",
-                                whole(point.publishers()),
-                                whole(point.r()),
-                                whole(point.received()),
-                                whole(point.dispatched()),
-                                time(point.brokerMicrosPerMessage())));
+                                ReportText.whole(point.publishers()),
+                                ReportText.whole(point.r()),
+                                ReportText.whole(point.received()),
+                                ReportText.whole(point.dispatched()),
+                                ReportText.time(point.brokerMicrosPerMessage())));
         return table.html();
     }
 
@@ -171,127 +169,6 @@ final class RunSection {
                                 <ul class="small off">
                                 """,
                                 "</ul>\n"));
-    }
-
-    /// Points, prediction and settings, folded.
-    static String details(RunData run) {
-        var name = run.matching() == null ? run.filter() : run.filter() + ", " + run.matching();
-        return """
-        <details class="card"><summary>Points and settings: %s</summary>
-        %s%s%s</details>
-        """
-                .formatted(escaped(name), predictions(run), points(run), settings(run));
-    }
-
-    private static String predictions(RunData run) {
-        var held =
-                run.points().stream()
-                        .filter(point -> point.use().equals(PointUse.HELD_OUT.label()))
-                        .filter(point -> point.verdict().equals("valid"))
-                        .toList();
-        if (held.isEmpty() || run.fitted() == null) {
-            return "";
-        }
-        var table =
-                new HtmlTable(
-                        "Broker's time per message that the model has not seen",
-                        0,
-                        "r",
-                        "n",
-                        "measured",
-                        "predicted",
-                        "error");
-        for (var point : held) {
-            table.row(
-                    "",
-                    whole(point.r()),
-                    whole(point.n()),
-                    time(point.serviceMicros()),
-                    time(point.modelMicros()),
-                    point.errorPercent() == null
-                            ? "–"
-                            : String.format(Locale.ROOT, "%+.1f %%", point.errorPercent()));
-        }
-        return table.html();
-    }
-
-    private static String points(RunData run) {
-        var table =
-                new HtmlTable(
-                        "All points; shares are of all processors",
-                        0,
-                        "#",
-                        "publishers",
-                        "r",
-                        "n",
-                        "received/s",
-                        "dispatched/s",
-                        "broker per message",
-                        "client per message",
-                        "broker",
-                        "compilers",
-                        "client",
-                        "others",
-                        "lost",
-                        "doubled",
-                        "verdict");
-        run.points().stream()
-                .sorted(
-                        Comparator.comparingInt(PointData::publishers)
-                                .thenComparingInt(PointData::r)
-                                .thenComparingInt(PointData::n))
-                .forEach(point -> pointRow(table, point));
-        return table.html();
-    }
-
-    private static void pointRow(HtmlTable table, PointData point) {
-        var valid = point.verdict().equals("valid");
-        var why = valid ? point.notes() : point.reasons();
-        table.row(
-                valid ? "" : "off",
-                whole(point.position()),
-                whole(point.publishers()),
-                whole(point.r()),
-                whole(point.n()),
-                whole(point.received()),
-                whole(point.dispatched()),
-                time(point.brokerMicrosPerMessage()),
-                time(point.clientMicrosPerMessage()),
-                share(point.brokerShare()),
-                share(point.compilerShare()),
-                share(point.clientShare()),
-                share(point.othersShare()),
-                whole((double) point.lost()),
-                whole((double) point.doubled()),
-                point.verdict() + (why.isEmpty() ? "" : ": " + String.join(", ", why)));
-    }
-
-    private static String settings(RunData run) {
-        var out = new StringBuilder("<dl class=\"small\">\n");
-        term(out, "command", run.command());
-        term(out, "broker", run.url());
-        term(out, "provider", run.provider());
-        term(out, "broker CPU", run.brokerCpuSource());
-        term(out, "seed", run.seed());
-        term(out, "run", run.id());
-        run.settings().forEach(setting -> term(out, setting.name(), setting.value()));
-        return out.append("</dl>\n").toString();
-    }
-
-    private static void term(StringBuilder out, String name, String value) {
-        out.append("<dt>%s</dt><dd>%s</dd>%n".formatted(escaped(name), escaped(value)));
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String time(@Nullable Double micros) {
-        return micros == null ? "–" : TimeText.of(micros / MICROS);
-    }
-
-    private static String share(@Nullable Double share) {
-        return share == null ? "–" : String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
 
     private static String percent(double percent) {
