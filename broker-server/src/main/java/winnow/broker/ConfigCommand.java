@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
-import winnow.cli.UsageErrors;
+import winnow.cli.Commands;
 
 /// `winnow config`: shows the settings of a broker, or checks a file of settings, without a broker.
 @Command(
@@ -37,7 +37,6 @@ import winnow.cli.UsageErrors;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all is well", "1:a file cannot be read", "2:wrong option or setting"})
 public final class ConfigCommand implements Callable<Integer> {
-    private static final String NAME = "winnow config";
     private static final int WIDTH = 96;
 
     private final Map<String, String> environment;
@@ -53,17 +52,7 @@ public final class ConfigCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Map<String, String> environment) {
-        return new CommandLine(new ConfigCommand(environment))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExpandAtFiles(false)
-                .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((e, line, _) -> {
-                    String.valueOf(e.getMessage())
-                            .lines()
-                            .forEach(one -> line.getErr().println(NAME + ": " + one));
-                    boolean usage = e instanceof IllegalArgumentException;
-                    return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
-                });
+        return Commands.line(new ConfigCommand(environment));
     }
 
     @Override

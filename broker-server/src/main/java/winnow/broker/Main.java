@@ -25,7 +25,7 @@ import winnow.broker.config.SettingSources;
 import winnow.broker.fault.FatalErrors;
 import winnow.broker.logging.LogSetup;
 import winnow.broker.session.FirstUser;
-import winnow.cli.UsageErrors;
+import winnow.cli.Commands;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
@@ -86,16 +86,7 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Map<String, String> environment) {
-        return new CommandLine(new Main(environment))
-                .setExpandAtFiles(false)
-                .setOverwrittenOptionsAllowed(true)
-                .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((e, line, _) -> {
-                    String.valueOf(e.getMessage())
-                            .lines()
-                            .forEach(one -> line.getErr().println("winnow broker: " + one));
-                    return e instanceof IllegalArgumentException ? 2 : 1;
-                });
+        return Commands.line(new Main(environment)).setOverwrittenOptionsAllowed(true);
     }
 
     @Override

@@ -9,11 +9,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import winnow.cli.Credentials;
-import winnow.cli.UsageErrors;
+import winnow.cli.Commands;
 
 /// `winnow explain`: asks a running broker how a subscription's selector is found and what it
 /// costs.
@@ -44,21 +42,7 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "number of a subscription, as the list shows it")
     private @Nullable Integer id;
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8161",
-            description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
-    private String url = "";
-
-    @Mixin private final Credentials credentials = new Credentials();
-
-    @Option(
-            names = "--output",
-            paramLabel = "FORMAT",
-            description = "text (default) or json",
-            defaultValue = "text")
-    private SelectorCommand.Output output = SelectorCommand.Output.TEXT;
+    @Mixin private final BrokerAccess access = new BrokerAccess();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -67,20 +51,12 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new ExplainCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExpandAtFiles(false)
-                .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((e, line, _) -> {
-                    line.getErr().println("winnow explain: " + e.getMessage());
-                    boolean usage = e instanceof IllegalArgumentException;
-                    return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
-                });
+        return Commands.line(new ExplainCommand());
     }
 
     @Override
     public Integer call() throws IOException {
-        AdminClient broker = new AdminClient(url, credentials.user(), credentials.password());
+        AdminClient broker = access.client();
         ExplanationText text = new ExplanationText(spec.commandLine().getOut());
         if (topic == null) {
             JsonNode topics = broker.list("topics");
@@ -98,7 +74,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private void print(JsonNode answer, Runnable asText) {
         PrintWriter out = spec.commandLine().getOut();
-        if (output == SelectorCommand.Output.JSON) {
+        if (access.isJson()) {
             out.println(answer);
         } else {
             asText.run();

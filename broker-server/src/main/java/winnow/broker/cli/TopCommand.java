@@ -14,8 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import winnow.broker.config.ConfigReader;
-import winnow.cli.Credentials;
-import winnow.cli.UsageErrors;
+import winnow.cli.Commands;
 
 /// `winnow top`: shows again and again what a running broker does.
 @Command(
@@ -44,14 +43,7 @@ public final class TopCommand implements Callable<Integer> {
     private static final String LEAVE = "\033[?25h\033[?1049l";
     private static final String HOME = "\033[H\033[2J";
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8161",
-            description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
-    private String url = "";
-
-    @Mixin private final Credentials credentials = new Credentials();
+    @Mixin private final BrokerAccess access = new BrokerAccess();
 
     @Option(
             names = "--interval",
@@ -63,13 +55,6 @@ public final class TopCommand implements Callable<Integer> {
     @Option(names = "--once", description = "shows it once and ends")
     private boolean once;
 
-    @Option(
-            names = "--output",
-            paramLabel = "FORMAT",
-            description = "text (default) or json, one line each time",
-            defaultValue = "text")
-    private SelectorCommand.Output output = SelectorCommand.Output.TEXT;
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
@@ -77,23 +62,15 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new TopCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExpandAtFiles(false)
-                .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((e, line, _) -> {
-                    line.getErr().println("winnow top: " + e.getMessage());
-                    boolean usage = e instanceof IllegalArgumentException;
-                    return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
-                });
+        return Commands.line(new TopCommand());
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         Duration pause = pause();
-        AdminClient broker = new AdminClient(url, credentials.user(), credentials.password());
+        AdminClient broker = access.client();
         JsonNode before = broker.get("overview");
-        boolean whole = output == SelectorCommand.Output.TEXT && !once && isTerminal();
+        boolean whole = !access.isJson() && !once && isTerminal();
         if (whole) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> print(LEAVE)));
             print(ENTER);
@@ -103,7 +80,7 @@ public final class TopCommand implements Callable<Integer> {
             JsonNode now = broker.get("overview");
             show(broker, before, now, whole);
             before = now;
-        } while (whole || (output == SelectorCommand.Output.JSON && !once));
+        } while (whole || (access.isJson() && !once));
         return CommandLine.ExitCode.OK;
     }
 
@@ -132,7 +109,7 @@ public final class TopCommand implements Callable<Integer> {
         JsonNode blocked = broker.get("blocked");
         JsonNode consumers = broker.get("consumers");
         JsonNode selectors = broker.get("selectors");
-        if (output == SelectorCommand.Output.JSON) {
+        if (access.isJson()) {
             ObjectNode line = SelectorCommand.JSON.createObjectNode();
             line.set("overview", now);
             line.put("receivedPerSecond", TopText.rate(before, now, "messagesReceived"));
@@ -142,7 +119,7 @@ public final class TopCommand implements Callable<Integer> {
             line.set("selectors", selectors);
             print(line + "\n");
         } else {
-            TopText text = new TopText(url);
+            TopText text = new TopText(access.url());
             text.head(before, now);
             text.blocked(blocked);
             text.consumers(consumers);

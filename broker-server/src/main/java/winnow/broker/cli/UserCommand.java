@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 import winnow.broker.config.FileProblem;
 import winnow.broker.session.UserFile;
 import winnow.broker.session.UserFileWriter;
-import winnow.cli.UsageErrors;
+import winnow.cli.Commands;
 
 /// `winnow user`: adds a user to a user file, or gives one a new password.
 @Command(
@@ -57,13 +57,7 @@ public final class UserCommand implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new UserCommand())
-                .setExpandAtFiles(false)
-                .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((e, command, _) -> {
-                    command.getErr().println("winnow user: " + e.getMessage());
-                    return e instanceof IllegalArgumentException ? 2 : 1;
-                });
+        return Commands.line(new UserCommand());
     }
 
     @Override

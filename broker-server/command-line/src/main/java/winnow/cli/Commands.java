@@ -1,0 +1,30 @@
+package winnow.cli;
+
+import picocli.CommandLine;
+
+/// How the commands that are started one by one read their arguments and tell their failures.
+public final class Commands {
+    private Commands() {}
+
+    /// Runs an annotated command. Wrong usage is answered by [UsageErrors]. An exception is told on
+    /// the standard error output, each line of its message behind the command's name, and ends with
+    /// exit code 2 if it is an [IllegalArgumentException], otherwise with 1. An argument that
+    /// begins with `@` is no file of arguments.
+    public static CommandLine line(Object command) {
+        return new CommandLine(command)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionExceptionHandler((failure, line, _) -> tell(failure, line));
+    }
+
+    private static int tell(Exception failure, CommandLine line) {
+        var name = line.getCommandSpec().qualifiedName();
+        var err = line.getErr();
+        String.valueOf(failure.getMessage()).lines().forEach(one -> err.println(name + ": " + one));
+        err.flush();
+        return failure instanceof IllegalArgumentException
+                ? CommandLine.ExitCode.USAGE
+                : CommandLine.ExitCode.SOFTWARE;
+    }
+}

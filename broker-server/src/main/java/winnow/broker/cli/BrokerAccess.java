@@ -1,0 +1,38 @@
+package winnow.broker.cli;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import winnow.cli.Credentials;
+
+/// The options of a command that asks a running broker's API.
+final class BrokerAccess {
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8161",
+            description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
+    private String url = "";
+
+    @Mixin private final Credentials credentials = new Credentials();
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            description = "text (default) or json",
+            defaultValue = "text")
+    private SelectorCommand.Output output = SelectorCommand.Output.TEXT;
+
+    /// The broker's HTTP port.
+    String url() {
+        return url;
+    }
+
+    boolean isJson() {
+        return output == SelectorCommand.Output.JSON;
+    }
+
+    /// @throws IllegalArgumentException if URL or credentials cannot be used
+    AdminClient client() {
+        return new AdminClient(url, credentials.user(), credentials.password());
+    }
+}
