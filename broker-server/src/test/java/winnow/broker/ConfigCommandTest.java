@@ -98,10 +98,11 @@ class ConfigCommandTest {
         assertThat(out.toString().strip()).isEqualTo(right + ": all settings are right");
         assertThat(err.toString().lines())
                 .startsWith(
-                        "winnow config: "
+                        "winnow config check: "
                                 + wrong
                                 + ":1: unknown setting 'session.heartbeta'; did you mean"
                                 + " 'session.heartbeat'?",
-                        "winnow config: missing: expected a file that can be read, found none");
+                        "winnow config check: missing: expected a file that can be read,"
+                                + " found none");
     }
 }
