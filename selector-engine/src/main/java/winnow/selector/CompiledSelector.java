@@ -2,8 +2,12 @@ package winnow.selector;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.engine.Matcher;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.explain.UsedNames;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// A selector that is ready to match; see [Selectors#parse]. Immutable; any number of threads may
 /// match at once.

@@ -1,5 +1,7 @@
 package winnow.selector;
 
+import winnow.selector.engine.Selector;
+
 /// Entrance to selectors for programs of any kind; needs no broker.
 ///
 /// ```java

@@ -10,6 +10,7 @@ import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Entry;
 import winnow.selector.index.Matching;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
 
 /// Finds the subscribers whose selectors match a message, without trying all selectors; see
 /// [Selectors#index].

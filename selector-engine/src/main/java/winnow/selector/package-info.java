@@ -1,15 +1,17 @@
-/// Selectors: which messages does a subscription want? A library of its own that knows no broker.
+/// Selectors for programs of any kind: which messages does somebody want? Knows no broker.
+///
+/// [Selectors] is the entrance: a [CompiledSelector] for one message, a [SubscriberIndex] for many
+/// selectors, a [PropertySource] for messages of the caller's own type. Any thread. This is the
+/// only package that the module exports to all; the others are the engine, and only
+/// [InvalidSelectorSyntaxException] is used by them.
 ///
 /// ```
-/// text -> parse + check -> expression ----> compile (Selector.bind) -> Matcher
-///                                              |                          ^
-/// the selectors of one topic ------------> Slots -> SlotValues, one message's values
+/// text -> parse, check (diagnose) -> expression -> simplify -> compile ----> engine: Matcher
+///                                                     |           |             ^
+///                                                     |         slot: Slots -> SlotValues
+///                                                     v                         v
+///                                                   index: all selectors of a topic -> matches
 /// ```
-///
-/// Programs without a broker begin with [Selectors]. Reading order: [Selector], [Slots],
-/// [SlotValues], [Matcher]. A topic has one [Slots], changed by its owner thread alone and read by
-/// all; every event loop has one [SlotValues]; everything else is immutable. All other packages
-/// here may use this one.
 @NullMarked
 package winnow.selector;
 

@@ -18,6 +18,8 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import winnow.selector.engine.RandomSelectors;
+import winnow.selector.engine.ReferenceInterpreter;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Truth;
@@ -126,10 +128,7 @@ class SelectorsTest {
     @Test
     void shouldCompileAndRunTheExampleOfTheReadme(@TempDir Path folder) throws Exception {
         // given
-        String readme = Files.readString(Path.of("README.md"));
-        int start = readme.indexOf("```java\n") + "```java\n".length();
-        Path source = folder.resolve("Example.java");
-        Files.writeString(source, readme.substring(start, readme.indexOf("```", start)));
+        Path source = Files.writeString(folder.resolve("Example.java"), Readme.example());
 
         // when
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -156,7 +155,7 @@ class SelectorsTest {
         URL[] path = {folder.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(path, Selectors.class.getClassLoader())) {
             Object result = loader.loadClass("Example").getMethod("run").invoke(null);
-            assertThat(result).isEqualTo("true [ann, bob, everything] price <> 5");
+            assertThat(result).isEqualTo(Readme.RESULT);
         }
     }
 }

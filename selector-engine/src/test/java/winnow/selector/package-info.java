@@ -1,4 +1,4 @@
-/// Tests of the selector language as a whole.
+/// Tests of what programs without a broker use.
 @NullMarked
 package winnow.selector;
 

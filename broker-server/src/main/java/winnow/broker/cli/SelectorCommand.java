@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.cli.UsageErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.Warning;
 
 /// `winnow selector`: what a selector says about a message, or about itself; no broker needed.

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.Evaluation;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.Warning;

@@ -2,7 +2,7 @@ package winnow.broker.destination;
 
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
 
 /// Limits of topics and names, and how selectors are matched.
 public record DestinationConfig(

@@ -2,7 +2,7 @@ package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.Addition;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchSink;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.Matcher;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Matcher;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchSink;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 import winnow.wire.MessageBlock;
 
 /// Subscriptions whose selectors are all evaluated, one after the other.

@@ -1,9 +1,9 @@
 package winnow.broker.destination;
 
 import winnow.broker.metrics.MatchCounters;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
 import winnow.selector.index.Matching;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 import winnow.wire.MessageBlock;
 
 /// The scratch space of one event loop for matching, and what was done with it since it was last

@@ -1,8 +1,8 @@
 package winnow.broker.destination;
 
 import java.nio.charset.StandardCharsets;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyCursor;

@@ -10,9 +10,9 @@ import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.Sampler;
 import winnow.selector.index.MatchSink;
 import winnow.selector.order.ClockCost;
+import winnow.selector.slot.Sampler;
 import winnow.wire.MessageBlock;
 
 /// Brings messages published on one event loop to the matching subscriptions: those of the same

@@ -1,7 +1,7 @@
 package winnow.broker.destination;
 
 import java.util.Arrays;
-import winnow.selector.Slots;
+import winnow.selector.slot.Slots;
 
 /// The slots of property names by the names' numbers, remembered so that a property costs an array
 /// read. Any loop: the races are harmless, because all who write an answer write the same one, and

@@ -1,8 +1,8 @@
 package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Selector;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
+import winnow.selector.engine.Selector;
 
 /// What a client asked for, as it wrote it. The topic keeps this and not the parsed form, which
 /// takes several times the memory.

@@ -22,7 +22,7 @@ import winnow.broker.metrics.TopicSource;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorReport;
 
 /// A topic: its subscriptions, and whether its producers are held back.

@@ -10,7 +10,7 @@ import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.DropReason;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;

@@ -14,8 +14,8 @@ import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.fault.FatalErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.selector.Selector;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
+import winnow.selector.engine.Selector;
 import winnow.wire.ErrorCode;
 
 /// Parses the filters of subscriptions on a thread of its own: text of 64 KiB takes milliseconds,

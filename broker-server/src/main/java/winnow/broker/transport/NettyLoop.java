@@ -20,7 +20,7 @@ import winnow.broker.session.SessionLoop;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.WaitingMessages;
-import winnow.selector.Sampler;
+import winnow.selector.slot.Sampler;
 import winnow.wire.FrameSplitter;
 
 /// An event loop with what its connections share: router, scratch array, counters, and the work

@@ -13,7 +13,7 @@ import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.FakeLoop;
 import winnow.broker.subscription.Loop;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
 
 /// The loop of connections that is the test's thread, number 0 of two.
 final class FakeSessionLoop extends FakeLoop implements SessionLoop {

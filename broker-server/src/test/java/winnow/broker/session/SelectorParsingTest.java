@@ -9,8 +9,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
-import winnow.selector.Selector;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
+import winnow.selector.engine.Selector;
 
 class SelectorParsingTest {
     private static final int LONGEST = 65_536;

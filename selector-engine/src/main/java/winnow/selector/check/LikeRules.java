@@ -1,6 +1,5 @@
 package winnow.selector.check;
 
-import winnow.selector.SelectorLimits;
 import winnow.selector.expression.LikePattern;
 
 /// What a LIKE pattern may be (3.8.1.2): `_` is one code point, `%` any run of them, and the escape

@@ -1,6 +1,5 @@
 package winnow.selector.check;
 
-import winnow.selector.SelectorLimits;
 import winnow.selector.expression.LikePattern;
 
 /// Bounds the time that one evaluation of a selector takes, whatever the message: counts how often

@@ -1,7 +1,7 @@
 package winnow.selector.compile;
 
 import java.util.List;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// True if all operands are; stops at the first that is not.
 final class AllOf extends Joined {

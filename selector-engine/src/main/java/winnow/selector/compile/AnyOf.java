@@ -1,7 +1,7 @@
 package winnow.selector.compile;
 
 import java.util.List;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// True if one operand is; stops at the first that is.
 final class AnyOf extends Joined {

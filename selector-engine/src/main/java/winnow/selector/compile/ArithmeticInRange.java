@@ -1,6 +1,7 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.Scratch;
+import winnow.selector.slot.SlotValues;
 
 /// T or F of a comparison of arithmetic with a number, `<>` apart. [NumberComparison], which has to
 /// find out the operator and the kinds of both sides, and a chain took 15.5 ns where this and

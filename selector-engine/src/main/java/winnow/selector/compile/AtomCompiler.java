@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
-import winnow.selector.SlotRegistry;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
 import winnow.selector.expression.Atom;
@@ -23,6 +21,8 @@ import winnow.selector.expression.Operand;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.SlotRegistry;
+import winnow.selector.slot.SlotValues;
 
 /// Compiles atoms. Most look at one slot and are UNKNOWN exactly if it is missing, so that `F(atom)
 /// = present & !T(atom)`: one class per kind of atom serves both modes.

@@ -1,5 +1,7 @@
 package winnow.selector.compile;
 
+import winnow.selector.slot.Scratch;
+
 /// A part of a LIKE pattern between two `%`.
 interface FloatingPart {
 

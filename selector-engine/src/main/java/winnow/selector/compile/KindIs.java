@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// The value is of one kind: serves boolean conditions, whose two values are kinds, and LIKE '%'.
 final class KindIs extends Predicate {

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import winnow.selector.SlotRegistry;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.LikePattern;
+import winnow.selector.slot.SlotRegistry;
+import winnow.selector.slot.SlotValues;
 
 /// Chooses the cheapest predicate for a LIKE pattern.
 ///

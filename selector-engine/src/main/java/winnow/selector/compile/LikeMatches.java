@@ -1,7 +1,7 @@
 package winnow.selector.compile;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// T of a general LIKE: a head at the start, a tail at the end, and parts that float between them,
 /// each taken at its leftmost place, which leaves most room for those after it and so needs no

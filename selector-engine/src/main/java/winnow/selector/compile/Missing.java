@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `identifier IS NULL`
 final class Missing extends Predicate {

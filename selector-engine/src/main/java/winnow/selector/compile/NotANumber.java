@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// Present, but no number that a range could hold: of another type, or NaN.
 final class NotANumber extends Predicate {

@@ -1,7 +1,8 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
 import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.slot.Scratch;
+import winnow.selector.slot.SlotValues;
 
 /// T or F of a comparison with arithmetic on at least one side, or of two numeric literals.
 final class NumberComparison extends Predicate {

@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier <> number)`: FALSE for what is not a number, TRUE for NaN.
 final class NumberDiffers extends Predicate {

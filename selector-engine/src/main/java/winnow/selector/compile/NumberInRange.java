@@ -1,8 +1,8 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.Identifier;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier op number)` for every operator but `<>`, and BETWEEN. Equal to another over the
 /// same slot that accepts the same numbers.

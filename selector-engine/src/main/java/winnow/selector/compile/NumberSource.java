@@ -1,7 +1,6 @@
 package winnow.selector.compile;
 
 import java.util.List;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.ArithmeticOperator;
 import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.DoubleLiteral;
@@ -10,6 +9,8 @@ import winnow.selector.expression.Literal;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.Sign;
 import winnow.selector.expression.StringLiteral;
+import winnow.selector.slot.Scratch;
+import winnow.selector.slot.SlotValues;
 
 /// An operand of arithmetic or of a comparison with arithmetic. Immutable.
 abstract class NumberSource {

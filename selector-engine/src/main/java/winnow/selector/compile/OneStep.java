@@ -1,7 +1,8 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
 import winnow.selector.expression.ArithmeticOperator;
+import winnow.selector.slot.Scratch;
+import winnow.selector.slot.SlotValues;
 
 /// `identifier operator literal`, the usual arithmetic: straight code for an exact number with an
 /// exact literal and for a double with any, and what a chain does for all else.

@@ -1,5 +1,7 @@
 package winnow.selector.compile;
 
+import winnow.selector.slot.Scratch;
+
 /// A floating part without `_`, found by the algorithm of Knuth, Morris and Pratt: at most two
 /// comparisons per byte of the value, whatever the pattern. Bytes suffice, because no character's
 /// UTF-8 begins inside another's.

@@ -2,7 +2,7 @@ package winnow.selector.compile;
 
 import java.util.ArrayList;
 import java.util.List;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// One two-valued question about a message. Immutable; never throws, never allocates. An abstract
 /// class and not an interface, because a virtual call is cheaper than an interface call where many

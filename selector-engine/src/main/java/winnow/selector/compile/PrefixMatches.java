@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier LIKE 'prefix%')`. The first eight bytes are compared as one number: with a prefix
 /// of seven bytes 6.1 ns, and 10.2 ns when arrays are compared.

@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `identifier IS NOT NULL`
 final class Present extends Predicate {

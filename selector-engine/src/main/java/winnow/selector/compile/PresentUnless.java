@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `F(atom) = present & !T(atom)`, for every atom that is UNKNOWN exactly if its one slot is
 /// missing.

@@ -2,17 +2,17 @@ package winnow.selector.compile;
 
 import java.util.ArrayList;
 import java.util.List;
-import winnow.selector.SlotRegistry;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
+import winnow.selector.slot.SlotRegistry;
 
 /// Compiles conditions for the slots of one topic, by the equations in the package's description.
 /// Used by the thread that owns the slots. Recursion is as deep as conditions nest, which
-/// [winnow.selector.SelectorLimits] bounds.
+/// [winnow.selector.check.SelectorLimits] bounds.
 public final class SelectorCompiler {
 
     private final AtomCompiler atoms;

@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// Writes the class of a shape: a [Predicate] whose test is one piece of straight code, with slots
 /// and constants in fields. Its instances are made from the arrays of [Constants].

@@ -1,8 +1,9 @@
 package winnow.selector.compile;
 
 import java.util.Arrays;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.slot.Scratch;
+import winnow.selector.slot.SlotValues;
 
 /// T or F of `identifier op identifier`.
 final class SlotComparison extends Predicate {

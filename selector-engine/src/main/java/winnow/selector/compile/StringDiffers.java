@@ -1,7 +1,7 @@
 package winnow.selector.compile;
 
 import java.util.List;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier <> 'constant')`: FALSE for what is not a string.
 final class StringDiffers extends Predicate {

@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier = 'constant')`: one comparison of numbers, as the string was looked up before.
 final class StringEquals extends Predicate {

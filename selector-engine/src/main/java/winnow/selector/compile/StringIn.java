@@ -1,7 +1,7 @@
 package winnow.selector.compile;
 
 import java.util.Arrays;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier IN ('a', 'b', ..))` over sorted constant numbers.
 final class StringIn extends Predicate {

@@ -3,8 +3,8 @@ package winnow.selector.compile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.SlotValues;
 
 /// T of a [SuffixRange]: the prefix, then only digits, then a number within the bounds.
 final class SuffixInRange extends Predicate {

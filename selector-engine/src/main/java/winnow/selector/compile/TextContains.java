@@ -1,6 +1,6 @@
 package winnow.selector.compile;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(identifier LIKE '%part%')`
 final class TextContains extends Predicate {

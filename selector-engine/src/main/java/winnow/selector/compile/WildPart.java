@@ -1,6 +1,7 @@
 package winnow.selector.compile;
 
 import java.util.Arrays;
+import winnow.selector.slot.Scratch;
 
 /// A floating part with `_`, searched by bits (Shift-And, Baeza-Yates and Gonnet 1992): bit `i` of
 /// the state says "the last bytes match the first `i + 1` elements of the part", 64 of them per

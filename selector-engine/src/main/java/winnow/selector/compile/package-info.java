@@ -13,7 +13,8 @@
 /// that are evaluated often are replaced by an instance of a class that [ShapeClasses] makes for
 /// all of their [Shape].
 ///
-/// Compiling belongs to the writer of the [winnow.selector.Slots]; a [Predicate] to any thread.
+/// Compiling belongs to the writer of the [winnow.selector.slot.Slots]; a [Predicate] to any
+/// thread.
 @NullMarked
 package winnow.selector.compile;
 

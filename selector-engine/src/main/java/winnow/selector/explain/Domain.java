@@ -4,12 +4,12 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Slots;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.DoubleLiteral;
 import winnow.selector.expression.FloatLiteral;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.NumberLiteral;
+import winnow.selector.slot.Slots;
 
 /// The values that one identifier may still have, given some conditions on it: an approximation
 /// from above, so that an empty domain proves a contradiction and a non-empty one proves nothing.

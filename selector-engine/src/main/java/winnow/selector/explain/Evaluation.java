@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
 import winnow.selector.expression.And;
@@ -20,6 +18,8 @@ import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 import winnow.selector.expression.Truth;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// The value of a selector and of each of its atoms for one message, found with the same compiled
 /// predicates that the broker runs: `e` is TRUE if T(e), FALSE if F(e), else UNKNOWN.

@@ -2,8 +2,8 @@ package winnow.selector.explain;
 
 import java.util.List;
 import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.selector.Selector;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
+import winnow.selector.engine.Selector;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.index.Plan;

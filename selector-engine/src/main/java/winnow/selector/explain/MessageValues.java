@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// A message as a map from the names that selectors use, header fields included, to values of the
 /// types that properties have. Null and absent are the same.

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Slots;
 import winnow.selector.diagnose.Slips;
 import winnow.selector.explain.Satisfiability.Goal;
 import winnow.selector.explain.Warning.Kind;
@@ -33,6 +32,7 @@ import winnow.selector.expression.Or;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.Slots;
 
 /// Finds what may surprise the author of a selector. Each warning is about one atom or the whole.
 final class Warnings {

@@ -1,6 +1,6 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// `T(x = 'constant')`: found by the constant's number, without a test.
 final class ConstantTerm extends Term {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import winnow.selector.SlotValues;
 import winnow.selector.order.Junction;
+import winnow.selector.slot.SlotValues;
 
 /// What a selector asks, two-valued: terms joined by AND and OR. Formulas over the same terms are
 /// equal, whatever the order of their operands; that is how identical selectors are found.

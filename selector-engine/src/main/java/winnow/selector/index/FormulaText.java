@@ -2,7 +2,6 @@ package winnow.selector.index;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import winnow.selector.Slots;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
@@ -10,6 +9,7 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Identifier;
 import winnow.selector.expression.StringLiteral;
+import winnow.selector.slot.Slots;
 
 /// Formulas as selectors again, so that no text needs to be kept. Identical formulas give one text.
 /// Writer only.

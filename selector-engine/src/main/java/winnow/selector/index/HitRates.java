@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Slots;
+import winnow.selector.slot.Slots;
 
 /// For what part of the messages terms are true: counted for those that somebody wants to know it
 /// of, in turns of up to 64 terms. Writer only.

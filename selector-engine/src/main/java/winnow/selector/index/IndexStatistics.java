@@ -3,7 +3,7 @@ package winnow.selector.index;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// What sampled messages showed of an index: the readers' side. They record without locks and
 /// without allocation; what two record at the same time may be lost, which the estimates bear.

@@ -2,7 +2,7 @@ package winnow.selector.index;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// The scratch space of matching, so that a match allocates nothing. Owned by one event loop, which
 /// uses one for all its topics. It also counts what matching did; the counts only grow.

@@ -1,7 +1,7 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotValues;
 import winnow.selector.compile.NumberInRange;
+import winnow.selector.slot.SlotValues;
 
 /// T of a comparison of a name with a number: found by the number if it is an equality, else by the
 /// interval that holds it.

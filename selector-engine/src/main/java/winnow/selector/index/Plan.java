@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import winnow.selector.Slots;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.BooleanLiteral;
@@ -13,6 +12,7 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
+import winnow.selector.slot.Slots;
 
 /// How an index with nothing else in it would find a selector, for people.
 ///

@@ -1,7 +1,7 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotValues;
 import winnow.selector.compile.Predicate;
+import winnow.selector.slot.SlotValues;
 
 /// A term that is tested by a compiled predicate. Its result is remembered for the message if that
 /// costs less than the predicate.
@@ -12,7 +12,7 @@ abstract class PredicateTerm extends Term {
     /// What makes it equal to another: see [Terms].
     private final Object identity;
 
-    /// The slots and constants that the predicate uses: see [winnow.selector.SlotUses].
+    /// The slots and constants that the predicate uses: see [winnow.selector.slot.SlotUses].
     private final long[] uses;
 
     PredicateTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {

@@ -1,7 +1,7 @@
 package winnow.selector.index;
 
 import java.util.Arrays;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// Terms by the plain text that a string begins with: one hash table, probed once for each length
 /// that some prefix has. Hashes may collide, so what is found is tested. One writer, many readers.

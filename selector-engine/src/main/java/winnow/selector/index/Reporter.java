@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Slots;
 import winnow.selector.order.Samples;
+import winnow.selector.slot.Slots;
 
 /// Describes selectors for people. Writer only.
 final class Reporter {

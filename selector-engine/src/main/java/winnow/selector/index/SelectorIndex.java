@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
 import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.Condition;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// The selectors of one topic with their subscribers. Identical selectors are evaluated once, and a
 /// message is compared only with selectors that its values lead to.

@@ -1,6 +1,6 @@
 package winnow.selector.index;
 
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.Between;

@@ -2,7 +2,7 @@ package winnow.selector.index;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// The terms of one slot, by what makes them true. Each part exists once it is needed. One writer,
 /// many readers: every part is behind a volatile field and looks after itself.

@@ -1,6 +1,6 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// How often sampled messages had a string in a slot that some selector compares it with, and how
 /// often another one: the basis for the rate of a constant that was not counted itself. Any thread

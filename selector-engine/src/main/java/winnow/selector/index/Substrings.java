@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// Terms by a text that their strings hold somewhere: a few that are tested one by one, and
 /// automata which find all of theirs in one pass.

@@ -3,8 +3,8 @@ package winnow.selector.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.SlotValues;
 
 /// Terms by a range of the number at the end of a string: a hash table from what is before the
 /// number to the intervals of the numbers. Prefixes whose hashes collide share their intervals,

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// An atom asked for TRUE or for FALSE, once per index however many selectors have it. A term that
 /// is an access key holds the nodes to look at when it is true.

@@ -9,9 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import winnow.selector.SlotRegistry;
-import winnow.selector.SlotUses;
-import winnow.selector.Slots;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
@@ -28,6 +25,9 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.SlotRegistry;
+import winnow.selector.slot.SlotUses;
+import winnow.selector.slot.Slots;
 
 /// The terms of an index: turns canonical conditions into formulas, and sees to it that each term
 /// exists once and goes when its last use does. Equal strings are found by their constant, equal

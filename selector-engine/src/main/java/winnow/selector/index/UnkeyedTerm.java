@@ -1,8 +1,8 @@
 package winnow.selector.index;
 
-import winnow.selector.SlotUses;
-import winnow.selector.SlotValues;
 import winnow.selector.compile.Predicate;
+import winnow.selector.slot.SlotUses;
+import winnow.selector.slot.SlotValues;
 
 /// A term that no value leads to. A message may so be older than some slot that the term looks at;
 /// the term is then not true.

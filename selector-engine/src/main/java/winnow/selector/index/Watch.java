@@ -1,7 +1,7 @@
 package winnow.selector.index;
 
 import java.util.List;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// Some terms that every sampled message is asked for, to learn for how many messages each is true,
 /// whatever else it is asked. Any thread counts, without locks.

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.antlr.v4.runtime.Token;
-import winnow.selector.SelectorLimits;
 import winnow.selector.check.Position;
+import winnow.selector.check.SelectorLimits;
 
 /// Measures a selector by its tokens, without recursion, before the recursive parser sees it: what
 /// passes cannot exhaust the stack.

@@ -6,8 +6,8 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.SelectorLimits;
 import winnow.selector.check.Position;
+import winnow.selector.check.SelectorLimits;
 
 /// Ends parsing at the first syntax error and puts it into words.
 abstract class SyntaxErrors extends BaseErrorListener {

@@ -1,8 +1,6 @@
 package winnow.selector.simplify;
 
 import java.util.List;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
 import winnow.selector.compile.SelectorCompiler;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.Atom;
@@ -15,6 +13,8 @@ import winnow.selector.expression.Literal;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Operand;
 import winnow.selector.expression.Signed;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// An atom that names nothing has one value, whatever the message: `1 + 1 = 2 -> TRUE`, `'5' = 5 ->
 /// FALSE`. T only: `1 / 0 = 1` is UNKNOWN and becomes FALSE, and so does its NOT.

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 class ShapeClassesTest {
 

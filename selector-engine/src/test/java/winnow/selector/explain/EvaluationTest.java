@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.Evaluation.AtomTruth;
 import winnow.selector.expression.Truth;
 

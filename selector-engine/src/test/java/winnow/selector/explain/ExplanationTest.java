@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.Warning.Kind;
 import winnow.selector.expression.Truth;
 import winnow.selector.index.Plan;

@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
 
 /// Large selectors are added and forgotten in steps of a bounded size, at a cost that depends on
 /// the selector and not on what else there is. Costs are counted in terms and in bytes.

@@ -13,9 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// Threads match while another adds and removes, so many at times that clusters are cut into chunks
 /// and trees are rebuilt, and then few again. Each subscriber says when it was certainly there, and

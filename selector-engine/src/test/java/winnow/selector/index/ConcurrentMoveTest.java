@@ -10,9 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// Threads match while selectors move from one access key to another and back.
 @Timeout(120)

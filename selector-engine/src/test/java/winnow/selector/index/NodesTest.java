@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 
 class NodesTest {
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 class SelectorIndexTest {
 

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
 
 /// Patterns that begin with a wildcard, so many that they are found by automata.
 class SubstringsTest {

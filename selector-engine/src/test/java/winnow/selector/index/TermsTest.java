@@ -9,15 +9,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import winnow.selector.Selector;
-import winnow.selector.SlotRegistry;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Like;
 import winnow.selector.expression.LikePattern;
 import winnow.selector.simplify.CanonicalForm;
+import winnow.selector.slot.SlotRegistry;
+import winnow.selector.slot.Slots;
 
 /// What fails on the way from a condition to its formula leaves no trace.
 class TermsTest {

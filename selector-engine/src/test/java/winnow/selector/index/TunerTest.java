@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
+import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
 
 class TunerTest {
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Selector;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// Selectors come and go without end, so versions pass every power of two.
 class VersionsTest {

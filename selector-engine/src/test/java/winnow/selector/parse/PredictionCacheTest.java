@@ -8,7 +8,7 @@ import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.dfa.DFA;
 import org.junit.jupiter.api.Test;
 import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.selector.SelectorLimits;
+import winnow.selector.check.SelectorLimits;
 
 /// ANTLR's caches are static and never emptied, so what clients send must not make them grow.
 class PredictionCacheTest {

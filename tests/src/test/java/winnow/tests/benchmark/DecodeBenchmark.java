@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import winnow.selector.SlotValues;
+import winnow.selector.slot.SlotValues;
 
 /// From the bytes of a message with ten properties to slots, for selectors that name seven.
 @NullUnmarked // JMH sets the fields.

@@ -4,10 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.Matching;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
 import winnow.tests.selector.ArtemisPeer;
 import winnow.tests.selector.ClassicPeer;
 

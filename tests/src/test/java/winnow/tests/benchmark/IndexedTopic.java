@@ -1,11 +1,11 @@
 package winnow.tests.benchmark;
 
 import java.util.List;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchSink;
 import winnow.selector.index.Matching;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
 
 /// A topic whose selectors are indexed, with messages as they come from the wire.
 final class IndexedTopic {

@@ -1,10 +1,10 @@
 package winnow.tests.benchmark;
 
 import java.util.List;
-import winnow.selector.Matcher;
-import winnow.selector.Selector;
-import winnow.selector.SlotValues;
-import winnow.selector.Slots;
+import winnow.selector.engine.Matcher;
+import winnow.selector.engine.Selector;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// A topic whose selectors are all tried for each message.
 final class LinearTopic {

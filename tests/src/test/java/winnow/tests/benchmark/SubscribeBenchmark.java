@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import winnow.selector.Selector;
+import winnow.selector.engine.Selector;
 import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.ReferenceInterpreter;
+import winnow.selector.engine.ReferenceInterpreter;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
 import winnow.selector.expression.Atom;

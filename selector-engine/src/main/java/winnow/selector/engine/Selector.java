@@ -1,14 +1,17 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import java.util.List;
+import winnow.selector.check.SelectorLimits;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
-import winnow.selector.compile.ShapeClass;
+import winnow.selector.compile.ShapeClasses;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Condition;
 import winnow.selector.parse.CorrelationIdFilterSyntax;
 import winnow.selector.parse.SelectorSyntax;
 import winnow.selector.simplify.CanonicalForm;
+import winnow.selector.slot.SlotUses;
+import winnow.selector.slot.Slots;
 
 /// A parsed and checked message selector (Jakarta Messaging 3.1, 3.8.1). Immutable.
 ///
@@ -31,12 +34,14 @@ public final class Selector {
         this.canonical = canonical;
     }
 
-    /// @throws InvalidSelectorSyntaxException if the text is not a selector or above a limit
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a selector or
+    ///   above a limit
     public static Selector parse(String text) {
         return parse(text, SelectorLimits.DEFAULT);
     }
 
-    /// @throws InvalidSelectorSyntaxException if the text is not a selector or above a limit
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a selector or
+    ///   above a limit
     public static Selector parse(String text, SelectorLimits limits) {
         return new Selector(text, SelectorSyntax.parse(text, limits));
     }
@@ -44,12 +49,14 @@ public final class Selector {
     /// A filter over the correlation ID alone: exact texts, wildcards and ranges such as
     /// `[#7;#13]`, joined by `|`.
     ///
-    /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a filter or above
+    ///   a limit
     public static Selector ofCorrelationId(String filterText) {
         return ofCorrelationId(filterText, SelectorLimits.DEFAULT);
     }
 
-    /// @throws InvalidSelectorSyntaxException if the text is not a filter or above a limit
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a filter or above
+    ///   a limit
     public static Selector ofCorrelationId(String filterText, SelectorLimits limits) {
         return new Selector(filterText, CorrelationIdFilterSyntax.parse(filterText, limits));
     }
@@ -79,6 +86,10 @@ public final class Selector {
     /// Adds the names and constants of this selector to the slots and compiles it for them. Only
     /// the thread that owns the slots may call this. If it fails, the slots are as before.
     public Matcher bind(Slots slots) {
+        return bind(slots, ShapeClasses.OF_PROCESS);
+    }
+
+    Matcher bind(Slots slots, ShapeClasses shapeClasses) {
         SlotUses uses = new SlotUses(slots);
         Predicate predicate;
         try {
@@ -87,8 +98,7 @@ public final class Selector {
             uses.undo();
             throw e;
         }
-        ShapeClass shape = slots.shapeClasses().of(predicate);
-        return new Matcher(predicate, shape, slots.publish(), slots);
+        return new Matcher(predicate, shapeClasses, slots.publish(), slots);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +24,8 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 import winnow.selector.expression.Truth;
 import winnow.selector.simplify.CanonicalForm;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// Random selectors against random messages: the compiled predicates agree with the reference, and
 /// so do equivalent forms of the selector. Rerun a failure with `-Dwinnow.selector.seed=N`;

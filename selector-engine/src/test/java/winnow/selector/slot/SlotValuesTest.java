@@ -1,9 +1,11 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import winnow.selector.engine.Matcher;
+import winnow.selector.engine.Selector;
 
 class SlotValuesTest {
 

@@ -1,13 +1,14 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static winnow.selector.Verdicts.truthOf;
+import static winnow.selector.engine.Verdicts.truthOf;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Truth;
 

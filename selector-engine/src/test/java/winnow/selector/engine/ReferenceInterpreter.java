@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import java.util.ArrayList;
 import java.util.List;

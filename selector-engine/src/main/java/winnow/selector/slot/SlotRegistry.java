@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 /// Where compiling gets its slots and constants from.
 public interface SlotRegistry {

@@ -1,10 +1,13 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.ShapeClass;
+import winnow.selector.compile.ShapeClasses;
 import winnow.selector.order.OperandTest;
 import winnow.selector.order.Samples;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// A selector bound to the slots of a topic. Any number of threads may call [#matches] at once,
 /// each with its own [SlotValues]. An evaluation does not throw, and does not allocate, but for
@@ -29,6 +32,7 @@ public final class Matcher {
             };
 
     private final Predicate closures;
+    private final ShapeClasses shapeClasses;
 
     /// The closures or, later, what a class does with the same answers, so a thread may see either.
     private Predicate predicate;
@@ -46,10 +50,11 @@ public final class Matcher {
     private final long requiredVersion;
     private final Slots slots;
 
-    Matcher(Predicate predicate, @Nullable ShapeClass shape, long requiredVersion, Slots slots) {
+    Matcher(Predicate predicate, ShapeClasses shapeClasses, long requiredVersion, Slots slots) {
         this.closures = predicate;
         this.predicate = predicate;
-        this.shape = shape;
+        this.shapeClasses = shapeClasses;
+        this.shape = shapeClasses.of(predicate);
         this.requiredVersion = requiredVersion;
         this.slots = slots;
     }
@@ -99,7 +104,7 @@ public final class Matcher {
             return;
         }
         if (current.reorder()) {
-            shape = slots.shapeClasses().of(closures);
+            shape = shapeClasses.of(closures);
             predicate = closures;
         }
         evaluated(shape, 0);

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// One thread binds selectors while others read messages: a selector may miss a message that was
 /// read before it was bound, but never matches wrongly, and never misses a later one.

@@ -1,7 +1,7 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static winnow.selector.Verdicts.truthOf;
+import static winnow.selector.engine.Verdicts.truthOf;
 
 import java.util.List;
 import java.util.Map;
@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.expression.Truth;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 class LikeTest {
 

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,18 +8,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.compile.ShapeClasses;
 
 /// The names, and per name the string constants, that the selectors of one topic use. A name has a
 /// small number, its slot, so that a message's values are array elements and its strings small
 /// numbers. Slots `0..5` are header fields, `6` is never set, properties follow from `7`.
 ///
-/// One writer: the topic's owner calls [Selector#bind], or has a
+/// One writer: the topic's owner calls [winnow.selector.engine.Selector#bind], or has a
 /// [winnow.selector.index.SelectorIndex], which add what selectors need. Any number of readers,
 /// without locks: they follow one volatile reference to a snapshot. Names and constants count their
 /// uses; one that is released as often as it was required is forgotten and its number used again,
 /// in a newer version. So whatever is made from a version must only see messages of that version or
-/// a later one. [Selector#bind] releases nothing.
+/// a later one. Binding a selector releases nothing.
 ///
 /// What a snapshot refers to is shared with later ones and changed in place, so that adding a name
 /// costs the same however many there are. A reader may therefore see what is newer than its
@@ -60,7 +59,6 @@ public final class Slots implements SlotRegistry {
                     "set on receive");
 
     private final long hashSeed;
-    private final ShapeClasses shapeClasses;
     private final Map<String, Integer> properties = new ConcurrentHashMap<>();
 
     /// By slot, as are names and uses; some at the end may not be numbered yet.
@@ -95,22 +93,12 @@ public final class Slots implements SlotRegistry {
 
     /// @param hashSeed makes the hash of strings unpredictable for those who send them
     public Slots(long hashSeed) {
-        this(hashSeed, ShapeClasses.OF_PROCESS);
+        this(hashSeed, 0);
     }
 
     /// @param firstVersion what [#version] begins with
     public Slots(long hashSeed, long firstVersion) {
-        this(hashSeed, ShapeClasses.OF_PROCESS, firstVersion);
-    }
-
-    /// @param shapeClasses of the matchers that are bound to these slots
-    Slots(long hashSeed, ShapeClasses shapeClasses) {
-        this(hashSeed, shapeClasses, 0);
-    }
-
-    private Slots(long hashSeed, ShapeClasses shapeClasses, long firstVersion) {
         this.hashSeed = hashSeed;
-        this.shapeClasses = shapeClasses;
         this.current = snapshot(firstVersion, firstVersion, used.clone());
     }
 
@@ -325,10 +313,6 @@ public final class Slots implements SlotRegistry {
     /// The constants of a slot, null if there are none. Any thread.
     static @Nullable ConstantTable tableOf(@Nullable ConstantTable[] tables, int slot) {
         return (ConstantTable) TABLES.getAcquire(tables, slot);
-    }
-
-    ShapeClasses shapeClasses() {
-        return shapeClasses;
     }
 
     Snapshot current() {

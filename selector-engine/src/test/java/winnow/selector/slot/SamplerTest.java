@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,15 +1,15 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.compile.Scratch;
 
 /// The values of one message by slot, made once and then read by every matcher of its topic.
 ///
 /// Owned by one event loop and used again for each message: [#reset], then the setters, then any
-/// number of [Matcher#matches]. Strings are borrowed from the message's buffer until the next
-/// reset. A setter ignores slots that no selector used when [#reset] was called, and -1. Setting
-/// costs about 2 ns per value; a string is looked up when it is first compared.
+/// number of [winnow.selector.engine.Matcher#matches]. Strings are borrowed from the message's
+/// buffer until the next reset. A setter ignores slots that no selector used when [#reset] was
+/// called, and -1. Setting costs about 2 ns per value; a string is looked up when it is first
+/// compared.
 public final class SlotValues {
 
     /// The kinds of values, in an order that makes "is a number" one comparison.
@@ -170,7 +170,7 @@ public final class SlotValues {
     }
 
     /// How many messages a sampled one stands for, in the mean.
-    int samplePeriod() {
+    public int samplePeriod() {
         return samplePeriod;
     }
 

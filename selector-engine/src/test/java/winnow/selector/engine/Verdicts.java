@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import winnow.selector.explain.Evaluation;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.Truth;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// Asks every evaluator there is about one selector and one message, and insists that they agree.
 final class Verdicts {

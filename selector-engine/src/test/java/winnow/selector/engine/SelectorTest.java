@@ -1,9 +1,18 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.LikePattern;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 class SelectorTest {
 
@@ -66,5 +75,25 @@ class SelectorTest {
         // then
         assertThat("Aa").hasSameHashCodeAs("BB");
         assertThat(matcher.matches(values)).isTrue();
+    }
+
+    @Test
+    void shouldBeAsBeforeASelectorThatCannotBeCompiled() {
+        // given
+        Selector.parse("p = 'a'").bind(slots);
+        Condition tooLong =
+                new Like(new Identifier("r"), new LikePattern("%r" + "_".repeat(100_000) + "%"));
+        Condition whole = new And(List.of(Selector.parse("q IN ('b', 'c')").expression(), tooLong));
+
+        // when
+        assertThatThrownBy(() -> new Selector("too long", whole).bind(slots))
+                .isInstanceOf(IllegalArgumentException.class);
+
+        // then
+        slots.publish();
+        assertThat(slots.slotOf("p")).isNotNegative();
+        assertThat(slots.slotOf("q")).isEqualTo(-1);
+        assertThat(slots.slotOf("r")).isEqualTo(-1);
+        assertThat(slots.constants()).isOne();
     }
 }

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 import java.util.concurrent.ThreadLocalRandom;
 

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.check;
 
 /// How much one selector may ask for. What is above a limit is refused with the name of the limit,
 /// before memory or stack is spent on it.

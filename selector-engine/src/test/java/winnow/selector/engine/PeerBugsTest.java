@@ -1,7 +1,7 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static winnow.selector.Verdicts.truthOf;
+import static winnow.selector.engine.Verdicts.truthOf;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.check.SelectorLimits;
 import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// Text that a client sends to cost the broker time, memory or its stack. The timeout is far above
 /// what is needed and only tells an exponential answer from a linear one.

@@ -1,26 +1,26 @@
-package winnow.selector.compile;
+package winnow.selector.slot;
 
 /// Where an evaluation leaves what does not fit in a return value, so that it needs no allocation.
-/// Owned by the event loop whose [winnow.selector.SlotValues] holds it.
+/// Owned by the event loop whose [SlotValues] holds it.
 public final class Scratch {
 
-    /// Words of the state of a [WildPart]: 1,024 characters of three bytes.
-    static final int WORDS = 48;
+    /// Words of the state of a [winnow.selector.compile.WildPart]: 1,024 characters of three bytes.
+    public static final int WORDS = 48;
 
     /// The result of arithmetic if its kind is EXACT.
-    long exact;
+    public long exact;
 
     /// Whether an exact result is an int, which it then fits.
-    boolean isInt;
+    public boolean isInt;
 
     /// The result of arithmetic if its kind is FLOAT (a widened float) or DOUBLE.
-    double approximate;
+    public double approximate;
 
-    final long[] words = new long[WORDS];
+    public final long[] words = new long[WORDS];
 
     /// Java's numeric promotion of an exact number against a float or a double. A float is returned
     /// widened, after it has been rounded to float.
-    static double widen(long exact, boolean toDouble) {
+    public static double widen(long exact, boolean toDouble) {
         return toDouble ? (double) exact : (double) (float) exact;
     }
 }

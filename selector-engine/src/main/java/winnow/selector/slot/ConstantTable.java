@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.slot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package winnow.selector;
+package winnow.selector.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +20,8 @@ import winnow.selector.index.Entry;
 import winnow.selector.index.Matching;
 import winnow.selector.index.RandomMoves;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// The index finds exactly the selectors that are TRUE, while they come and go between messages.
 /// Rerun a failure with `-Dwinnow.selector.seed=N`; `-Dwinnow.selector.volume=N` makes it N times
@@ -37,7 +39,7 @@ class RandomIndexTest {
     /// The classes of shapes appear from the first sample on.
     private final ShapeClasses shapeClasses = new ShapeClasses(1, Runnable::run);
 
-    private final Slots linearSlots = new Slots(SEED, shapeClasses);
+    private final Slots linearSlots = new Slots(SEED);
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final Matching matching = new Matching();
 
@@ -53,9 +55,9 @@ class RandomIndexTest {
         Entry<Subscriber> entry;
         int calls;
 
-        Subscriber(Selector selector, Slots slots, SelectorIndex<Subscriber> index) {
+        Subscriber(Selector selector, Matcher matcher, SelectorIndex<Subscriber> index) {
             this.selector = selector;
-            this.matcher = selector.bind(slots);
+            this.matcher = matcher;
             this.entry = index.add(selector, this);
         }
     }
@@ -89,6 +91,10 @@ class RandomIndexTest {
         removeAll();
     }
 
+    private Subscriber subscriber(Selector selector) {
+        return new Subscriber(selector, selector.bind(linearSlots, shapeClasses), index);
+    }
+
     /// Few add, some remove, and now and then nearly all go.
     private void change() {
         for (int i = random.nextInt(8); i > 0; i--) {
@@ -119,7 +125,7 @@ class RandomIndexTest {
                                     parsed(selectors.condition(1)));
                     default -> parsed(selectors.condition(random.nextInt(4)));
                 };
-        subscribers.add(new Subscriber(selector, linearSlots, index));
+        subscribers.add(subscriber(selector));
     }
 
     /// One that the index must take for the same selector.
@@ -133,7 +139,7 @@ class RandomIndexTest {
                                         ? selectors.shuffled(condition)
                                         : new Not(new Not(condition)))
                         : selector;
-        subscribers.add(new Subscriber(same, linearSlots, index));
+        subscribers.add(subscriber(same));
         assertThat(index.selectors())
                 .as("%s and %s, seed %d", selector, same, SEED)
                 .isEqualTo(before);
@@ -247,7 +253,7 @@ class RandomIndexTest {
         for (int i = 0; i < 2 * MANY; i++) {
             // given
             if (i < MANY) {
-                subscribers.add(new Subscriber(Selector.parse(manifold()), linearSlots, index));
+                subscribers.add(subscriber(Selector.parse(manifold())));
             } else {
                 remove(random.nextInt(subscribers.size()));
             }

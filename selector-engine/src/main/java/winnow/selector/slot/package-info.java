@@ -1,0 +1,10 @@
+/// The values of a message where selectors find them: every name that selectors use has a number,
+/// its slot, and every string constant a number within its slot.
+///
+/// [Slots] has the names and constants of the selectors of a topic; its owner thread alone changes
+/// it, and all threads read it. [SlotValues] has the values of one message; every event loop has
+/// one and uses it again for each message.
+@NullMarked
+package winnow.selector.slot;
+
+import org.jspecify.annotations.NullMarked;

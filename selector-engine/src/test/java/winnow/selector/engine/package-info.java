@@ -1,0 +1,5 @@
+/// Tests of the selector language as a whole.
+@NullMarked
+package winnow.selector.engine;
+
+import org.jspecify.annotations.NullMarked;
