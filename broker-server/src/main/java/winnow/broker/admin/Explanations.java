@@ -56,7 +56,7 @@ final class Explanations {
     /// @param part of the selector that it is about
     record Caution(String kind, String part, String text) {
         static Caution of(Warning warning) {
-            return new Caution(warning.kind().toString(), warning.atom(), warning.text());
+            return new Caution(warning.kind().toString(), warning.atom(), warning.message());
         }
     }
 

@@ -134,17 +134,20 @@ public final class SelectorCommand implements Runnable {
 
     static void print(PrintWriter out, List<Warning> warnings) {
         for (Warning warning : warnings) {
-            out.println("warning   " + warning.atom() + ": " + warning.text());
+            out.println("warning   " + warning.atom() + ": " + warning.message());
         }
     }
 
     static void add(ObjectNode root, List<Warning> warnings) {
         ArrayNode array = root.putArray("warnings");
         for (Warning warning : warnings) {
-            array.addObject()
-                    .put("kind", warning.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            ObjectNode node = array.addObject();
+            node.put("kind", warning.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
                     .put("atom", warning.atom())
                     .put("text", warning.text());
+            if (warning.suggestion() != null) {
+                node.put("suggestion", warning.suggestion());
+            }
         }
     }
 

@@ -153,7 +153,8 @@ class SelectorCommandTest {
         assertThat(code).isZero();
         assertThat(out.toString())
                 .contains("\"formula\":\"T(p <> 'a')\"")
-                .contains("\"warnings\":[{\"kind\":\"skips-missing\",\"atom\":\"p <> 'a'\"");
+                .contains("\"warnings\":[{\"kind\":\"skips-missing\",\"atom\":\"p <> 'a'\"")
+                .contains("\"suggestion\":\"p <> 'a' OR p IS NULL\"}]");
     }
 
     @ParameterizedTest
@@ -190,6 +191,7 @@ class SelectorCommandTest {
                         "  FALSE    price > 10",
                         "value     price is '11' (string)",
                         "warning   price > 10: price is a string here and is compared with a"
+                                + " number; strings have no order, so the producer has to set a"
                                 + " number");
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.check.NameRules;
 
 /// What is a valid selector but, as its spelling tells, hardly the one that was meant.
@@ -18,7 +19,8 @@ public final class Slips {
 
     /// @param part of the text
     /// @param text one sentence
-    public record Slip(Kind kind, String part, String text) {}
+    /// @param suggestion what to write instead of the part; null if that cannot be known
+    public record Slip(Kind kind, String part, String text, @Nullable String suggestion) {}
 
     private static final List<String> OTHER_NAMES =
             List.of("JMSXGroupID", "JMSXGroupSeq", "JMSXUserID", "JMSXAppID", "JMSXProducerTXID");
@@ -37,6 +39,19 @@ public final class Slips {
         return slips.found;
     }
 
+    /// The selector with another name in place of one.
+    public static String renamed(String selector, String name, String replacement) {
+        Pieces pieces = Pieces.of(selector);
+        StringBuilder renamed = new StringBuilder(selector);
+        for (int i = pieces.size() - 1; i >= 0; i--) {
+            Piece piece = pieces.get(i);
+            if (piece.is(Piece.Kind.NAME) && piece.text().equals(name)) {
+                renamed.replace(piece.start(), piece.end(), replacement);
+            }
+        }
+        return renamed.toString();
+    }
+
     private void find() {
         Set<String> names = new TreeSet<>();
         Set<String> anyCase = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -49,7 +64,8 @@ public final class Slips {
                             Kind.NAME_CASE,
                             piece.text(),
                             "another name in this selector differs from it by case only, and is"
-                                    + " another property");
+                                    + " another property",
+                            null);
                 }
             }
             hyphen(i);
@@ -65,7 +81,8 @@ public final class Slips {
                 add(
                         Kind.NAME_CASE,
                         name,
-                        "is not %s, because names differ by case".formatted(header));
+                        "is not %s, because names differ by case".formatted(header),
+                        header);
             }
         }
     }
@@ -83,27 +100,34 @@ public final class Slips {
             add(
                     Kind.HYPHEN,
                     left + "-" + right,
-                    "is a subtraction, because names have no hyphens; write %s - %s if it is meant"
-                            .formatted(left, right));
+                    ("is a subtraction, because names have no hyphens; write %s - %s if that is"
+                                    + " meant, or give the property another name")
+                            .formatted(left, right),
+                    left + "_" + right);
         }
     }
 
     private void backslash(int i) {
         Piece pattern = pieces.get(i + 1);
+        int name = pieces.get(i - 1).isKeyword("NOT") ? i - 2 : i - 1;
         boolean unescaped =
                 pieces.get(i).isKeyword("LIKE")
                         && pattern.text().contains("\\")
                         && !pieces.get(i + 2).isKeyword("ESCAPE");
         if (unescaped) {
+            String part = pieces.text(name, i + 1);
+            // Before any other character a backslash that escapes is an error.
+            boolean escapes = pattern.content().matches("([^\\\\]|\\\\[%_\\\\])*");
             add(
                     Kind.BACKSLASH,
-                    "LIKE " + pattern.text(),
+                    part,
                     "a backslash is an ordinary character; ESCAPE '\\' behind the pattern makes it"
-                            + " escape % and _");
+                            + " escape % and _",
+                    escapes ? part + " ESCAPE '\\'" : null);
         }
     }
 
-    private void add(Kind kind, String part, String text) {
-        found.add(new Slip(kind, Excerpt.around(part, 0, Excerpt.COLUMNS), text));
+    private void add(Kind kind, String part, String text, @Nullable String suggestion) {
+        found.add(new Slip(kind, Excerpt.around(part, 0, Excerpt.COLUMNS), text, suggestion));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.diagnose.Slips;
 import winnow.selector.explain.Warning.Kind;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Between;
@@ -53,8 +54,10 @@ final class Mismatches {
                         new Warning(
                                 Kind.TYPE_HERE,
                                 ExpressionPrinter.print(atom),
-                                "%s is a %s here and is compared with a %s"
-                                        .formatted(name.name(), type, expected)));
+                                "%s is a %s here and is compared with a %s%s"
+                                        .formatted(
+                                                name.name(), type, expected, remedy(atom, value)),
+                                Corrections.forValue(atom, name, value)));
             }
         }
     }
@@ -69,7 +72,19 @@ final class Mismatches {
                                         Kind.NAME_CASE,
                                         ExpressionPrinter.print(atom),
                                         "the message has no %s, but %s; names differ by case"
-                                                .formatted(name, key))));
+                                                .formatted(name, key),
+                                        Slips.renamed(ExpressionPrinter.print(atom), name, key))));
+    }
+
+    /// Strings are compared by = only, so it takes another message.
+    private static String remedy(Atom atom, Object value) {
+        boolean needsNumber =
+                atom instanceof Between
+                        || (atom instanceof Comparison comparison
+                                && comparison.operator().isOrdering());
+        return needsNumber && value instanceof String
+                ? "; strings have no order, so the producer has to set a number"
+                : "";
     }
 
     /// The type of value that an atom compares a name with; null if it takes several, or if that

@@ -1,9 +1,13 @@
 package winnow.selector.explain;
 
+import org.jspecify.annotations.Nullable;
+
 /// Something about a selector that may surprise whoever wrote it.
 ///
 /// @param atom the part that is meant, in canonical form, or the whole selector
-public record Warning(Kind kind, String atom, String text) {
+/// @param text one sentence, without a period
+/// @param suggestion what to write instead of the part; null if that cannot be known
+public record Warning(Kind kind, String atom, String text, @Nullable String suggestion) {
 
     /// What a warning is about; the names are stable, for programs.
     public enum Kind {
@@ -37,5 +41,10 @@ public record Warning(Kind kind, String atom, String text) {
         BACKSLASH,
         /// A wildcard of another language, or one where it is an ordinary character.
         WILDCARD
+    }
+
+    /// The text and the suggestion on one line.
+    public String message() {
+        return suggestion == null ? text : text + "; try: " + suggestion;
     }
 }

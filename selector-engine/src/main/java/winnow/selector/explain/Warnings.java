@@ -50,7 +50,9 @@ final class Warnings {
         atoms.forEach(warnings::atom);
         if (text != null) {
             for (Slips.Slip slip : Slips.of(text)) {
-                warnings.found.add(new Warning(kind(slip.kind()), slip.part(), slip.text()));
+                warnings.found.add(
+                        new Warning(
+                                kind(slip.kind()), slip.part(), slip.text(), slip.suggestion()));
             }
         }
         return new ArrayList<>(warnings.found);
@@ -69,9 +71,13 @@ final class Warnings {
 
     private void whole(Condition condition) {
         if (!Satisfiability.canBe(Goal.TRUE, condition)) {
-            warn(Kind.NEVER_TRUE, condition, "no message can match");
+            warn(Kind.NEVER_TRUE, condition, "no message can match", null);
         } else if (!Satisfiability.canBe(Goal.NOT_TRUE, condition)) {
-            warn(Kind.ALWAYS_TRUE, condition, "every message matches; no selector is cheaper");
+            warn(
+                    Kind.ALWAYS_TRUE,
+                    condition,
+                    "every message matches; having no selector is cheaper",
+                    null);
         }
     }
 
@@ -85,15 +91,26 @@ final class Warnings {
                         atom,
                         identifier.name()
                                 + " is set when a message is received, after selectors have been"
-                                + " evaluated: here it is always missing");
+                                + " evaluated: here it is always missing",
+                        null);
             }
         }
         boolean isLiteral = atom instanceof BooleanLiteral;
         if (!isLiteral && !Satisfiability.canBe(Goal.TRUE, atom)) {
-            warn(Kind.TYPE_TRAP, atom, "is never TRUE, whatever the message");
+            warn(
+                    Kind.TYPE_TRAP,
+                    atom,
+                    "is never TRUE, whatever the message",
+                    Corrections.possible(atom));
         }
         if (negated && !identifiers.isEmpty() && !(atom instanceof IsNull)) {
-            skipsMissing(atom, "NOT of it", identifiers);
+            warn(
+                    Kind.SKIPS_MISSING,
+                    atom,
+                    ("NOT of it does not match messages without %s; add OR %s IS NULL to include"
+                                    + " them")
+                            .formatted(or(identifiers), identifiers.getFirst().name()),
+                    null);
             otherTypes(atom, identifiers);
         }
         switch (atom) {
@@ -114,14 +131,17 @@ final class Warnings {
             return;
         }
         if (plain.indexOf('*') >= 0) {
-            String pattern = "'" + plain.replace('*', '%').replace("'", "''") + "'";
             warn(
                     Kind.WILDCARD,
                     like,
-                    "* is an ordinary character; the wildcard is %%: %s LIKE %s"
-                            .formatted(like.identifier().name(), pattern));
+                    "* is an ordinary character; the wildcard is %",
+                    Corrections.starAsWildcard(like));
         } else {
-            warn(Kind.LIKE_WITHOUT_WILDCARD, like, "has no wildcard: = says the same");
+            warn(
+                    Kind.LIKE_WITHOUT_WILDCARD,
+                    like,
+                    "has no wildcard; = says the same",
+                    Corrections.asEquality(like));
         }
     }
 
@@ -141,7 +161,8 @@ final class Warnings {
                     atom,
                     "NOT of it is TRUE for values%s of another type, because the comparison with"
                                     .formatted(calculated.isEmpty() ? "" : " of " + or(compared))
-                            + " them is FALSE");
+                            + " them is FALSE",
+                    null);
         }
         if (!calculated.isEmpty()) {
             warn(
@@ -149,7 +170,8 @@ final class Warnings {
                     atom,
                     "NOT of it does not match messages where %s is not a number, because arithmetic"
                                     .formatted(or(calculated))
-                            + " with it is UNKNOWN");
+                            + " with it is UNKNOWN",
+                    null);
         }
     }
 
@@ -172,7 +194,11 @@ final class Warnings {
         if (comparison.operator() == ComparisonOperator.NOT_EQUAL
                 && !negated
                 && !identifiers.isEmpty()) {
-            skipsMissing(comparison, "<>", identifiers);
+            warn(
+                    Kind.SKIPS_MISSING,
+                    comparison,
+                    "<> does not match messages without " + or(identifiers),
+                    Corrections.orMissing(comparison, identifiers));
         }
         for (Operand side : List.of(comparison.left(), comparison.right())) {
             arithmetic(comparison, side);
@@ -185,32 +211,29 @@ final class Warnings {
                 warn(
                         Kind.WILDCARD,
                         comparison,
-                        "% is an ordinary character for =; as a wildcard it needs LIKE");
+                        "%% is an ordinary character for %s; as a wildcard it needs LIKE"
+                                .formatted(comparison.operator().symbol()),
+                        Corrections.asLike(comparison));
             }
-            if (side instanceof StringLiteral(String value) && looksUntyped(value)) {
+            if (side instanceof StringLiteral(String value)
+                    && looksUntyped(value)
+                    && !identifiers.getFirst().name().equals("JMSDeliveryMode")) {
                 warn(
                         Kind.TYPE_TRAP,
                         comparison,
                         "compares with a string; a number or boolean "
                                 + value
-                                + " is not equal to it");
+                                + " is not equal to it",
+                        Corrections.unquoted(comparison));
             }
             if (side instanceof DoubleLiteral(double value) && (float) value != value) {
                 warn(
                         Kind.ROUNDING,
                         comparison,
-                        "a float property is never equal to this double; write %sf for a float"
-                                .formatted(value));
+                        "a float property is never equal to this double",
+                        Corrections.asFloat(comparison));
             }
         }
-    }
-
-    private void skipsMissing(Atom atom, String what, SequencedSet<Identifier> identifiers) {
-        warn(
-                Kind.SKIPS_MISSING,
-                atom,
-                "%s does not match messages without %s; add OR %s IS NULL to include them"
-                        .formatted(what, or(identifiers), identifiers.getFirst().name()));
     }
 
     /// Whole-number division, which truncates, and which is UNKNOWN for zero.
@@ -228,9 +251,9 @@ final class Warnings {
                                 atom,
                                 divisor == 0
                                         ? "a whole number divided by 0 is UNKNOWN"
-                                        : "a whole number divided by %d is cut off; write %d.0 for"
-                                                        .formatted(divisor, divisor)
-                                                + " a fraction");
+                                        : "a whole number divided by %d loses its fraction"
+                                                .formatted(divisor),
+                                divisor == 0 ? null : Corrections.asFractions(atom));
                     }
                 }
             }
@@ -282,7 +305,7 @@ final class Warnings {
         }
     }
 
-    private void warn(Kind kind, Condition about, String text) {
-        found.add(new Warning(kind, ExpressionPrinter.print(about), text));
+    private void warn(Kind kind, Condition about, String text, @Nullable String suggestion) {
+        found.add(new Warning(kind, ExpressionPrinter.print(about), text, suggestion));
     }
 }

@@ -85,6 +85,50 @@ class EvaluationTest {
                 .containsExactlyElementsOf(kind.isEmpty() ? List.of() : List.of(kind));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    p = 7              ; p = '7'
+                    p <> 7.5           ; p <> '7.5'
+                    p > 5              ; ~~
+                    p BETWEEN 1 AND 2  ; ~~
+                    yes = TRUE         ; yes = 'true'
+                    yes                ; yes = 'true'
+                    n = '5'            ; n = 5
+                    n = 'a'            ; ~~
+                    n IN ('5', '7')    ; n = 5 OR n = 7
+                    n IN ('5', 'a')    ; ~~
+                    on = 'false'       ; on = FALSE
+                    on = '1'           ; ~~
+                    N = 5 AND p <> 'N' ; n = 5
+                    """)
+    void shouldCorrectASelectorThatIsNotForAValue(String text, String suggestion) {
+        // when
+        Evaluation evaluation =
+                Evaluation.of(
+                        Selector.parse(text).expression(),
+                        Map.of("p", "7", "n", 7, "on", true, "yes", "true"));
+
+        // then
+        assertThat(evaluation.warnings())
+                .singleElement()
+                .extracting(Warning::suggestion)
+                .isEqualTo(suggestion.isEmpty() ? null : suggestion);
+    }
+
+    @Test
+    void shouldSayThatStringsHaveNoOrder() {
+        assertThat(Evaluation.of(Selector.parse("p > 5").expression(), Map.of("p", "7")).warnings())
+                .singleElement()
+                .extracting(Warning::message)
+                .isEqualTo(
+                        "p is a string here and is compared with a number; strings have no order,"
+                                + " so the producer has to set a number");
+    }
+
     @Test
     void shouldTakeEveryTypeOfProperty() {
         // given

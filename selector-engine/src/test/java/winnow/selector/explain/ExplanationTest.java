@@ -1,15 +1,18 @@
 package winnow.selector.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.Warning.Kind;
 import winnow.selector.expression.Truth;
@@ -76,8 +79,66 @@ class ExplanationTest {
                         new Warning(
                                 Kind.SKIPS_MISSING,
                                 "p <> 'a'",
-                                "<> does not match messages without p; add OR p IS NULL to include"
-                                        + " them"));
+                                "<> does not match messages without p",
+                                "p <> 'a' OR p IS NULL"));
+        assertThat(explanation.warnings().getFirst().message())
+                .isEqualTo("<> does not match messages without p; try: p <> 'a' OR p IS NULL");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    p <> q                        ; p <> q OR p IS NULL OR q IS NULL
+                    p = '5' OR q = 1              ; p = 5
+                    p = '-5.25'                   ; p = -5.25
+                    '5' = p                       ; 5 = p
+                    p = 'TRUE'                    ; p = TRUE
+                    p = 0.1                       ; p = 0.1f
+                    p / 2 = 3                     ; p / 2.0 = 3
+                    -(n - p / 2) BETWEEN 1 AND 3  ; -(n - p / 2.0) BETWEEN 1 AND 3
+                    a LIKE 'x_' OR b LIKE 'x'     ; b = 'x'
+                    a LIKE 'it''s*'               ; a LIKE 'it''s%'
+                    a LIKE 'x!_*' ESCAPE '!'      ; a LIKE 'x\\_%' ESCAPE '\\'
+                    a = 'x_%'                     ; a LIKE 'x\\_%' ESCAPE '\\'
+                    a LIKE 'x\\_%'                 ; a LIKE 'x\\_%' ESCAPE '\\'
+                    NOT (a LIKE 'x\\_%' AND a = b) ; a LIKE 'x\\_%' ESCAPE '\\'
+                    order-id > 5                  ; order_id
+                    jmsPriority > 5               ; JMSPriority
+                    JMSDeliveryMode = 2           ; JMSDeliveryMode = 'PERSISTENT'
+                    JMSDeliveryMode = '1'         ; JMSDeliveryMode = 'NON_PERSISTENT'
+                    JMSDeliveryMode = 'Non-Persistent' ; JMSDeliveryMode = 'NON_PERSISTENT'
+                    p BETWEEN 9 AND 1             ; p BETWEEN 1 AND 9
+                    """)
+    void shouldCorrectWhatItWarnsOf(String selector, String suggestion) {
+        // when
+        List<String> suggestions =
+                Explanation.of(Selector.parse(selector)).warnings().stream()
+                        .map(Warning::suggestion)
+                        .filter(Objects::nonNull)
+                        .toList();
+
+        // then
+        assertThat(suggestions).containsExactly(suggestion);
+        assertThatCode(() -> Selector.parse(suggestion)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "p = '007'",
+                "p = '123456789012345678901'",
+                "p / 0 = 3",
+                "a LIKE 'c:\\dir%'",
+                "JMSDeliveryMode = 3",
+                "x IS NULL AND x IS NOT NULL"
+            })
+    void shouldNotCorrectWhatItDoesNotUnderstand(String selector) {
+        assertThat(Explanation.of(Selector.parse(selector)).warnings())
+                .isNotEmpty()
+                .allSatisfy(warning -> assertThat(warning.suggestion()).isNull());
     }
 
     /// What it says of values of another type is what an evaluation finds.
