@@ -3,18 +3,18 @@ package winnow.wire;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Memory for frames that have not arrived whole, of many connections together, and its limit. The
-/// last quarter is for frames of usual size, and for the beginnings of large ones that wait, so
-/// that large ones cannot keep those out.
+/// Limits the memory of frames that have not arrived completely, for many connections together. The
+/// last quarter is reserved for frames of usual size and for the beginnings of large frames that
+/// wait, so that large frames cannot keep these out.
 ///
-/// A frame whose rest has to be read needs an [Admission], which reserves its whole length: what
-/// has been admitted can always be finished. Where there is no room frames wait in the order in
-/// which they came, and their connections are not read meanwhile. Thread-safe.
+/// Before the rest of a frame is read, it needs an [Admission], which reserves its whole length. So
+/// a frame that was admitted can always be finished. If there is no room, frames wait in the order
+/// in which they came, and their connections are not read meanwhile. Thread-safe.
 public final class FrameMemory {
-    /// Longest array that is not counted: a connection takes about as much anyway.
+    /// Longest array that is not counted, because a connection takes about as much memory anyway.
     static final int UNCOUNTED_BYTES = 4 * 1024;
 
-    /// Longest frame of usual size: less than most reads bring of a large one.
+    /// Longest frame of usual size; most reads of a large frame bring more than this.
     private static final int USUAL_BYTES = 32 * 1024;
 
     private final AtomicLong usedBytes = new AtomicLong();
@@ -78,7 +78,7 @@ public final class FrameMemory {
         return admission;
     }
 
-    /// The frame is complete, or its connection has gone.
+    /// Gives the room back: the frame is complete, or its connection has gone.
     void withdraw(Admission admission) {
         synchronized (this) {
             if (!admission.granted) {

@@ -70,8 +70,8 @@ public final class MessageBlock {
         }
     }
 
-    /// The same, but for the entries of the property block, which are not looked at: for those who
-    /// walk over [#properties] anyway, which checks them.
+    /// The same, but without looking at the entries of the property block. For callers that walk
+    /// over [#properties] anyway, which checks them.
     ///
     /// @throws WireException if it is no block
     public void parseFields(byte[] array, int start, int end) {

@@ -14,7 +14,7 @@ public final class WireReader {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /// What decoding puts where bytes are no UTF-8.
+    /// What decoding puts in place of bytes that are not UTF-8.
     private static final char REPLACEMENT = '\uFFFD';
 
     private byte[] array = new byte[0];
@@ -144,7 +144,7 @@ public final class WireReader {
         return value;
     }
 
-    /// Whether these bytes are what stands there, so that nothing was replaced.
+    /// Whether these are the bytes of the text, so that decoding replaced nothing.
     private boolean isUtf8(String value, int length) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         return Arrays.equals(bytes, 0, bytes.length, array, position, position + length);

@@ -9,7 +9,7 @@ final class RecentKeys {
     private static final int MAX_KEPT = 16;
     private static final byte[] PROCESS_KEY = ScramKeys.newBytes(ScramKeys.KEY_BYTES);
 
-    /// By a keyed digest of what they follow from.
+    /// By a keyed digest of the password, the salt and the iteration count.
     private static final Map<String, ScramKeys> KEPT =
             new LinkedHashMap<>(MAX_KEPT, 0.75f, true) {
                 private static final long serialVersionUID = 1L;

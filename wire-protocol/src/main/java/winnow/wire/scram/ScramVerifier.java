@@ -11,13 +11,14 @@ public final class ScramVerifier {
     /// The mechanism's name.
     public static final String MECHANISM = "SCRAM-SHA-256";
 
-    /// RFC 7677 demands as many; with fewer a proof that was overheard is soon guessed.
+    /// Minimum of RFC 7677; with fewer iterations, the password behind an overheard proof is soon
+    /// guessed.
     public static final int MIN_ITERATIONS = 4_096;
 
-    /// More would hold a client up for longer than half a second.
+    /// More would delay a client by more than half a second.
     public static final int MAX_ITERATIONS = 5_000_000;
 
-    /// What new verifiers have: 12 ms of a processor for each password tried.
+    /// Iterations of new verifiers: each password that is tried takes 12 ms of a processor.
     public static final int DEFAULT_ITERATIONS = 120_000;
 
     private static final int SALT_BYTES = 16;

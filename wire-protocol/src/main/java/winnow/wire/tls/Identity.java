@@ -62,7 +62,7 @@ public final class Identity {
         throw new IOException(file + ": expected a private key with its certificate, found none");
     }
 
-    /// Whoever renews both files writes one after the other.
+    /// Fails while one of the two files has been renewed and the other has not.
     private void requirePair(Path certificate, Path keyFile) throws IOException {
         boolean pair;
         try {

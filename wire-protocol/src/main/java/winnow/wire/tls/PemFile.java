@@ -24,7 +24,7 @@ import javax.crypto.spec.PBEKeySpec;
 
 /// The certificates and the key of a PEM file (RFC 7468). Immutable.
 final class PemFile {
-    /// No certificate chain is as long, so what is longer is no PEM file.
+    /// Longer files are refused; no chain of certificates is as long.
     static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private static final Pattern BLOCK =
@@ -32,7 +32,7 @@ final class PemFile {
 
     private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
 
-    /// PBES2, whose own name the JDK tells by its parameters only.
+    /// The identifier of PBES2. The JDK knows the actual algorithm from the parameters alone.
     private static final String PBES2 = "1.2.840.113549.1.5.13";
 
     private final Path file;

@@ -10,7 +10,7 @@ import java.security.KeyStore;
 
 /// Reads PKCS#12 files.
 final class Pkcs12File {
-    /// What DER begins with; PEM is text.
+    /// The first byte of DER; PEM is text.
     private static final int DER_SEQUENCE = 0x30;
 
     private Pkcs12File() {}
