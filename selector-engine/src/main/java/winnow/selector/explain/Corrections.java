@@ -25,13 +25,12 @@ import winnow.selector.expression.LikePattern;
 import winnow.selector.expression.Literal;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.Not;
-import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.Operand;
 import winnow.selector.expression.Or;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 
-/// What to write instead of a part of a selector that is valid, but hardly what was meant. Each
+/// What to write instead of a valid part of a selector that is probably not what was meant. Each
 /// method returns the text of a valid selector, or null if it knows none.
 final class Corrections {
 
@@ -84,27 +83,34 @@ final class Corrections {
     }
 
     /// `= 0.1` becomes `= 0.1f`.
-    static String asFloat(Comparison comparison) {
-        return changed(
+    static @Nullable String asFloat(Comparison comparison) {
+        return orNull(
                 comparison,
                 side ->
-                        side instanceof DoubleLiteral(double value)
+                        side instanceof DoubleLiteral(double value) && isFloat((float) value)
                                 ? new FloatLiteral((float) value)
                                 : side);
     }
 
+    /// Whether a double that is not zero has become a number that can be written.
+    private static boolean isFloat(float value) {
+        return Float.isFinite(value) && value != 0;
+    }
+
     /// `= '5'` becomes `= 5`.
     static @Nullable String unquoted(Comparison comparison) {
-        String changed =
-                changed(
-                        comparison,
-                        side -> {
-                            Literal literal =
-                                    side instanceof StringLiteral(String value)
-                                            ? literal(value)
-                                            : null;
-                            return literal == null ? side : literal;
-                        });
+        return orNull(
+                comparison,
+                side -> {
+                    Literal literal =
+                            side instanceof StringLiteral(String value) ? literal(value) : null;
+                    return literal == null ? side : literal;
+                });
+    }
+
+    /// The changed comparison; null if the change leaves it as it is.
+    private static @Nullable String orNull(Comparison comparison, UnaryOperator<Operand> change) {
+        String changed = changed(comparison, change);
         return changed.equals(ExpressionPrinter.print(comparison)) ? null : changed;
     }
 
@@ -163,9 +169,12 @@ final class Corrections {
     /// written as selectors see it.
     static @Nullable String possible(Atom atom) {
         return switch (atom) {
-            case Between(Operand value, NumberLiteral low, NumberLiteral high, boolean negated) ->
-                    ExpressionPrinter.print(
-                            new Between(value, /* low= */ high, /* high= */ low, negated));
+            case Between(Operand value, Operand low, Operand high, boolean negated) -> {
+                Between exchanged = new Between(value, /* low= */ high, /* high= */ low, negated);
+                yield Satisfiability.canBe(Satisfiability.Goal.TRUE, exchanged)
+                        ? ExpressionPrinter.print(exchanged)
+                        : null;
+            }
             case Comparison(Identifier(String name), ComparisonOperator operator, Literal literal)
                     when name.equals("JMSDeliveryMode") && !operator.isOrdering() ->
                     deliveryMode(operator, literal);
@@ -194,7 +203,9 @@ final class Corrections {
                     equality(name, ComparisonOperator.EQUAL, new StringLiteral(text));
             case Comparison(Identifier left, ComparisonOperator operator, Literal literal)
                     when left.equals(name) && !operator.isOrdering() ->
-                    forValue(left, operator, literal, value);
+                    name.name().equals("JMSDeliveryMode") && value instanceof String
+                            ? deliveryMode(operator, literal)
+                            : forValue(left, operator, literal, value);
             case In(Identifier _, List<String> texts) -> alternatives(name, texts, value);
             default -> null;
         };

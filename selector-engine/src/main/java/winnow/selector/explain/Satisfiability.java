@@ -189,6 +189,11 @@ final class Satisfiability {
         if (names.isEmpty()) {
             contradiction |= !goal.admits(Evaluation.of(atom, Map.of()).truth());
         } else if (atom instanceof Comparison && (goal == Goal.TRUE || goal == Goal.FALSE)) {
+            // Arithmetic gives numbers, and a comparison of unlike types is FALSE.
+            contradiction |=
+                    goal == Goal.TRUE
+                            && operands.stream().anyMatch(Satisfiability::isCalculated)
+                            && operands.stream().anyMatch(Satisfiability::isNoNumber);
             for (Operand operand : operands) {
                 Set<String> inside = new LinkedHashSet<>();
                 collectNames(operand, inside);
@@ -197,6 +202,14 @@ final class Satisfiability {
                 inside.forEach(name -> domain(name).retain(kinds));
             }
         }
+    }
+
+    private static boolean isCalculated(Operand operand) {
+        return operand instanceof Arithmetic || operand instanceof Signed;
+    }
+
+    private static boolean isNoNumber(Operand operand) {
+        return operand instanceof StringLiteral || operand instanceof BooleanLiteral;
     }
 
     private static void collectNames(Operand operand, Set<String> names) {

@@ -2,6 +2,7 @@ package winnow.selector.engine;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,6 +13,7 @@ import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
 import winnow.selector.compile.ShapeClass;
 import winnow.selector.compile.ShapeClasses;
+import winnow.selector.explain.Evaluation;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.explain.Warning;
@@ -152,6 +154,32 @@ class RandomSelectorTest {
             }
         }
         assertThat(claims).isGreaterThan(SELECTORS / 50);
+    }
+
+    @Test
+    void shouldSuggestOnlySelectors() {
+        int suggestions = 0;
+        for (int i = 0; i < SELECTORS; i++) {
+            // given
+            Selector selector = Selector.parse(ExpressionPrinter.print(random.condition(2)));
+
+            // when
+            List<Warning> warnings = new ArrayList<>(Explanation.of(selector).warnings());
+            warnings.addAll(Evaluation.of(selector.expression(), random.message()).warnings());
+
+            // then
+            for (Warning warning : warnings) {
+                String suggestion = warning.suggestion();
+                if (suggestion != null) {
+                    assertThat(suggestion).isNotEqualTo(warning.atom());
+                    assertThatCode(() -> Selector.parse(suggestion))
+                            .as("%s, seed %d", warning, SEED)
+                            .doesNotThrowAnyException();
+                    suggestions++;
+                }
+            }
+        }
+        assertThat(suggestions).isGreaterThan(SELECTORS / 50);
     }
 
     private List<Form> formsOf(Condition condition, SelectorCompiler compiler) {

@@ -104,13 +104,24 @@ class EvaluationTest {
                     on = 'false'       ; on = FALSE
                     on = '1'           ; ~~
                     N = 5 AND p <> 'N' ; n = 5
+                    JMSDeliveryMode = 2 ; JMSDeliveryMode = 'PERSISTENT'
                     """)
     void shouldCorrectASelectorThatIsNotForAValue(String text, String suggestion) {
         // when
         Evaluation evaluation =
                 Evaluation.of(
                         Selector.parse(text).expression(),
-                        Map.of("p", "7", "n", 7, "on", true, "yes", "true"));
+                        Map.of(
+                                "p",
+                                "7",
+                                "n",
+                                7,
+                                "on",
+                                true,
+                                "yes",
+                                "true",
+                                "JMSDeliveryMode",
+                                "PERSISTENT"));
 
         // then
         assertThat(evaluation.warnings())
