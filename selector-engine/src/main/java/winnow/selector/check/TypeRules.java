@@ -12,8 +12,8 @@ import winnow.selector.expression.Operand;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 
-/// Which expression may stand where, as far as its text alone tells. What depends on a message's
-/// types is no error: it is FALSE or UNKNOWN when the message comes.
+/// Which expression may stand where, as far as the text alone tells. What depends on the types in a
+/// message is no error; it is FALSE or UNKNOWN for that message.
 ///
 /// Comparing literals of different types (`'5' = 5`) is allowed and FALSE (3.8.1.2: "if the
 /// comparison of non-like type values is attempted, the value of the operation is false").

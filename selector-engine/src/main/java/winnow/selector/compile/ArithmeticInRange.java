@@ -3,9 +3,8 @@ package winnow.selector.compile;
 import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 
-/// T or F of a comparison of arithmetic with a number, `<>` apart. [NumberComparison], which has to
-/// find out the operator and the kinds of both sides, and a chain took 15.5 ns where this and
-/// [OneStep] take 11.3.
+/// T or F of a comparison of arithmetic with a number by any operator but `<>`. A special case for
+/// speed: with [OneStep] it takes 11.3 ns, where [NumberComparison] with a chain takes 15.5.
 final class ArithmeticInRange extends Predicate {
 
     private final NumberSource arithmetic;

@@ -3,8 +3,8 @@ package winnow.selector.compile;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What a predicate asks, as far as it is known before its slots and constants are: predicates of
-/// one signature differ only in [Constants] and can share a class. Immutable.
+/// The structure of a predicate without its slots and constants. Predicates of one signature differ
+/// only in their [Constants] and can share a class. Immutable.
 sealed interface Shape {
 
     /// Adds what is equal for shapes that differ only in constants.

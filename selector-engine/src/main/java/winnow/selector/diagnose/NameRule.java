@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import winnow.selector.check.NameRules;
 import winnow.selector.diagnose.Piece.Kind;
 
-/// Names that are none: with dots, of header fields that selectors may not use, keywords; and words
-/// of other languages in place of signs.
+/// Names that cannot be names: with dots, of header fields that selectors may not use, keywords;
+/// and words in place of operators, as other languages have them.
 final class NameRule implements Rule {
 
     /// What stands for the message itself before a dot.

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import winnow.selector.diagnose.Piece.Kind;
 
-/// Reads a text as pieces, whatever it is: what no selector has becomes a piece of its own.
+/// Cuts any text into pieces. What no selector contains becomes a piece of its own.
 final class Scanner {
 
     private static final Set<String> KEYWORDS =

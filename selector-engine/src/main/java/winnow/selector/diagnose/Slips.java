@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.check.NameRules;
 
-/// What is a valid selector but, as its spelling tells, hardly the one that was meant.
+/// Parts of a valid selector whose spelling shows that something else was probably meant.
 public final class Slips {
 
     /// What a slip is about.

@@ -14,9 +14,9 @@ import winnow.selector.expression.Like;
 import winnow.selector.expression.Not;
 import winnow.selector.index.Plan;
 
-/// What to write instead of what no index finds. Such a part is tested once for each message that
-/// has the name, for all subscribers together; that is little for one selector, and adds up if many
-/// have different ones.
+/// What to write instead of a part that no index finds. Such a part is tested once for each message
+/// that has the name, for all subscribers together. That costs little for one selector, but adds up
+/// if many selectors have different such parts.
 final class Advice {
 
     private Advice() {}

@@ -11,7 +11,8 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 import winnow.selector.expression.Truth;
 
-/// The atoms that make a condition what it is for a message: the others could have any value.
+/// The atoms that decide the value of a condition for a message. With any other values of the
+/// remaining atoms the condition has the same value.
 final class Decision {
 
     private final Map<Atom, Truth> atoms;

@@ -5,8 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// Terms of which at least one is true for every message that a formula is true for. For AND the
-/// keys of one operand suffice, and the cheapest is taken; OR needs those of all its operands.
+/// Some terms of a formula. For every message for which the formula is true, at least one of them
+/// is true. AND needs the keys of one operand, and takes the cheapest; OR needs the keys of all its
+/// operands.
 ///
 /// @param terms distinct; none if the formula is never true
 /// @param exact whether the formula is true whenever one of the terms is, so that it need not be

@@ -1,7 +1,7 @@
 package winnow.selector.index;
 
-/// The first bytes, four at most, of some texts, as a set that may take others for its own. Tells
-/// at nearly every place of a string that none of the texts begins there. Immutable.
+/// The first bytes, four at most, of some texts, as a set with false positives. At nearly every
+/// place of a string it tells that none of the texts begins there. Immutable.
 final class Beginnings {
 
     private static final int MAX_BYTES = 4;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// A set without order that one thread changes and any number read at the same time. Most are tiny,
-/// so its content has four forms and no object of its own; whoever owns it keeps the content in a
-/// volatile field:
+/// A set without order that one thread changes while any number of threads read it. Most sets are
+/// tiny, so the content has four forms and no object around it; the owner of the set keeps the
+/// content in a volatile field:
 ///
 /// ```
 /// nothing: null     one: the member     up to 256: Member[]     more: Chunks of about 64

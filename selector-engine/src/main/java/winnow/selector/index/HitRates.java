@@ -7,8 +7,8 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.slot.Slots;
 
-/// For what part of the messages terms are true: counted for those that somebody wants to know it
-/// of, in turns of up to 64 terms. Writer only.
+/// Counts for which part of the messages terms are true. Only terms that somebody asked for are
+/// counted, up to 64 at a time, in turns. Writer only.
 final class HitRates {
 
     /// Sampled messages per turn.

@@ -19,14 +19,21 @@ final class LiteralAutomaton {
 
     private final Literal[] literals;
 
-    /// By state: the byte that leads to it; its first child, where the next state's begin; the
-    /// longest other state that is the end of its text; the longest state which is that or itself
-    /// and a whole text, [#ROOT] if none is; the index of its text, if it is a whole one.
+    /// By state: the byte that leads to it.
     private final byte[] label;
 
+    /// By state: its first child. Its children end where those of the next state begin.
     private final int[] firstChild;
+
+    /// By state: where to go on if no child fits, which is the longest other state that the text of
+    /// this one ends with.
     private final int[] fallback;
+
+    /// By state: the longest whole text that its text ends with, as a state; [#ROOT] if there is
+    /// none.
     private final int[] report;
+
+    /// By state: the index of its text, if it is a whole one.
     private final int[] literalAt;
 
     /// The children of the root by byte: most bytes are looked up here.

@@ -8,13 +8,13 @@ import winnow.selector.slot.SlotValues;
 /// uses one for all its topics. It also counts what matching did; the counts only grow.
 public final class Matching {
 
-    /// About what it takes to get to a node and its subscribers, in nanoseconds: measured 18 to 40
-    /// with up to 1000 selectors.
+    /// Approximate time to get to a node and its subscribers, in nanoseconds; with up to 1000
+    /// selectors 18 to 40 were measured.
     static final double CANDIDATE_NANOS = 20;
 
-    /// Terms of an index for which reading ahead pays: 10,000 mixed selectors have fewer, 100,000
-    /// more. With next to none it cost 4 ns per slot; with 1,000,000 selectors it saves 15 to 20 %.
-    /// See [Probes].
+    /// An index with at least this many terms is read ahead (see [Probes]), because it does not fit
+    /// into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %; with few terms
+    /// it would cost 4 ns per slot.
     private static final int LARGE_INDEX = 8_192;
 
     /// Marks what belongs to the current message; never used twice without clearing.
@@ -35,7 +35,7 @@ public final class Matching {
     /// Null unless the message is sampled.
     private @Nullable IndexStatistics statistics;
 
-    /// Written only, so that the reads it depends on happen: see [Probes].
+    /// Written but never read, so that the compiler keeps the reads ahead: see [Probes].
     @SuppressWarnings("UnusedVariable")
     private int readAhead;
 

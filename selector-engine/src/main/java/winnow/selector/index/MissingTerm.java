@@ -2,7 +2,7 @@ package winnow.selector.index;
 
 import winnow.selector.compile.Predicate;
 
-/// `T(x IS NULL)`: looked at for every message, because no value finds it; one per name.
+/// `T(x IS NULL)`: no value leads to it, so every message is asked; there is one per name.
 final class MissingTerm extends UnkeyedTerm {
 
     MissingTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {

@@ -14,7 +14,7 @@ import winnow.selector.slot.SlotValues;
 /// The writer owns it; readers follow the volatile list of subscribers, the rest is final.
 final class Node<S> implements Member {
 
-    /// Whether a true key says it all.
+    /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
     private static final int EXACT = 1 << 31;
 
     /// Whether two keys may lead here for one message. If the formula has to be tested, the writer
@@ -31,15 +31,16 @@ final class Node<S> implements Member {
     /// A [Term] if it is one, as for nearly all nodes, else Term[]. Writer only.
     private Object keys;
 
-    /// The number and the flags in one, which makes a node 40 bytes and not 48.
+    /// The number and the flags share an int, so that a node takes 40 bytes instead of 48.
     private final int numberAndFlags;
 
-    /// The lower half of the first version of the slots that has all the formula looks at, or of a
-    /// later one that every message has seen. The whole would make a node 48 bytes. A reader may
-    /// see either of two that the writer set.
+    /// Lower half of the version of the slots that a message needs to have seen: the first one that
+    /// has all names and constants of the formula, or a later one that every message has seen. With
+    /// the whole version a node would take 48 bytes. While the writer changes it, a reader may see
+    /// the old or the new value.
     private int requiredVersion;
 
-    /// For sampled messages; null unless some led here.
+    /// Null until a sampled message has led here.
     private volatile @Nullable NodeStatistics statistics;
 
     /// Content of [Subscribers].

@@ -3,8 +3,8 @@ package winnow.selector.index;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.slot.SlotValues;
 
-/// T of a comparison of a name with a number: found by the number if it is an equality, else by the
-/// interval that holds it.
+/// T of a comparison of a name with a number. An equality is found by the number, any other by the
+/// interval that holds the number of the message.
 final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
     NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {

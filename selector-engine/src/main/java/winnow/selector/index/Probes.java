@@ -58,11 +58,10 @@ final class Probes {
         }
     }
 
-    /// Reads what the slots' probes begin with, so that their cache misses overlap. Otherwise each
-    /// waits for the one before, because the processor cannot foresee what matching in between
-    /// does. With 1,000,000 mixed selectors a message takes 3.7 µs so and 4.4 without. What a slot
-    /// with one constant begins with is in the cache: reading it ahead, too, made a message of 25
-    /// such slots and 10,000 filters 12 % dearer for the broker.
+    /// Reads what the slots' probes begin with, so that their cache misses overlap; otherwise each
+    /// waits for the one before it. With 1,000,000 mixed selectors a message takes 3.7 µs instead
+    /// of 4.4. Slots with one constant are left out: what they begin with is in the cache anyway,
+    /// so reading it ahead only costs time.
     private void readAhead(SlotValues values, Matching matching) {
         SlotProbe[] current = varied;
         if (current.length < 2) {

@@ -3,9 +3,9 @@ package winnow.selector.index;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// Makes the handle by which a writer releases a reference to readers that read it as volatile. A
-/// volatile write would also wait until all writes before it are done, of which many miss the
-/// cache: subscribing at 1,000,000 selectors took 1.44 µs so, 1.24 with release.
+/// Makes handles for release writes of references that readers read as volatile. A volatile write
+/// would also wait for all writes before it, many of which miss the cache: adding a subscriber to
+/// 1,000,000 selectors takes 1.24 µs instead of 1.44.
 final class Release {
 
     private Release() {}

@@ -150,7 +150,7 @@ public final class SelectorIndex<S> {
         return entry;
     }
 
-    /// Without writes that change nothing: each waits for all writes before it.
+    /// Leaves out writes that change nothing, because each write waits for all writes before it.
     private void publishLimits() {
         if (termLimit != terms.numbers().limit()) {
             termLimit = terms.numbers().limit();
@@ -164,7 +164,7 @@ public final class SelectorIndex<S> {
     public void remove(Entry<S> entry) {
         detach(entry);
         while (tidy(Integer.MAX_VALUE)) {
-            // There may be more than that.
+            // Goes on until nothing is left to forget.
         }
     }
 

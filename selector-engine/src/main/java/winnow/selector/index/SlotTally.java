@@ -2,9 +2,9 @@ package winnow.selector.index;
 
 import winnow.selector.slot.SlotValues;
 
-/// How often sampled messages had a string in a slot that some selector compares it with, and how
-/// often another one: the basis for the rate of a constant that was not counted itself. Any thread
-/// counts, without locks; the writer reads and decays.
+/// Counts how often sampled messages had a string in a slot that some selector compares with, and
+/// how often any other string. Rates of constants that were not counted themselves are estimated
+/// from it. Any thread counts, without locks; the writer reads and decays.
 final class SlotTally {
 
     private static final int WINDOW = 4_096;

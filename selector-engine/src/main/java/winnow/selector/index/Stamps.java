@@ -2,7 +2,7 @@ package winnow.selector.index;
 
 import java.util.Arrays;
 
-/// A set of small numbers that is emptied in no time. Owned by one event loop.
+/// A set of small numbers that is emptied in constant time. Owned by one event loop.
 final class Stamps {
 
     private int[] stamps = {};

@@ -48,7 +48,7 @@ final class Terms {
     /// See [#releaseLater].
     private final ArrayDeque<Iterator<Term>> unreleased = new ArrayDeque<>();
 
-    /// The terms that the one which is being made holds so far.
+    /// The terms held so far by the term that is being made.
     private final List<Term> held = new ArrayList<>();
 
     Terms(Slots slots, Probes probes) {

@@ -4,8 +4,8 @@ import winnow.selector.compile.Predicate;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 
-/// A term that no value leads to. A message may so be older than some slot that the term looks at;
-/// the term is then not true.
+/// A term that no value leads to. So a message may be older than some slot that the term looks at;
+/// for such a message the term is not true.
 abstract class UnkeyedTerm extends PredicateTerm {
 
     private final int newestSlot;

@@ -1,6 +1,6 @@
 package winnow.selector.order;
 
-/// What reading the clock costs, to be taken from what it measures.
+/// How long reading the clock takes; it is subtracted from what is measured.
 public final class ClockCost {
 
     private static final int READINGS = 1_000;

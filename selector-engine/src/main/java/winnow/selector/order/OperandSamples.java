@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /// so a nested junction can be ordered for the samples that get to it.
 final class OperandSamples<F, C> {
 
-    /// An order is replaced if this part of its time is saved, lest chance swaps it to and fro.
+    /// A new order must save this part of the time, so that noise does not move operands back and
+    /// forth.
     private static final double CLEARLY = 0.1;
 
-    /// And if it saves at least this much, about a mispredicted branch: processors learn what
-    /// selectors of one shape do one after the other, and orders of their own disturb that. 1000
-    /// selectors of nine shapes took 10.4 ns each as written, 12.9 ns in orders that save 2 ns each
-    /// by these estimates, and 11.3 ns in those that save 4; see ManyShapesBenchmark.
+    /// It must also save this much, about the cost of a mispredicted branch: processors predict
+    /// best while selectors of one shape have one order. With 2, 1000 selectors of nine shapes took
+    /// 12.9 ns each instead of 11.3; see ManyShapesBenchmark.
     private static final float WORTHWHILE_NANOS = 4;
 
-    /// One that took long, because it was interrupted or the first to look at a string, counts as
-    /// no more than this above twice the mean. With 256 here, tests of 1 ns had means of up to 90.
+    /// A measured time counts as at most this much above twice the mean: a test that is
+    /// interrupted, or the first to look at a string, takes much longer than usual.
     private static final float LONGER_NANOS = 16;
 
     /// What testing one operand costs on top of its own time. It also keeps the noise of short

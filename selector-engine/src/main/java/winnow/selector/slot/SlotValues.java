@@ -35,7 +35,8 @@ public final class SlotValues {
     /// ns per evaluation, and 1000 messages per second still give four samples.
     private static final int SAMPLE_PERIOD = 256;
 
-    /// A string that nobody has asked the constant of yet: looking it up costs more than all else.
+    /// A string whose constant was not asked for yet; looking it up costs more than everything
+    /// else.
     private static final int NOT_LOOKED_UP = -2;
 
     private static final byte[] NO_BYTES = {};
