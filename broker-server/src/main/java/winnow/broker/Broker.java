@@ -260,6 +260,11 @@ public final class Broker implements AutoCloseable {
         running.reload();
     }
 
+    /// The threads of the data path.
+    EventLoops loops() {
+        return loops;
+    }
+
     /// Address of the port for clients.
     public InetSocketAddress address() {
         return server.address();
