@@ -215,7 +215,7 @@ public final class Broker implements AutoCloseable {
                     config.http(),
                     address,
                     pages,
-                    context.counters().httpConnectionsRefused,
+                    context.counters(),
                     config.tls().http() ? certificates : null);
         } catch (IllegalStateException e) {
             server.stopAccepting();
@@ -245,6 +245,7 @@ public final class Broker implements AutoCloseable {
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
                 context.names()::size,
+                () -> Optional.ofNullable(certificates).map(TlsCertificates::end),
                 new BrokerMetrics.Memory(
                         context.metadata()::usedBytes,
                         context.metadata()::limitBytes,
