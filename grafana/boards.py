@@ -385,11 +385,13 @@ def overview():
     )
     board.series(
         "Refused and failed",
-        "Refused requests by reason, failed authentications and protocol errors per second.",
+        "Refused requests by reason, failed authentications, protocol errors and TLS connections that"
+        " did not come about, per second.",
         [
             (f"sum by (reason) ({rate('winnow_requests_refused_total')}) > 0", "{{reason}}"),
             (f"sum({rate('winnow_authentication_failures_total')})", "authentication"),
             (f"sum({rate('winnow_protocol_errors_total')})", "protocol"),
+            (f"sum({rate('winnow_tls_failures_total')})", "TLS"),
         ],
         "cps",
         ((1, YELLOW),),
@@ -825,6 +827,34 @@ def jvm():
         "short",
         ((10000, YELLOW),),
         6,
+    )
+    board.series(
+        "Failed TLS connections",
+        "TLS connections that did not come about, by reason. certificate-refused: clients do not"
+        " trust the broker's certificate; the log names them.",
+        [(f"sum by (reason) ({rate('winnow_tls_failures_total')})", "{{reason}}")],
+        "cps",
+        ((0.1, YELLOW),),
+        width=16,
+    )
+    board.add(
+        "stat",
+        "TLS certificate expires in",
+        "Time until the first certificate expires; a new one in the same files is put into force"
+        " without a restart.",
+        [(f"min({metric('winnow_tls_certificate_expiration_timestamp_seconds')} - time())", "")],
+        "s",
+        defaults={
+            "noValue": "no TLS",
+            "thresholds": {
+                "mode": "absolute",
+                "steps": [
+                    {"value": None, "color": RED},
+                    {"value": 3 * 86400, "color": YELLOW},
+                    {"value": 14 * 86400, "color": GREEN},
+                ],
+            },
+        },
     )
     return board
 

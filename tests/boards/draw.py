@@ -37,6 +37,8 @@ def text(value, unit):
     if not math.isfinite(value):
         return "-"
     if unit == "s":
+        if value >= 2 * 86400:
+            return f"{value / 86400:.0f} days"
         for limit, factor, name in ((1e-6, 1e9, "ns"), (1e-3, 1e6, "µs"), (1, 1e3, "ms")):
             if 0 < abs(value) < limit:
                 return f"{value * factor:.3g} {name}"

@@ -215,7 +215,7 @@ public final class Broker implements AutoCloseable {
                     config.http(),
                     address,
                     pages,
-                    context.counters().httpConnectionsRefused,
+                    context.counters(),
                     config.tls().http() ? certificates : null);
         } catch (IllegalStateException e) {
             server.stopAccepting();
@@ -245,6 +245,7 @@ public final class Broker implements AutoCloseable {
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
                 context.names()::size,
+                () -> Optional.ofNullable(certificates).map(TlsCertificates::end),
                 new BrokerMetrics.Memory(
                         context.metadata()::usedBytes,
                         context.metadata()::limitBytes,
@@ -258,6 +259,11 @@ public final class Broker implements AutoCloseable {
     /// @throws IOException if a file cannot be read
     void reload() throws IOException {
         running.reload();
+    }
+
+    /// The threads of the data path.
+    EventLoops loops() {
+        return loops;
     }
 
     /// Address of the port for clients.

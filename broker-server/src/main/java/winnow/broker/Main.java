@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +53,7 @@ import winnow.cli.Commands;
         })
 public final class Main implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+    private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
 
     @Mixin private SettingOptions options = new SettingOptions();
 
@@ -124,10 +127,23 @@ public final class Main implements Callable<Integer> {
                         + " http="
                         + text(bind, broker.httpAddress()));
         out.flush();
-        if (!stopWhenReady) {
+        if (stopWhenReady) {
+            askForHealth(broker.httpAddress());
+        } else {
             halt.await();
         }
         return 0;
+    }
+
+    /// So that the start-up archive has the classes that answer the first health check, too.
+    private static void askForHealth(InetSocketAddress address) throws IOException {
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout(ANSWER_TIMEOUT_MILLIS);
+            byte[] request =
+                    "GET /health/ready HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            socket.getOutputStream().write(request);
+            socket.getInputStream().readAllBytes();
+        }
     }
 
     private void logStart(BrokerConfig config, SettingSources sources) {

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -25,6 +26,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import winnow.wire.ControlFrame;
 
 /// The metrics of a real broker that has seen a bit of everything.
@@ -102,6 +104,44 @@ class MetricsTest {
             BrokerPages.awaitMetric(broker, "winnow_producers_blocked" + reason, 0);
             BrokerPages.awaitMetric(broker, "winnow_backlog_oldest_age_seconds", 0);
             assertThat(value("winnow_backlog_messages")).isZero();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldAnswerScrapesWhileAllEventLoopsHang() throws IOException {
+        CountDownLatch hanging = new CountDownLatch(broker.loops().all().size());
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        try (TestClient client = TestClient.connect(broker)) {
+            // given a topic, with which each page has something of every kind
+            client.subscribe(1, "t", "p = 1", "");
+            client.open(1, "t");
+            client.publishConfirmed(1, "m");
+            client.await(ControlFrame.Published.class);
+
+            // when
+            broker.loops()
+                    .all()
+                    .forEach(loop ->
+                            loop.execute(() -> {
+                                hanging.countDown();
+                                awaitUninterruptibly(mayGoOn);
+                            }));
+            awaitUninterruptibly(hanging);
+
+            // then
+            assertThat(page("/metrics")).contains("winnow_messages_received_total 1.0");
+            assertThat(page("/metrics/detailed")).contains("topic=\"t\"");
+        } finally {
+            mayGoOn.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

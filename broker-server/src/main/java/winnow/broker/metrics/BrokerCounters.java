@@ -39,6 +39,9 @@ public final class BrokerCounters {
     /// Failed authentications.
     public final LongAdder authenticationFailures = new LongAdder();
 
+    /// TLS connections that did not come about, of both ports.
+    public final ReasonCounters<TlsFailure> tlsFailures = new ReasonCounters<>(TlsFailure.class);
+
     /// Copies that no consumer got.
     public final ReasonCounters<DropReason> dropped = new ReasonCounters<>(DropReason.class);
 

@@ -9,8 +9,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.ProductVersion;
@@ -33,6 +36,7 @@ public final class BrokerMetrics implements AutoCloseable {
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
+    /// @param certificateEnd when the TLS certificate expires, empty without TLS
     /// @param memory of everything else
     public record State(
             DoubleSupplier topics,
@@ -40,6 +44,7 @@ public final class BrokerMetrics implements AutoCloseable {
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
             DoubleSupplier propertyNames,
+            Supplier<Optional<Instant>> certificateEnd,
             Memory memory) {}
 
     /// Memory that is not a backlog.
@@ -156,11 +161,16 @@ public final class BrokerMetrics implements AutoCloseable {
         page.value(TotalMetrics.PROTOCOL_ERRORS, counters.protocolErrors.sum());
         page.value(TotalMetrics.HTTP_REFUSED, counters.httpConnectionsRefused.sum());
         page.value(TotalMetrics.AUTHENTICATION_FAILURES, counters.authenticationFailures.sum());
+        counters.tlsFailures.forEach((why, n) -> page.value(TotalMetrics.TLS_FAILURES, n, why));
         page.value(TotalMetrics.INTERNAL_ERRORS, counters.internalErrors.sum());
     }
 
     private void addState(Exposition page) {
         Memory memory = state.memory();
+        state.certificateEnd()
+                .get()
+                .ifPresent(end ->
+                        page.value(TotalMetrics.CERTIFICATE_EXPIRATION, end.getEpochSecond()));
         page.value(TotalMetrics.CONNECTIONS, counters.connections.get());
         page.value(TotalMetrics.SUBSCRIPTIONS, counters.subscriptions.get());
         page.value(TotalMetrics.TOPICS, state.topics().getAsDouble());

@@ -134,6 +134,16 @@ final class TotalMetrics {
                     "winnow_authentication_failures",
                     "Failed authentications of clients and of HTTP requests.",
                     "when it grows steadily: a client has an old password, or somebody guesses.");
+    static final Metric TLS_FAILURES =
+            counter(
+                    "winnow_tls_failures",
+                    "TLS connections of both ports that did not come about, by reason:"
+                            + " certificate-refused by the client, client-certificate missing or"
+                            + " not accepted, client-alert of another kind, client-left during the"
+                            + " handshake, clear-text to a port with TLS, unexpected-tls to a port"
+                            + " without, other.",
+                    "about certificate-refused; the log names the clients and what they said.",
+                    "reason");
     static final Metric DROPPED =
             counter(
                     "winnow_messages_dropped",
@@ -237,6 +247,14 @@ final class TotalMetrics {
                     "Property names that have a number on the wire.",
                     "near destination.max-property-names: names seem to hold values.");
 
+    static final Metric CERTIFICATE_EXPIRATION =
+            gauge(
+                    "winnow_tls_certificate_expiration_timestamp_seconds",
+                    "When the TLS certificate in force expires, or one of its issuers' that is sent"
+                            + " with it if that is sooner, in seconds since 1970; missing without"
+                            + " TLS.",
+                    "when it is less than 14 days ahead.");
+
     static final Metric LOOP_BUSY =
             counter(
                     "winnow_event_loop_busy_seconds",
@@ -307,6 +325,8 @@ final class TotalMetrics {
                     PROTOCOL_ERRORS,
                     AUTHENTICATION_FAILURES,
                     HTTP_REFUSED,
+                    TLS_FAILURES,
+                    CERTIFICATE_EXPIRATION,
                     INTERNAL_ERRORS,
                     SUBSCRIPTIONS,
                     TOPICS,

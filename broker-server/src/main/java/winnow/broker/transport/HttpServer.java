@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.metrics.BrokerCounters;
 
 /// The HTTP port: metrics, health and the administration API. Runs on a thread of its own, so that
 /// a scrape never delays a message.
@@ -129,20 +129,21 @@ public final class HttpServer {
     ///
     /// @param pages by path; one that ends in `/` answers for all paths that begin so; those below
     ///   `/health/` are answered however many connections there are
-    /// @param refused counts connections beyond the limit
+    /// @param counters of connections beyond the limit and of failures of TLS
     /// @param certificates null for a port without TLS
     /// @throws IllegalStateException naming the address if it cannot be bound
     public HttpServer(
             HttpConfig config,
             InetSocketAddress address,
             Map<String, Page> pages,
-            LongAdder refused,
+            BrokerCounters counters,
             @Nullable TlsCertificates certificates) {
         this.config = config;
-        this.tls = new TlsPort(certificates);
+        this.tls = new TlsPort(certificates, counters.tlsFailures);
         this.pages = Map.copyOf(pages);
         this.healthPages = healthPages(pages, config);
-        this.connections = new HttpConnections(config.maxConnections(), refused);
+        this.connections =
+                new HttpConnections(config.maxConnections(), counters.httpConnectionsRefused);
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(group)

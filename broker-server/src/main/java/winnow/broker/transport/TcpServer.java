@@ -58,7 +58,7 @@ public final class TcpServer {
             SessionContext context,
             @Nullable TlsCertificates certificates) {
         this.config = config;
-        this.tls = new TlsPort(certificates);
+        this.tls = new TlsPort(certificates, context.counters().tlsFailures);
         this.loops = loops;
         this.context = context;
         this.frameMemory = new FrameMemory(config.effectiveFrameBufferBytes());

@@ -43,8 +43,14 @@ public final class TlsCertificates implements AutoCloseable {
     private final TlsConfig config;
     private final HandshakeSlots slots;
     private final ScheduledThreadPoolExecutor executor;
-    private volatile SslContext currentContext;
+    private volatile Certificate current;
     private volatile List<FileTime> seen;
+
+    /// What was read from the files.
+    ///
+    /// @param end when the certificate expires, or an issuer's that is sent with it if that is
+    ///   sooner
+    private record Certificate(SslContext context, Instant end) {}
 
     /// Reads the files.
     ///
@@ -53,7 +59,7 @@ public final class TlsCertificates implements AutoCloseable {
         this.config = config;
         slots = new HandshakeSlots(config.maxHandshakes());
         seen = fileTimes();
-        currentContext = read();
+        current = read();
         executor =
                 new ScheduledThreadPoolExecutor(
                         1,
@@ -73,7 +79,7 @@ public final class TlsCertificates implements AutoCloseable {
     /// @throws IOException naming setting and file if they cannot be used; what was in force stays
     public synchronized void reload() throws IOException {
         seen = fileTimes();
-        currentContext = read();
+        current = read();
     }
 
     private void look() {
@@ -112,7 +118,7 @@ public final class TlsCertificates implements AutoCloseable {
         }
     }
 
-    private SslContext read() throws IOException {
+    private Certificate read() throws IOException {
         String password = password();
         Identity identity;
         try {
@@ -129,7 +135,7 @@ public final class TlsCertificates implements AutoCloseable {
         }
         SslContext context = builder.build();
         tell(identity.chain()[0]);
-        return context;
+        return new Certificate(context, end(identity.chain()));
     }
 
     private void askForCertificates(SslContextBuilder builder, String password) throws IOException {
@@ -156,6 +162,15 @@ public final class TlsCertificates implements AutoCloseable {
         }
     }
 
+    private static Instant end(X509Certificate[] chain) {
+        Instant end = Instant.MAX;
+        for (X509Certificate one : chain) {
+            Instant next = one.getNotAfter().toInstant();
+            end = next.isBefore(end) ? next : end;
+        }
+        return end;
+    }
+
     private static void tell(X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         String name = certificate.getSubjectX500Principal().getName();
@@ -168,6 +183,12 @@ public final class TlsCertificates implements AutoCloseable {
         }
     }
 
+    /// When the certificate in force expires, or an issuer's that is sent with it if that is
+    /// sooner.
+    public Instant end() {
+        return current.end();
+    }
+
     /// Handshakes under way.
     HandshakeSlots slots() {
         return slots;
@@ -175,7 +196,7 @@ public final class TlsCertificates implements AutoCloseable {
 
     /// A handler for a connection that begins.
     SslHandler newHandler(ByteBufAllocator allocator) throws SSLException {
-        SslHandler handler = currentContext.newHandler(allocator, executor);
+        SslHandler handler = current.context().newHandler(allocator, executor);
         // The connection's own deadline counts from its first byte on.
         handler.setHandshakeTimeoutMillis(0);
         handler.setCloseNotifyFlushTimeoutMillis(CLOSE_MILLIS);

@@ -5,15 +5,19 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.metrics.ReasonCounters;
+import winnow.broker.metrics.TlsFailure;
 
 /// What TLS adds to the connections of one port, which may be nothing. Thread-safe.
 final class TlsPort {
     private final @Nullable TlsCertificates certificates;
-    private final TlsFailures failures = new TlsFailures();
+    private final TlsFailures failures;
 
     /// @param certificates null for a port without TLS
-    TlsPort(@Nullable TlsCertificates certificates) {
+    /// @param counts of connections that did not come about
+    TlsPort(@Nullable TlsCertificates certificates, ReasonCounters<TlsFailure> counts) {
         this.certificates = certificates;
+        this.failures = new TlsFailures(counts);
     }
 
     /// Makes a new connection speak TLS if the port does. To be called before other handlers are

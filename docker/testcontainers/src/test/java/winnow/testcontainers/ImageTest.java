@@ -11,6 +11,7 @@ import static winnow.testcontainers.ImageUnderTest.run;
 import static winnow.testcontainers.ImageUnderTest.state;
 import static winnow.testcontainers.ImageUnderTest.with;
 
+import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HostConfig;
@@ -25,6 +26,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +44,11 @@ class ImageTest {
     private static final long MAX_IMAGE_BYTES = 120_000_000;
     private static final int SEND_TIMEOUT_MILLIS = 10_000;
     private static final int BODY_BYTES = 32 * 1024;
+    private static final int WAITING = 1000;
+
+    /// So few that most messages wait in the broker, not in the client.
+    private static final int PREFETCHED = 10;
+
     private static final int HEALTH_CHECKS = 5;
 
     /// As the strictest platforms run a container.
@@ -177,6 +185,47 @@ class ImageTest {
                     .as("the log is on the standard output")
                     .isEmpty();
             assertThat(output(broker)).contains("Stopped");
+        }
+    }
+
+    /// The broker's and the engine's own limits hold: 5 s for what waits, 10 s for all.
+    @Test
+    void shouldLetASlowConsumerTakeWhatWaitsWhenStopped() throws Exception {
+        try (WinnowContainer broker = ImageUnderTest.container()) {
+            broker.start();
+            WinnowConnectionFactory factory =
+                    new WinnowConnectionFactory(
+                            broker.getBrokerUrl(), broker.getUser(), broker.getPassword());
+            factory.setPrefetchMessages(PREFETCHED);
+            try (JMSContext context = factory.createContext();
+                    JMSContext other = factory.createContext()) {
+                // given messages that wait
+                JMSConsumer consumer = context.createConsumer(context.createTopic("waits"));
+                JMSProducer producer = other.createProducer();
+                for (int i = 0; i < WAITING; i++) {
+                    producer.send(other.createTopic("waits"), "message " + i);
+                }
+
+                // when
+                CompletableFuture<InspectContainerResponse.ContainerState> stopped =
+                        CompletableFuture.supplyAsync(() -> ImageUnderTest.stop(broker));
+                awaitNotReady(broker);
+
+                // then
+                for (int i = 0; i < WAITING; i++) {
+                    assertThat(consumer.receiveBody(String.class, SEND_TIMEOUT_MILLIS))
+                            .isEqualTo("message " + i);
+                }
+                assertThat(stopped.join().getExitCodeLong()).isZero();
+            }
+            assertThat(output(broker)).contains("Stopped").doesNotContain("drain-timeout");
+        }
+    }
+
+    private static void awaitNotReady(WinnowContainer broker) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (get(broker, "/health/ready").statusCode() == 200) {
+            assertThat(System.nanoTime()).as("stops in time").isLessThan(deadline);
         }
     }
 
