@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.admin.AdminApi;
+import winnow.wire.ControlFrame;
 
 /// What the HTTP port says is there, and what is there.
 class ApiRoutesTest {
@@ -118,8 +120,8 @@ class ApiRoutesTest {
         try (TestClient consumer = TestClient.connect(broker);
                 TestClient producer = TestClient.connect(broker)) {
             // given a consumer that takes nothing
-            consumer.subscribe(1, "t");
-            consumer.credit(1, 0, 0);
+            Instant start = Instant.now();
+            consumer.subscribeWithoutCredit(1, "t", "");
             producer.open(1, "t");
             producer.publishUntilBlocked(1, "x".repeat(512));
 
@@ -137,7 +139,62 @@ class ApiRoutesTest {
             JsonNode blocked = json("/api/v1/blocked").get(0);
             assertThat(blocked.path("topic").asText()).isEqualTo("t");
             assertThat(blocked.path("reason").asText()).contains("subscription.buffer is 1024");
+            assertThat(blocked.path("producers").asInt()).isEqualTo(1);
+            assertThat(blocked.path("truncated").asBoolean()).isFalse();
+            JsonNode culprit = blocked.path("culprits").get(0);
+            assertThat(culprit.path("subscription").asText())
+                    .startsWith("subscription 1 of connection " + first);
+            assertThat(culprit.path("limit").asText()).isEqualTo("subscription-buffer");
+            assertThat(culprit.path("waitingBytes").asLong()).isGreaterThan(512);
+            JsonNode held = blocked.path("heldBack").get(0);
+            assertThat(held.path("connection").asText())
+                    .isEqualTo(connections.get(1).path("id").asText());
+            assertThat(held.path("address").asText()).isEqualTo("127.0.0.1");
+            assertThat(Instant.parse(held.path("since").asText())).isBetween(start, Instant.now());
+            assertThat(held.path("limit").asText()).isEqualTo("subscription-buffer");
             assertThat(json("/api/v1/overview").path("blockedTopics").asInt()).isEqualTo(1);
+
+            // when it takes what waits
+            consumer.credit(1, 1 << 20, 1 << 30);
+            producer.awaitProducerCredit(1);
+
+            // then
+            assertThat(json("/api/v1/blocked")).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldEndTheListOfWhoIsHeldBackAtItsLimit() throws IOException {
+        try (TestClient consumer = TestClient.connect(broker);
+                TestClient one = TestClient.connect(broker);
+                TestClient other = new TestClient(broker.address())) {
+            // given two blocked topics, one of them with two producers
+            other.hello(new ControlFrame.Hello(0, "meter-7", "ANONYMOUS", "", 0, "test"));
+            other.expect(ControlFrame.Welcome.class);
+            consumer.subscribeWithoutCredit(1, "a", "");
+            consumer.subscribeWithoutCredit(2, "b", "");
+            one.open(1, "a");
+            one.publishUntilBlocked(1, "x".repeat(512));
+            other.open(1, "a");
+            other.expect(ControlFrame.Blocked.class);
+            other.open(2, "b");
+            other.publishUntilBlocked(2, "x".repeat(512));
+
+            // when
+            HttpResponse<String> first = BrokerPages.get(broker, "/api/v1/blocked?limit=1");
+
+            // then
+            JsonNode page = JSON.readTree(first.body());
+            assertThat(page.findValuesAsText("topic")).containsExactly("a");
+            assertThat(page.get(0).path("producers").asInt()).isEqualTo(2);
+            assertThat(page.get(0).path("heldBack")).hasSize(1);
+            assertThat(page.get(0).path("truncated").asBoolean()).isTrue();
+            assertThat(first.headers().firstValue("Link"))
+                    .hasValue("</api/v1/blocked?after=a&limit=1>; rel=\"next\"");
+            JsonNode second = json("/api/v1/blocked?after=a&limit=1");
+            assertThat(second.findValuesAsText("topic")).containsExactly("b");
+            assertThat(second.findValuesAsText("client")).containsExactly("meter-7");
+            assertThat(second.get(0).path("truncated").asBoolean()).isFalse();
         }
     }
 

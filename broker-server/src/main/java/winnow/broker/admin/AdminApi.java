@@ -35,7 +35,7 @@ public final class AdminApi implements HttpServer.Page {
     private static final int MAX_LIMIT = 10_000;
 
     /// Characters of filters or names in one list, above which it ends: ten of the longest filters.
-    private static final int MAX_LISTED_CHARACTERS = 640 * 1024;
+    static final int MAX_LISTED_CHARACTERS = 640 * 1024;
 
     /// Everything that it answers; openapi.json describes the same.
     public static final List<Route> ROUTES =
@@ -52,7 +52,10 @@ public final class AdminApi implements HttpServer.Page {
                             "how the selector of one is doing"),
                     new Route("get", "/api/v1/connections", "connections of clients"),
                     new Route("get", "/api/v1/consumers", "for whom most waits, of all topics"),
-                    new Route("get", "/api/v1/blocked", "whose producers are held back, and why"),
+                    new Route(
+                            "get",
+                            "/api/v1/blocked",
+                            "whose producers are held back, by whom, and why"),
                     new Route(
                             "get",
                             "/api/v1/selectors",
@@ -150,7 +153,7 @@ public final class AdminApi implements HttpServer.Page {
             case "connections" -> connections(request.parameters());
             case "consumers" ->
                     finish(state.slowest(limit(request.parameters())).thenCompose(JsonPage::of));
-            case "blocked" -> JsonPage.of(state.blocked(limit(request.parameters())));
+            case "blocked" -> blocked(request.parameters());
             case "selectors" -> JsonPage.of(state.costliest(limit(request.parameters())));
             case "settings" -> JsonPage.of(settings.settings());
             case "reload" -> CompletableFuture.completedStage(Response.notAllowed("POST", "GET"));
@@ -201,6 +204,18 @@ public final class AdminApi implements HttpServer.Page {
                         }));
     }
 
+    private CompletionStage<Response> blocked(Map<String, List<String>> parameters) {
+        int limit = limit(parameters);
+        BlockedTopics page = state.blocked(after(parameters), limit);
+        return JsonPage.of(
+                page.topics(),
+                page.last().isEmpty() ? "" : next(ROOT + "blocked", page.last(), limit));
+    }
+
+    private static String after(Map<String, List<String>> parameters) {
+        return parameters.getOrDefault("after", List.of("")).get(0);
+    }
+
     private CompletionStage<Response> ofTopics(
             List<String> path, Map<String, List<String>> parameters) {
         if (path.size() == 1) {
@@ -213,7 +228,7 @@ public final class AdminApi implements HttpServer.Page {
     }
 
     private CompletionStage<Response> topics(Map<String, List<String>> parameters) {
-        String after = parameters.getOrDefault("after", List.of("")).get(0);
+        String after = after(parameters);
         int limit = limit(parameters);
         List<TopicInfo> found =
                 topics.topics().stream()

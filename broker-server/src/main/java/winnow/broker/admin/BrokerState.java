@@ -47,10 +47,6 @@ final class BrokerState {
         }
     }
 
-    /// @param producers how many wait, in destinations that they have open
-    /// @param reason which limit of which subscription it is
-    record Blocked(String topic, int producers, String reason) {}
-
     /// @param nanosPerMessage what matching takes for it, mean over all messages of the topic
     /// @param candidateRatio part of the messages whose values led to it, 0 to 1
     /// @param matchRatio part of the messages that it matched, 0 to 1
@@ -114,13 +110,9 @@ final class BrokerState {
                                 .toList());
     }
 
-    List<Blocked> blocked(int limit) {
-        return topics.topics().stream()
-                .filter(Topic::blocked)
-                .sorted(Comparator.comparing(Topic::name))
-                .limit(limit)
-                .map(one -> new Blocked(one.name(), one.blockedProducers(), one.blockReason()))
-                .toList();
+    /// The topics behind that name whose producers are held back.
+    BlockedTopics blocked(String after, int limit) {
+        return BlockedTopics.of(topics.topics(), after, limit);
     }
 
     /// The selectors that matching spends most time on, as of about a second ago. Topics look for

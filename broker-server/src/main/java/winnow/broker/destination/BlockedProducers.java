@@ -1,10 +1,12 @@
 package winnow.broker.destination;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FaultBarrier;
@@ -31,6 +33,7 @@ final class BlockedProducers implements BudgetListener {
     private final AtomicInteger overBudget = new AtomicInteger();
     private final Set<Subscription> culprits = ConcurrentHashMap.newKeySet();
     private final Set<BlockedProducer> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<BlockedProducer, Supplier<HeldProducer>> held = new ConcurrentHashMap<>();
 
     /// Of the looks; used by the one thread that looks.
     private int looksBlocked;
@@ -49,9 +52,25 @@ final class BlockedProducers implements BudgetListener {
         return overBudget.get() > 0;
     }
 
-    /// How many producers wait.
+    /// How many producers are held back, for whatever reason.
     int count() {
-        return waiting.size();
+        return held.size();
+    }
+
+    /// At most so many of those that are held back.
+    List<HeldProducer> held(int limit) {
+        return held.values().stream().limit(limit).map(Supplier::get).toList();
+    }
+
+    /// A producer gets no credit until [#onFreed].
+    ///
+    /// @param info called by any thread until then
+    void onHeld(BlockedProducer producer, Supplier<HeldProducer> info) {
+        held.put(producer, info);
+    }
+
+    void onFreed(BlockedProducer producer) {
+        held.remove(producer);
     }
 
     /// Which limit of which subscription holds producers back, empty if none does. The numbers in

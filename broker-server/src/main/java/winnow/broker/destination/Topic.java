@@ -328,6 +328,23 @@ public final class Topic implements BudgetListener, TopicSource {
         return producers.culprits(limit);
     }
 
+    /// At most so many of the producers that are held back. Any thread.
+    public List<HeldProducer> heldProducers(int limit) {
+        return producers.held(limit);
+    }
+
+    /// A producer of this topic gets no credit until [#onFreed]. Any thread.
+    ///
+    /// @param info says who it is; called by any thread
+    public void onHeld(BlockedProducer producer, Supplier<HeldProducer> info) {
+        producers.onHeld(producer, info);
+    }
+
+    /// A producer gets credit again, or has gone.
+    public void onFreed(BlockedProducer producer) {
+        producers.onFreed(producer);
+    }
+
     /// Calls `producer` once when the topic is not blocked, perhaps at once.
     public void await(BlockedProducer producer) {
         producers.await(producer);

@@ -1,11 +1,14 @@
 package winnow.broker.session;
 
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.fault.LogQuota;
+import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
@@ -51,7 +54,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.output = output;
         this.handshake = new Handshake(context, this);
         this.account = new MetadataAccount(context.metadata(), context.topics());
-        this.producers = new Producers(context, output, account);
+        this.producers = new Producers(context, output, account, this::heldProducer);
         this.consumers =
                 new Consumers(
                         context,
@@ -348,10 +351,22 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return new ConnectionInfo(
                 "%016x".formatted(id),
                 clientId,
-                context.authenticator().demandsCredentials() ? nameOwner : "",
+                user(),
                 output.address(),
                 consumers.count(),
                 producers.count());
+    }
+
+    /// What people want to know of a producer that is held back. Any thread: what it says does not
+    /// change after the handshake.
+    private HeldProducer heldProducer(BlockReason limit, Instant since) {
+        return new HeldProducer(
+                "%016x".formatted(id), clientId, user(), output.address(), limit, since);
+    }
+
+    /// Empty if clients need no credentials.
+    private String user() {
+        return context.authenticator().demandsCredentials() ? nameOwner : "";
     }
 
     boolean closed() {

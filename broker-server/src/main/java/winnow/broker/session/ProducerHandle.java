@@ -1,5 +1,6 @@
 package winnow.broker.session;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.Router;
@@ -107,12 +108,15 @@ final class ProducerHandle implements BlockedProducer {
     private void heldBackBy(BlockReason reason) {
         heldBack = reason;
         producers.router().counters().onBlocked(reason);
+        Instant since = Instant.now();
+        topic.onHeld(this, () -> producers.heldProducer(reason, since));
     }
 
     private void free() {
         BlockReason reason = heldBack;
         if (reason != null) {
             heldBack = null;
+            topic.onFreed(this);
             producers.router().counters().onFreed(reason);
         }
     }

@@ -1,13 +1,16 @@
 package winnow.broker.session;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
+import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
+import winnow.broker.metrics.BlockReason;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
@@ -27,6 +30,7 @@ final class Producers {
     private final SessionContext context;
     private final Output output;
     private final MetadataAccount account;
+    private final Identity identity;
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
 
@@ -42,10 +46,22 @@ final class Producers {
     private int grantMark = -1;
     private boolean draining;
 
-    Producers(SessionContext context, Output output, MetadataAccount account) {
+    Producers(SessionContext context, Output output, MetadataAccount account, Identity identity) {
         this.context = context;
         this.output = output;
         this.account = account;
+        this.identity = identity;
+    }
+
+    /// Says whose producers these are. Thread-safe once a destination is open.
+    @FunctionalInterface
+    interface Identity {
+        HeldProducer heldProducer(BlockReason limit, Instant since);
+    }
+
+    /// One of these, which is held back, for people. Any thread.
+    HeldProducer heldProducer(BlockReason limit, Instant since) {
+        return identity.heldProducer(limit, since);
     }
 
     /// Destinations that are open.

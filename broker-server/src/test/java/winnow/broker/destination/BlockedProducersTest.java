@@ -2,10 +2,12 @@ package winnow.broker.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import winnow.broker.fault.FaultBarrier;
+import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.FakeLoop;
 import winnow.broker.subscription.RecordingTarget;
@@ -71,22 +73,28 @@ class BlockedProducersTest {
     }
 
     @Test
-    void shouldNameTheCulpritAndCountWhoWaits() {
+    void shouldNameTheCulpritAndWhoIsHeldBack() {
         // given
+        BlockedProducer producer = () -> {};
+        HeldProducer info = new HeldProducer("7", "", "", "", BlockReason.LOOP_LAG, Instant.EPOCH);
         producers.onOverBudget(slow);
 
         // when
-        producers.await(() -> {});
+        producers.onHeld(producer, () -> info);
 
         // then
         assertThat(producers.count()).isEqualTo(1);
+        assertThat(producers.held(1)).containsExactly(info);
+        assertThat(producers.held(0)).isEmpty();
         assertThat(producers.reason()).startsWith("topic 't': subscription 1 of ");
 
         // when
         producers.onRelieved(slow);
+        producers.onFreed(producer);
 
         // then
         assertThat(producers.count()).isZero();
+        assertThat(producers.held(1)).isEmpty();
         assertThat(producers.reason()).isEmpty();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.destination.TopicRegistry;
@@ -33,7 +34,11 @@ class ProducersTest {
     private final SessionContext context = loop.context(MAX_FRAME);
     private final TopicRegistry topics = context.topics();
     private final Producers producers =
-            new Producers(context, output, new MetadataAccount(context.metadata(), topics));
+            new Producers(
+                    context,
+                    output,
+                    new MetadataAccount(context.metadata(), topics),
+                    (limit, since) -> new HeldProducer("1", "", "", "", limit, since));
     private int subscriptions;
 
     @AfterEach
