@@ -34,11 +34,13 @@ final class BrokerPages {
                         .build());
     }
 
-    static HttpResponse<String> post(Broker broker, String path) throws IOException {
-        return send(
+    /// @param headers names and values
+    static HttpResponse<String> post(Broker broker, String path, String... headers)
+            throws IOException {
+        HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri(broker, path))
-                        .POST(HttpRequest.BodyPublishers.ofString("x"))
-                        .build());
+                        .POST(HttpRequest.BodyPublishers.ofString("x"));
+        return send(headers.length == 0 ? request.build() : request.headers(headers).build());
     }
 
     private static URI uri(Broker broker, String path) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.config.Reload;
 import winnow.broker.config.SettingSources;
 import winnow.broker.session.UserFile;
@@ -114,6 +117,32 @@ class ReloadTest {
             assertThat(client.expect(ControlFrame.Refused.class).message())
                     .isEqualTo("session.max-handles is 1");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example", "http://127.0.0.1:8161", "null"})
+    void shouldNotReloadForAWebPage(String origin) throws IOException {
+        // given
+        Broker broker = start();
+        Files.writeString(file, "session: {max-handles: 2}\n");
+
+        // when
+        HttpResponse<String> answer = BrokerPages.post(broker, "/api/v1/reload", "Origin", origin);
+
+        // then
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body()).contains("expected no header Origin");
+        assertThat(settings(broker)).contains("\"session.max-handles\",\"value\":\"1\"");
+
+        // when somebody asks who is no browser
+        assertThat(BrokerPages.post(broker, "/api/v1/reload").statusCode()).isEqualTo(200);
+
+        // then
+        assertThat(settings(broker)).contains("\"session.max-handles\",\"value\":\"2\"");
+    }
+
+    private static String settings(Broker broker) throws IOException {
+        return BrokerPages.get(broker, "/api/v1/settings").body();
     }
 
     @Test

@@ -53,6 +53,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Set<HttpMethod> ANSWERED =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
 
+    /// Browsers say with each POST where the page is from that sends it; nothing else does. No page
+    /// of this port sends one, and any other page must not change anything in the user's name.
+    private static final String FROM_A_PAGE =
+            "expected no header Origin, because a web page may change nothing here, found one";
+
     /// Requests of one connection that wait, the one being answered included. What is sent beyond
     /// is dropped, and the connection closed after the answers to these.
     private static final int MAX_WAITING = 16;
@@ -255,6 +260,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!ANSWERED.contains(request.method())) {
             return CompletableFuture.completedStage(
                     Response.notAllowed("GET, HEAD, POST", request.method().name()));
+        }
+        if (request.method().equals(HttpMethod.POST)
+                && request.headers().contains(HttpHeaderNames.ORIGIN)) {
+            return now(403, FROM_A_PAGE);
         }
         QueryStringDecoder uri = new QueryStringDecoder(originForm(request.uri()));
         Page page = page(uri.rawPath());
