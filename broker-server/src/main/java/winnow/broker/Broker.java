@@ -157,7 +157,7 @@ public final class Broker implements AutoCloseable {
     /// @throws IOException naming setting and file if they cannot be used; what was in force stays
     public void reloadCertificates() throws IOException {
         if (certificates != null) {
-            certificates.reload();
+            certificates.use(certificates.load());
         }
     }
 

@@ -38,7 +38,8 @@ import winnow.cli.Commands;
         sortOptions = false,
         description = {
             "Starts a broker and runs until SIGTERM or SIGINT.",
-            "SIGHUP makes it read settings and users again.",
+            "SIGHUP makes it read settings, users and certificates again: all, or none if one is"
+                    + " wrong.",
             "",
             "When it accepts connections it prints one line:",
             "  winnow ready: jms=HOST:PORT http=HOST:PORT",
@@ -170,7 +171,7 @@ public final class Main implements Callable<Integer> {
         try {
             broker.reload();
         } catch (IOException | IllegalArgumentException e) {
-            LOG.error("Settings stay as they were: {}", e.getMessage());
+            LOG.error("Cannot reload: {}", e.getMessage());
         }
     }
 

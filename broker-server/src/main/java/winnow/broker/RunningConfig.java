@@ -23,6 +23,10 @@ final class RunningConfig implements AdminApi.Settings {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConfig.class);
     private static final String USERS = "security.users";
 
+    /// Ends the message about a reload that found something wrong.
+    private static final String UNCHANGED =
+            "; nothing was changed: settings, users and certificates stay as they were";
+
     private final Source source;
     private final SessionContext context;
     private final TcpServer server;
@@ -90,13 +94,45 @@ final class RunningConfig implements AdminApi.Settings {
                 info.reloadable());
     }
 
-    /// Reads settings and users again, and puts into force what can change at run time. Where
-    /// something is wrong, nothing changes.
+    /// Reads settings, users and certificates again, and puts into force what can change at run
+    /// time. All is read and checked first: where something is wrong, nothing changes.
     ///
     /// @throws IllegalArgumentException saying what is wrong with the settings
     /// @throws IOException if a file cannot be read
     @Override
     public synchronized Outcome reload() throws IOException {
+        Next next;
+        try {
+            next = readAll();
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + UNCHANGED, e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + UNCHANGED, e);
+        }
+        certificates.ifPresent(files -> next.certificates.ifPresent(files::use));
+        next.users.ifPresent(context.authenticator()::users);
+        apply(next.reload.config());
+        currentSources = next.sources;
+        Outcome outcome =
+                new Outcome(
+                        next.reload.changed(),
+                        next.reload.needsRestart(),
+                        next.users.map(UserFile::size).orElse(0));
+        log(outcome);
+        return outcome;
+    }
+
+    /// Everything that a reload reads, checked and not yet in force.
+    ///
+    /// @param users empty if clients need no credentials
+    /// @param certificates empty without TLS
+    private record Next(
+            SettingSources sources,
+            Reload<BrokerConfig> reload,
+            Optional<UserFile> users,
+            Optional<TlsCertificates.Loaded> certificates) {}
+
+    private Next readAll() throws IOException {
         SettingSources sources = source.read();
         BrokerConfig next = sources.read(BrokerConfig.class);
         boolean authenticated = current.security().enabled();
@@ -106,21 +142,13 @@ final class RunningConfig implements AdminApi.Settings {
                             + ": whether clients need credentials cannot change while the broker"
                             + " runs; it needs a restart");
         }
-        Reload<BrokerConfig> reload = Reload.of(current, next);
-        if (certificates.isPresent()) {
-            certificates.get().reload();
-        }
-        int users = 0;
-        if (authenticated) {
-            UserFile file = readUsers(next);
-            context.authenticator().users(file);
-            users = file.size();
-        }
-        apply(reload.config());
-        currentSources = sources;
-        Outcome outcome = new Outcome(reload.changed(), reload.needsRestart(), users);
-        log(outcome);
-        return outcome;
+        return new Next(
+                sources,
+                Reload.of(current, next),
+                authenticated ? Optional.of(readUsers(next)) : Optional.empty(),
+                certificates.isPresent()
+                        ? Optional.of(certificates.get().load())
+                        : Optional.empty());
     }
 
     static UserFile readUsers(BrokerConfig config) throws IOException {

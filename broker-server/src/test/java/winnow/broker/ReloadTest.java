@@ -162,6 +162,86 @@ class ReloadTest {
         assertThat(status(broker, "anna", "1")).isEqualTo(401);
     }
 
+    /// What a reload may find, one file of which is wrong or none.
+    private enum Fault {
+        SETTINGS("'session.heartbeta'"),
+        USERS("security.users: "),
+        CERTIFICATE("tls.certificate, tls.key: "),
+        NONE("");
+
+        private final String message;
+
+        Fault(String message) {
+            this.message = message;
+        }
+    }
+
+    @Test
+    void shouldReloadAllOrNothing() throws IOException {
+        // given
+        writeAll("anna", "first", 1, Fault.NONE);
+        Broker broker = start();
+
+        for (Fault fault : List.of(Fault.SETTINGS, Fault.USERS, Fault.CERTIFICATE)) {
+            // when
+            writeAll("bert", "second", 2, fault);
+
+            // then
+            assertThatThrownBy(broker::reload)
+                    .as(fault.toString())
+                    .hasMessageContaining(fault.message)
+                    .hasMessageContaining("; nothing was changed: ");
+            HttpResponse<String> settings =
+                    BrokerPages.get(broker, "/api/v1/settings", "anna", "secret");
+            assertThat(settings.body())
+                    .as(fault.toString())
+                    .contains("\"session.max-handles\",\"value\":\"1\"");
+            assertThat(status(broker, "bert", "secret")).as(fault.toString()).isEqualTo(401);
+            assertThat(TestCertificates.subject(broker.address()))
+                    .as(fault.toString())
+                    .isEqualTo("CN=first");
+        }
+
+        // when all is right
+        writeAll("bert", "second", 2, Fault.NONE);
+        broker.reload();
+
+        // then
+        assertThat(BrokerPages.get(broker, "/api/v1/settings", "bert", "secret").body())
+                .contains("\"session.max-handles\",\"value\":\"2\"");
+        assertThat(status(broker, "anna", "secret")).isEqualTo(401);
+        assertThat(TestCertificates.subject(broker.address())).isEqualTo("CN=second");
+    }
+
+    private void writeAll(String user, String subject, int maxHandles, Fault fault)
+            throws IOException {
+        Files.deleteIfExists(directory.resolve("users"));
+        Path users =
+                TestUsers.write(
+                        directory,
+                        fault == Fault.USERS ? user + ":nonsense" : UserFile.line(user, "secret"));
+        Path certificate =
+                TestCertificates.pkcs12(directory.resolve("tls.p12"), subject, "dns:localhost");
+        if (fault == Fault.CERTIFICATE) {
+            Files.writeString(certificate, "nonsense");
+        }
+        Path password =
+                Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD + "\n");
+        Files.writeString(
+                file,
+                """
+                session: {max-handles: %d%s}
+                security: {users: %s}
+                tls: {certificate: %s, password-file: %s, http: false, reload-interval: 0s}
+                """
+                        .formatted(
+                                maxHandles,
+                                fault == Fault.SETTINGS ? ", heartbeta: 1s" : "",
+                                users,
+                                certificate,
+                                password));
+    }
+
     private static int status(Broker broker, String user, String password) throws IOException {
         return BrokerPages.get(broker, "/api/v1/topics", user, password).statusCode();
     }

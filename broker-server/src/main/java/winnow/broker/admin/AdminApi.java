@@ -61,7 +61,10 @@ public final class AdminApi implements HttpServer.Page {
                             "/api/v1/selectors",
                             "the selectors that matching spends most time on, of all topics"),
                     new Route("get", "/api/v1/settings", "settings in force and their sources"),
-                    new Route("post", "/api/v1/reload", "reads settings and users again"));
+                    new Route(
+                            "post",
+                            "/api/v1/reload",
+                            "reads settings, users and certificates again, all or none"));
 
     private final TopicRegistry topics;
     private final BrokerState state;

@@ -43,14 +43,20 @@ public final class TlsCertificates implements AutoCloseable {
     private final TlsConfig config;
     private final HandshakeSlots slots;
     private final ScheduledThreadPoolExecutor executor;
-    private volatile Certificate current;
+    private volatile Loaded current;
     private volatile List<FileTime> seen;
 
-    /// What was read from the files.
+    /// What the files say, read and checked.
     ///
-    /// @param end when the certificate expires, or an issuer's that is sent with it if that is
-    ///   sooner
-    private record Certificate(SslContext context, Instant end) {}
+    /// @param own the broker's certificate
+    /// @param end when it expires, or an issuer's that is sent with it if that is sooner
+    /// @param times when the files were last changed
+    public record Loaded(
+            SslContext context, X509Certificate own, Instant end, List<FileTime> times) {
+        public Loaded {
+            times = List.copyOf(times);
+        }
+    }
 
     /// Reads the files.
     ///
@@ -58,8 +64,9 @@ public final class TlsCertificates implements AutoCloseable {
     public TlsCertificates(TlsConfig config) throws IOException {
         this.config = config;
         slots = new HandshakeSlots(config.maxHandshakes());
-        seen = fileTimes();
-        current = read();
+        current = load();
+        seen = current.times();
+        tell(current.own());
         executor =
                 new ScheduledThreadPoolExecutor(
                         1,
@@ -74,18 +81,31 @@ public final class TlsCertificates implements AutoCloseable {
         }
     }
 
-    /// Reads the files anew. Connections that are open stay; new ones use what was read.
+    /// Reads the files anew.
     ///
-    /// @throws IOException naming setting and file if they cannot be used; what was in force stays
-    public synchronized void reload() throws IOException {
-        seen = fileTimes();
-        current = read();
+    /// @throws IOException naming setting and file if they cannot be used
+    public Loaded load() throws IOException {
+        List<FileTime> times = fileTimes();
+        String password = password();
+        Identity identity = identity(password);
+        X509Certificate[] chain = identity.chain();
+        return new Loaded(context(identity, password), chain[0], end(chain), times);
     }
 
+    /// Puts what was read into force for new connections; those that are open stay.
+    public synchronized void use(Loaded loaded) {
+        seen = loaded.times();
+        current = loaded;
+        tell(loaded.own());
+    }
+
+    /// What cannot be used is told once, not at each look.
     private void look() {
         try {
-            if (!fileTimes().equals(seen)) {
-                reload();
+            List<FileTime> times = fileTimes();
+            if (!times.equals(seen)) {
+                seen = times;
+                use(load());
             }
         } catch (IOException e) {
             LOG.error("The TLS certificate in force stays, because of {}", e.getMessage());
@@ -118,14 +138,15 @@ public final class TlsCertificates implements AutoCloseable {
         }
     }
 
-    private Certificate read() throws IOException {
-        String password = password();
-        Identity identity;
+    private Identity identity(String password) throws IOException {
         try {
-            identity = Identity.read(config.certificate(), config.keyFile(), password);
+            return Identity.read(config.certificate(), config.keyFile(), password);
         } catch (IOException e) {
             throw new IOException("tls.certificate, tls.key: " + e.getMessage(), e);
         }
+    }
+
+    private SslContext context(Identity identity, String password) throws IOException {
         SslContextBuilder builder =
                 SslContextBuilder.forServer(identity.key(), identity.chain())
                         .sslProvider(SslProvider.JDK)
@@ -133,9 +154,7 @@ public final class TlsCertificates implements AutoCloseable {
         if (config.clientAuth() != TlsConfig.ClientAuthentication.NONE) {
             askForCertificates(builder, password);
         }
-        SslContext context = builder.build();
-        tell(identity.chain()[0]);
-        return new Certificate(context, end(identity.chain()));
+        return builder.build();
     }
 
     private void askForCertificates(SslContextBuilder builder, String password) throws IOException {
