@@ -241,8 +241,10 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     /// The handshake has taken too long.
     public void onHandshakeTimeout() {
-        if (state == State.EXPECTING_HELLO || state == State.AUTHENTICATING) {
+        if (state == State.EXPECTING_HELLO) {
             goodbye(ErrorCode.HANDSHAKE_TIMEOUT, "expected Hello in time, found none");
+        } else if (state == State.AUTHENTICATING) {
+            goodbye(ErrorCode.HANDSHAKE_TIMEOUT, handshake.whyLate());
         }
     }
 

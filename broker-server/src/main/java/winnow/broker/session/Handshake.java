@@ -87,6 +87,14 @@ final class Handshake {
         connection.goodbye(ErrorCode.AUTHENTICATION_FAILED, refusal);
     }
 
+    /// Why the handshake has taken too long though Hello came.
+    String whyLate() {
+        return exchange == null
+                ? "the password was not checked in time, because the broker checks others; try"
+                        + " again, or see transport.handshake-timeout"
+                : "expected Response in time, found none";
+    }
+
     /// The client has gone: its password need not be checked any more.
     void onDisconnected() {
         if (giveUp != null) {

@@ -3,13 +3,21 @@ package winnow.broker.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.broker.TestUsers;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.scram.ScramClient;
+import winnow.wire.scram.ScramVerifier;
 
 class ClientConnectionTest {
     private static final int HEARTBEAT_MILLIS = 1000;
@@ -22,11 +30,52 @@ class ClientConnectionTest {
     private final ClientConnection connection = new ClientConnection(loop.context(1024), output);
 
     private void hello() {
+        hello(connection, "ANONYMOUS", "");
+    }
+
+    private static void hello(ClientConnection to, String mechanism, String response) {
         WireWriter out = new WireWriter(64);
         ControlFrame.Hello hello =
-                new ControlFrame.Hello(0, "", "ANONYMOUS", "", HEARTBEAT_MILLIS, "test");
+                new ControlFrame.Hello(0, "", mechanism, response, HEARTBEAT_MILLIS, "test");
         hello.writeFields(out);
-        connection.onFrame(hello.type(), new WireReader().wrap(out.array(), 0, out.size()));
+        to.onFrame(hello.type(), new WireReader().wrap(out.array(), 0, out.size()));
+    }
+
+    @Test
+    void shouldTellWhatALateHandshakeWaitedFor(@TempDir Path directory) throws IOException {
+        // given one client that has said nothing, one whose credentials are being checked, and one
+        // that has not answered its challenge
+        Path users = TestUsers.write(directory, UserFile.line("ada", "secret"));
+        try (Authenticator authenticator =
+                new Authenticator(UserFile.read(users), false, new LongAdder())) {
+            SessionContext context = loop.context(1024, authenticator);
+            List<ClientConnection> late =
+                    List.of(
+                            new ClientConnection(context, output),
+                            new ClientConnection(context, output),
+                            new ClientConnection(context, output));
+            hello(late.get(1), "PLAIN", "\0ada\0secret");
+            String first = new ScramClient("ada", "secret").first();
+            hello(late.get(2), ScramVerifier.MECHANISM, first);
+
+            // when
+            late.forEach(ClientConnection::onHandshakeTimeout);
+
+            // then
+            assertThat(output.frames)
+                    .filteredOn(ControlFrame.Goodbye.class::isInstance)
+                    .containsExactly(
+                            late("expected Hello in time, found none"),
+                            late(
+                                    "the password was not checked in time, because the broker"
+                                            + " checks others; try again, or see"
+                                            + " transport.handshake-timeout"),
+                            late("expected Response in time, found none"));
+        }
+    }
+
+    private static ControlFrame late(String message) {
+        return new ControlFrame.Goodbye(ErrorCode.HANDSHAKE_TIMEOUT.number(), message);
     }
 
     @Test

@@ -31,6 +31,10 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
 
     /// What connections of this loop need, with topics of their own and nobody connected.
     SessionContext context(int maxFrameBytes) {
+        return context(maxFrameBytes, new Authenticator(null, false, new LongAdder()));
+    }
+
+    SessionContext context(int maxFrameBytes, Authenticator authenticator) {
         return new SessionContext(
                 new AtomicReference<>(SessionConfig.DEFAULTS),
                 maxFrameBytes,
@@ -40,7 +44,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                 memory,
                 new MetadataBudget(MetadataConfig.DEFAULTS),
                 new Connections(0),
-                new Authenticator(null, false, new LongAdder()),
+                authenticator,
                 new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters());
     }
