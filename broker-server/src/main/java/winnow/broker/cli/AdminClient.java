@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /// Asks a running broker's administration API.
 final class AdminClient {
@@ -26,24 +27,16 @@ final class AdminClient {
     /// The target of the next page, RFC 8288.
     private static final Pattern NEXT = Pattern.compile("<([^>]*)>; *rel=\"next\"");
 
+    private final HttpUrl target;
     private final String url;
     private final String user;
     private final String password;
 
     /// @param url of the HTTP port
     /// @param user empty for none
-    /// @throws IllegalArgumentException if the URL is not one of HTTP
-    AdminClient(String url, String user, String password) {
-        if (!url.matches("https?://.+")) {
-            throw new IllegalArgumentException(
-                    "--url: expected one such as http://127.0.0.1:8161, found '" + url + "'");
-        }
-        if (url.contains("@")) {
-            throw new IllegalArgumentException(
-                    "--url: expected host and port only, found more; give the user by --user and"
-                            + " the password by --password-file or $WINNOW_PASSWORD");
-        }
-        this.url = url.replaceFirst("/+$", "");
+    AdminClient(HttpUrl url, String user, String password) {
+        this.target = url;
+        this.url = url.base();
         this.user = user;
         this.password = password;
     }
@@ -83,8 +76,9 @@ final class AdminClient {
                 .map(link -> uri.resolve(link.group(1)));
     }
 
-    private static HttpClient client() {
-        return HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private HttpClient client() throws IOException {
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        return url.startsWith("https:") ? client.sslContext(target.tls()).build() : client.build();
     }
 
     private HttpResponse<String> send(HttpClient client, URI uri) throws IOException {
@@ -103,10 +97,28 @@ final class AdminClient {
                             + ": is the broker running? './winnow broker' starts one; --url names"
                             + " another's HTTP port",
                     e);
+        } catch (SSLException e) {
+            throw new IOException(
+                    "cannot connect to "
+                            + url
+                            + " by TLS: "
+                            + innermost(e).getMessage()
+                            + "; --url '"
+                            + url
+                            + "?trustStore=FILE' names the certificates that are trusted",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    private static Throwable innermost(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     private JsonNode content(URI uri, HttpResponse<String> response) throws IOException {

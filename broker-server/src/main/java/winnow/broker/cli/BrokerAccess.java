@@ -10,7 +10,13 @@ final class BrokerAccess {
             names = "--url",
             paramLabel = "URL",
             defaultValue = "http://127.0.0.1:8161",
-            description = "the broker's HTTP port (default: ${DEFAULT-VALUE})")
+            description = {
+                "the broker's HTTP port (default: ${DEFAULT-VALUE})",
+                "https://HOST:PORT?trustStore=FILE trusts the certificates of FILE, PEM or"
+                        + " PKCS#12 with trustStorePassword=TEXT; without it the JDK's are trusted."
+                        + " verifyHost=false takes a certificate for any host, trustAll=true any"
+                        + " certificate, for tests only. Several are joined by '&'."
+            })
     private String url = "";
 
     @Mixin private final Credentials credentials = new Credentials();
@@ -24,7 +30,7 @@ final class BrokerAccess {
 
     /// The broker's HTTP port.
     String url() {
-        return url;
+        return HttpUrl.parse(url).base();
     }
 
     boolean isJson() {
@@ -33,6 +39,6 @@ final class BrokerAccess {
 
     /// @throws IllegalArgumentException if URL or credentials cannot be used
     AdminClient client() {
-        return new AdminClient(url, credentials.user(), credentials.password());
+        return new AdminClient(HttpUrl.parse(url), credentials.user(), credentials.password());
     }
 }

@@ -32,7 +32,7 @@ class TopCommandTest {
         client.subscribe(1, "quick", "p = 1", "");
         client.subscribeWithoutCredit(2, "slow", "region IS NULL");
         client.publishOnce("slow", "x".repeat(2000));
-        AdminClient asking = new AdminClient(address(), "", "");
+        AdminClient asking = new AdminClient(HttpUrl.parse(address()), "", "");
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (asking.get("overview").path("blockedTopics").asInt() == 0) {
             assertThat(System.nanoTime() - deadline).as("nanoseconds to wait").isNegative();
