@@ -24,6 +24,9 @@ final class ConnectAttempt {
     private final ChannelFactory<DirectSocket> sockets;
     private final Handshake handshake = new Handshake();
 
+    /// What kept the event loop from setting the socket up.
+    private volatile @Nullable Throwable brokenBy;
+
     ConnectAttempt(
             ConnectionTarget target,
             ConnectionEvents events,
@@ -43,17 +46,35 @@ final class ConnectAttempt {
         ClientTls tls = options == null ? null : ClientTls.of(options);
         EventLoops loops = newLoops();
         DirectSocket socket = newSocket(loops);
-        boolean connected = false;
         try {
             awaitTcp(bootstrap(loops, socket, tls).connect(address), timeoutNanos);
             long rest = Math.max(1, deadline - System.nanoTime());
-            WireConnection connection = handshake.await(rest, toMillis(timeoutNanos));
-            connected = true;
-            return connection;
-        } finally {
-            if (!connected) {
-                socket.close().awaitUninterruptibly(CLOSE_MILLIS);
+            return handshake.await(rest, toMillis(timeoutNanos));
+        } catch (TransportException | RuntimeException | Error failure) {
+            try {
+                close(socket, loops);
+            } catch (RuntimeException | Error unclosed) {
+                failure.addSuppressed(unclosed);
             }
+            throw failure;
+        }
+    }
+
+    private static void close(DirectSocket socket, EventLoops loops) {
+        if (hasLoop(socket)) {
+            socket.close().awaitUninterruptibly(CLOSE_MILLIS);
+        } else {
+            // It failed before; then Netty neither closes it nor tells who listens for its end.
+            socket.unsafe().closeForcibly();
+            loops.release();
+        }
+    }
+
+    private static boolean hasLoop(DirectSocket socket) {
+        try {
+            return socket.eventLoop() != null;
+        } catch (IllegalStateException none) {
+            return false;
         }
     }
 
@@ -79,6 +100,9 @@ final class ConnectAttempt {
         } catch (RuntimeException e) {
             loops.release();
             throw noSocket(e);
+        } catch (Error e) {
+            loops.release();
+            throw e;
         }
     }
 
@@ -94,24 +118,28 @@ final class ConnectAttempt {
                         new ChannelInitializer<DirectSocket>() {
                             @Override
                             protected void initChannel(DirectSocket channel) {
-                                WireConnection connection =
-                                        new WireConnection(channel, target, events, handshake);
-                                if (tls != null) {
-                                    channel.requireLoop();
-                                    channel.pipeline()
-                                            .addLast(
-                                                    tls.newHandler(
-                                                            channel.alloc(),
-                                                            target.host(),
-                                                            target.port()));
+                                try {
+                                    addHandlers(channel, tls);
+                                } catch (RuntimeException | Error failure) {
+                                    // Netty closes the socket and says no more than that.
+                                    brokenBy = failure;
+                                    throw failure;
                                 }
-                                channel.pipeline().addLast(connection.frames());
                             }
                         });
     }
 
-    private static void awaitTcp(ChannelFuture connecting, long timeoutNanos)
-            throws TransportException {
+    private void addHandlers(DirectSocket channel, @Nullable ClientTls tls) {
+        WireConnection connection = new WireConnection(channel, target, events, handshake);
+        if (tls != null) {
+            channel.requireLoop();
+            channel.pipeline()
+                    .addLast(tls.newHandler(channel.alloc(), target.host(), target.port()));
+        }
+        channel.pipeline().addLast(connection.frames());
+    }
+
+    private void awaitTcp(ChannelFuture connecting, long timeoutNanos) throws TransportException {
         try {
             if (!connecting.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
                 throw new TransportException(
@@ -123,7 +151,7 @@ final class ConnectAttempt {
             throw new TransportException(LocalFailure.INTERRUPTED, "interrupted");
         }
         if (!connecting.isSuccess()) {
-            throw failed("", connecting.cause());
+            throw failed("", brokenBy == null ? connecting.cause() : brokenBy);
         }
     }
 
@@ -140,7 +168,9 @@ final class ConnectAttempt {
         while (innermost != null && innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
-        String text = innermost == null ? null : innermost.getMessage();
+        // An error of linkage tells by its class what its message is about.
+        String text =
+                innermost instanceof Error || innermost == null ? null : innermost.getMessage();
         return new TransportException(
                 LocalFailure.CONNECT_FAILED,
                 what + (text == null ? String.valueOf(innermost) : text),

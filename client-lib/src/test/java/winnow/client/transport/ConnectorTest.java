@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
@@ -330,6 +333,45 @@ class ConnectorTest {
         assertThat(group.terminationFuture().awaitUninterruptibly(30, TimeUnit.SECONDS))
                 .as("the event loops end when no connection uses them")
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellTheCauseIfNettyIsIncomplete(boolean hasLoop) {
+        // given
+        EventLoops loops = EventLoops.acquire(IO_THREADS);
+        EventLoopGroup group = loops.group();
+        loops.release();
+
+        // when a method of Netty is not there, before or after the socket has its event loop
+        TransportException failure =
+                failureOf(
+                        connector(target("127.0.0.1", 60_000), names(), () -> new Broken(hasLoop)));
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining("NoSuchMethodError: io.netty.channel.Missing.method")
+                .hasRootCauseInstanceOf(NoSuchMethodError.class);
+        assertThat(group.terminationFuture().awaitUninterruptibly(30, TimeUnit.SECONDS))
+                .as("the event loops end when no connection uses them")
+                .isTrue();
+    }
+
+    /// Setting it up fails as with another version of Netty.
+    private static final class Broken extends DirectSocket {
+        private final boolean withLoop;
+
+        Broken(boolean withLoop) {
+            this.withLoop = withLoop;
+        }
+
+        @Override
+        public ChannelPipeline pipeline() {
+            if (isRegistered() == withLoop) {
+                throw new NoSuchMethodError("io.netty.channel.Missing.method");
+            }
+            return super.pipeline();
+        }
     }
 
     /// Its peer never answers.
