@@ -23,6 +23,7 @@ import winnow.client.destination.WinnowTopic;
 /// | `topic.NAME` | a topic; the value is its text, `prices?correlationId=[#7;#13]` for example |
 /// | `queue.NAME` | a queue |
 /// | `java.naming.provider.url` | the factory `ConnectionFactory`, unless there is a key for it |
+/// | `java.naming.security.principal`, `….credentials` | user and password of URLs without a user |
 ///
 /// `dynamicTopics/x` and `dynamicQueues/x` are the topic and the queue x without any key. `${NAME}`
 /// in a value stands for an environment variable or, if there is none, a system property;
@@ -45,24 +46,26 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
         Map<String, Object> objects = new TreeMap<>();
         for (Map.Entry<String, Object> setting : settings.entrySet()) {
             if (setting.getValue() instanceof String value) {
-                bind(objects, setting.getKey(), value);
+                bind(objects, setting.getKey(), value, settings);
             }
         }
         if (!objects.containsKey(DEFAULT_FACTORY)) {
             Object url =
                     settings.getOrDefault(
                             Context.PROVIDER_URL, WinnowConnectionFactory.DEFAULT_URL);
-            objects.put(DEFAULT_FACTORY, factory(Context.PROVIDER_URL, String.valueOf(url)));
+            objects.put(
+                    DEFAULT_FACTORY, factory(Context.PROVIDER_URL, String.valueOf(url), settings));
         }
         return new LocalContext(objects, settings);
     }
 
-    private static void bind(Map<String, Object> objects, String key, String value)
+    private static void bind(
+            Map<String, Object> objects, String key, String value, Map<String, Object> settings)
             throws NamingException {
         // Other providers write connectionfactory.
         String lower = key.toLowerCase(Locale.ROOT);
         if (lower.startsWith(FACTORY_PREFIX)) {
-            objects.put(key.substring(FACTORY_PREFIX.length()), factory(key, value));
+            objects.put(key.substring(FACTORY_PREFIX.length()), factory(key, value, settings));
         } else if (lower.startsWith(TOPIC_PREFIX)) {
             objects.put(key.substring(TOPIC_PREFIX.length()), topic(key, expand(key, value)));
         } else if (lower.startsWith(QUEUE_PREFIX)) {
@@ -70,13 +73,30 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
         }
     }
 
-    private static WinnowConnectionFactory factory(String key, String value)
-            throws NamingException {
+    private static WinnowConnectionFactory factory(
+            String key, String value, Map<String, Object> settings) throws NamingException {
+        WinnowConnectionFactory factory;
         try {
-            return new WinnowConnectionFactory(expand(key, value));
+            factory = new WinnowConnectionFactory(expand(key, value));
         } catch (IllegalArgumentException e) {
             throw unusable(key, e);
         }
+        Object user = settings.get(Context.SECURITY_PRINCIPAL);
+        if (user != null && factory.getUsername().isEmpty()) {
+            factory.setUsername(expand(Context.SECURITY_PRINCIPAL, user.toString()));
+            factory.setPassword(password(settings.get(Context.SECURITY_CREDENTIALS)));
+        }
+        return factory;
+    }
+
+    /// Any text may be a password, so nothing in it stands for something else.
+    private static String password(@Nullable Object credentials) {
+        if (credentials == null) {
+            return "";
+        }
+        return credentials instanceof char[] characters
+                ? new String(characters)
+                : credentials.toString();
     }
 
     static WinnowTopic topic(String key, String text) throws NamingException {

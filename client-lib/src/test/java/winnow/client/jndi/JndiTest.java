@@ -75,6 +75,32 @@ class JndiTest {
     }
 
     @Test
+    void shouldTakeUserAndPasswordOfTheEnvironment() throws Exception {
+        // given
+        Context context =
+                context(
+                        Map.of(
+                                Context.SECURITY_PRINCIPAL,
+                                "ann",
+                                Context.SECURITY_CREDENTIALS,
+                                "${secret}",
+                                "connectionFactory.other",
+                                "winnow://broker?username=bert&password=his"));
+
+        // when
+        var factory =
+                (WinnowConnectionFactory)
+                        context.lookup(WinnowInitialContextFactory.DEFAULT_FACTORY);
+        var other = (WinnowConnectionFactory) context.lookup("other");
+
+        // then
+        assertThat(factory.getUsername()).isEqualTo("ann");
+        assertThat(factory.getPassword()).isEqualTo("${secret}");
+        assertThat(other.getUsername()).isEqualTo("bert");
+        assertThat(other.getPassword()).isEqualTo("his");
+    }
+
+    @Test
     void shouldExpandVariables() throws Exception {
         String path = System.getenv("PATH");
         System.setProperty("winnow.test.host", "there");
