@@ -7,9 +7,17 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.AlgorithmParameters;
+import java.security.PrivateKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
 
 /// An authority of a test, and the files of brokers and clients whose certificates it signs.
 final class Certificates {
@@ -55,6 +63,43 @@ final class Certificates {
         replace(key, bundle.getPrivateKeyPEM());
         replace(certificate, bundle.getCertificatePathPEM());
         return Map.of("tls.certificate", certificate.toString(), "tls.key", key.toString());
+    }
+
+    /// The same with a key that is encrypted by [#PASSWORD].
+    Map<String, String> encryptedPem(X509Bundle bundle) throws Exception {
+        Map<String, String> settings = new HashMap<>(pem(bundle));
+        replace(directory.resolve("tls.key"), encryptedKey(bundle.getKeyPair().getPrivate()));
+        Path password = Files.writeString(directory.resolve("password"), PASSWORD + "\n");
+        settings.put("tls.password-file", password.toString());
+        return settings;
+    }
+
+    /// Certificate and encrypted key in one PEM file.
+    Path encryptedPair(X509Bundle bundle) throws Exception {
+        return Files.writeString(
+                directory.resolve("encrypted.pem"),
+                bundle.getCertificatePathPEM()
+                        + "\n"
+                        + encryptedKey(bundle.getKeyPair().getPrivate()));
+    }
+
+    /// As `openssl pkcs8 -topk8` does it: PBES2 with PBKDF2 and AES.
+    private static String encryptedKey(PrivateKey key) throws Exception {
+        String algorithm = "PBEWithHmacSHA256AndAES_256";
+        Cipher cipher = Cipher.getInstance(algorithm);
+        cipher.init(
+                Cipher.ENCRYPT_MODE,
+                SecretKeyFactory.getInstance(algorithm)
+                        .generateSecret(new PBEKeySpec(PASSWORD.toCharArray())));
+        byte[] encrypted = cipher.doFinal(key.getEncoded());
+        // The JDK knows the form by this name only when it writes.
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance("PBES2");
+        parameters.init(cipher.getParameters().getEncoded());
+        return "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+                + Base64.getMimeEncoder()
+                        .encodeToString(
+                                new EncryptedPrivateKeyInfo(parameters, encrypted).getEncoded())
+                + "\n-----END ENCRYPTED PRIVATE KEY-----\n";
     }
 
     /// Certificate and key in one PEM file.

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -104,6 +105,23 @@ class TlsTest {
     }
 
     @Test
+    void shouldSpeakTlsWithAnEncryptedKey() throws Exception {
+        Map<String, String> settings = certificates.encryptedPem(localhost());
+        try (Broker broker = broker(settings)) {
+            requireEcho(factory(broker, "localhost"), "hello");
+        }
+
+        // when the password is another
+        Files.writeString(Path.of(String.valueOf(settings.get("tls.password-file"))), "wrong\n");
+
+        // then
+        assertThatThrownBy(() -> broker(settings))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("tls.certificate, tls.key: ")
+                .hasMessageContaining("cannot be decrypted; is the password right?");
+    }
+
+    @Test
     void shouldSpeakTlsWithAnRsaKey() throws Exception {
         X509Bundle rsa = certificates.sign(Certificates.localhost().rsa2048());
         try (Broker broker = broker(certificates.pem(rsa))) {
@@ -129,6 +147,35 @@ class TlsTest {
 
             // then
             assertThat(socket.getSession().getProtocol()).isEqualTo(version);
+        }
+    }
+
+    @Test
+    void shouldSpeakToABrokerOfTls12Only() throws Exception {
+        // given
+        X509Bundle bundle = localhost();
+        try (Broker plain = broker(Map.of());
+                OldTls old = OldTls.server(bundle, plain.address().getPort())) {
+            WinnowConnectionFactory factory =
+                    new WinnowConnectionFactory("winnows://localhost:" + old.port());
+            factory.setTrustStore(certificates.trusted().toString());
+
+            // then
+            requireEcho(factory, "0123456789".repeat(100_000));
+            assertThat(old.protocols()).containsOnly("TLSv1.2");
+        }
+    }
+
+    @Test
+    void shouldSpeakToAClientOfTls12Only() throws Exception {
+        // given
+        try (Broker broker = broker(certificates.pem(localhost()));
+                OldTls old = OldTls.client(certificates.trusted(), broker.address().getPort())) {
+            // then
+            requireEcho(
+                    new WinnowConnectionFactory("winnow://localhost:" + old.port()),
+                    "0123456789".repeat(100_000));
+            assertThat(old.protocols()).containsOnly("TLSv1.2");
         }
     }
 
@@ -231,6 +278,8 @@ class TlsTest {
             factory.setKeyStore(certificates.store(own, "client.p12").toString());
             factory.setKeyStorePassword(Certificates.PASSWORD);
             requireEcho(factory, "known");
+            factory.setKeyStore(certificates.encryptedPair(own).toString());
+            requireEcho(factory, "known");
         }
     }
 
@@ -295,7 +344,7 @@ class TlsTest {
         try (Broker broker = broker(settings)) {
             // when the key of another certificate is put in place
             X509Bundle other = localhost();
-            java.nio.file.Files.writeString(
+            Files.writeString(
                     Path.of(String.valueOf(settings.get("tls.key"))), other.getPrivateKeyPEM());
 
             // then

@@ -139,8 +139,8 @@ final class PemFile {
         if (password.isEmpty()) {
             throw new IOException(file + ": expected a password for the encrypted key, found none");
         }
+        EncryptedPrivateKeyInfo info = encrypted(der);
         try {
-            EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(der);
             String name = info.getAlgName();
             String algorithm =
                     name.equals(PBES2) || name.equals("PBES2")
@@ -156,6 +156,21 @@ final class PemFile {
         } catch (GeneralSecurityException e) {
             throw new IOException(
                     file + ": the key cannot be decrypted; is the password right? " + e, e);
+        }
+    }
+
+    /// The JDK knows no scrypt.
+    private EncryptedPrivateKeyInfo encrypted(byte[] der) throws IOException {
+        try {
+            return new EncryptedPrivateKeyInfo(der);
+        } catch (IOException e) {
+            throw new IOException(
+                    "%1$s: expected a key encrypted by PBKDF2, found another form (%2$s);"
+                                    .formatted(file, e.getMessage())
+                            + " convert it by 'openssl pkcs8 -topk8 -v2 aes-256-cbc -in %s"
+                                    .formatted(file)
+                            + " -out key8.pem'",
+                    e);
         }
     }
 }
