@@ -19,10 +19,14 @@ import winnow.loadgen.run.RunSamples;
 class MainTest {
 
     private static final String QUICK_RUN =
-            "load run --scenario 4.9-property --matching 0,1,3 --others 0,2 --duration 50ms"
+            "load run --scenario 4.9-property --matching 0,1,3 --others 0,2 --duration 200ms"
                     + " --warmup 10ms --cooldown 0ms --first-warmup 0s --seed 7"
                     + " --worker-options=-Xmx128m --provider "
                     + FakeConnectionFactory.class.getName();
+
+    /// In stored points.
+    private static final String USE_OF_THE_MACHINE =
+            "\"(machineBusyShare|machineStolenShare|memoryShare)\":[^,}]+";
 
     @TempDir private Path directory;
 
@@ -100,28 +104,33 @@ class MainTest {
     }
 
     @Test
-    void shouldMeasureReportAndFitAgain() {
-        // given
-        var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);
-        var again = directory.resolve("again.html");
-
+    void shouldMeasureReportAndFitAgain() throws Exception {
         // when
-        var fitCode =
-                execute(
-                        "load fit --output json %s --report %s"
-                                .formatted(directory.resolve("points.jsonl"), again));
+        var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);
+        var points = directory.resolve("points.jsonl");
+        var again = directory.resolve("again.html");
+        var sameCode = execute("load fit %s --report %s".formatted(points, again));
 
         // then
         assertThat(code).as(err.toString()).isZero();
-        assertThat(fitCode).as(err.toString()).isZero();
-        assertThat(out.toString())
-                .contains("t_fltr", "of the measured throughput", "report: file:///");
+        assertThat(sameCode).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("report: file:///");
+        assertThat(directory.resolve("report.html")).isNotEmptyFile();
+        assertThat(again).hasSameTextualContentAs(directory.resolve("report.html"));
+
+        // when nothing else has used the machine
+        var quiet = Files.readString(points).replaceAll(USE_OF_THE_MACHINE, "\"$1\":0.1");
+        Files.writeString(points, quiet);
+        var textCode = execute("load fit %s --report %s".formatted(points, again));
+        var jsonCode = execute("load fit --output json %s --report %s".formatted(points, again));
+
+        // then
+        assertThat(textCode + jsonCode).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("t_fltr", "of the measured throughput");
         assertThat(out.toString().lines().toList().getLast())
                 .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":null,")
                 .contains("\"tFltrMicros\":", "\"basis\":\"throughput\"", "\"overallPerSecond\":")
                 .endsWith("again.html\"}");
-        assertThat(directory.resolve("report.html")).isNotEmptyFile();
-        assertThat(again).hasSameTextualContentAs(directory.resolve("report.html"));
     }
 
     @Test
