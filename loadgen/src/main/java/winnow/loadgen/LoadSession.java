@@ -40,6 +40,7 @@ final class LoadSession implements AutoCloseable {
     private final Workers workers;
     private final ResultFiles files;
     private final Progress progress;
+    private final PrintStream errors;
     private final Thread atInterrupt;
     private int runs;
     private Duration warmUp = Duration.ZERO;
@@ -61,6 +62,7 @@ final class LoadSession implements AutoCloseable {
         this.setup = setup;
         this.workers = workers;
         this.files = files;
+        this.errors = errors;
         progress = Progress.on(errors, setup.title());
         atInterrupt = new Thread(() -> stop(files.directory(), errors), "interrupted");
         Runtime.getRuntime().addShutdownHook(atInterrupt);
@@ -178,9 +180,11 @@ final class LoadSession implements AutoCloseable {
         return files.directory().resolve("report.html");
     }
 
-    /// Nothing more is measured: what is printed now has the line of the progress to itself.
+    /// Nothing more is measured: what is printed now has the line of the progress to itself. Says
+    /// what the provider warned of, such as for whom producers waited.
     void finish() {
         progress.close();
+        workers.warnings().forEach(errors::println);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.worker.Command;
@@ -63,6 +64,7 @@ public final class Workers implements AutoCloseable {
     private final List<String> jvmOptions;
     private final Path logs;
     private final List<WorkerProcess> processes = new ArrayList<>();
+    private final List<WorkerLog> workerLogs = new ArrayList<>();
 
     /// From the opening of a point until its orderly end.
     private boolean inPoint;
@@ -104,6 +106,9 @@ public final class Workers implements AutoCloseable {
         try {
             for (var number = 1; number <= layout.roles().size(); number++) {
                 var log = logs.resolve("worker-" + number + ".log");
+                if (workerLogs.size() < number) {
+                    workerLogs.add(WorkerLog.from(log));
+                }
                 processes.add(new WorkerProcess(classPath, jvmOptions, log));
             }
         } catch (IOException failed) {
@@ -138,6 +143,11 @@ public final class Workers implements AutoCloseable {
             sum += process.cpuNanos();
         }
         return sum;
+    }
+
+    /// What the provider has warned of in the workers' logs, one sentence for each log.
+    public List<String> warnings() {
+        return workerLogs.stream().map(WorkerLog::summary).flatMap(Optional::stream).toList();
     }
 
     /// Subscribers are connected before publishers are.
