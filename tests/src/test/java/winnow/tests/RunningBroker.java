@@ -8,10 +8,23 @@ import winnow.broker.BrokerConfig;
 
 /// A real broker on any free port of loopback, in the test's process.
 final class RunningBroker implements AutoCloseable {
+    private final Map<String, String> settings;
     private final Broker broker;
 
     RunningBroker(Map<String, String> settings) throws IOException {
-        broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
+        this(settings, 0);
+    }
+
+    private RunningBroker(Map<String, String> settings, int port) throws IOException {
+        this.settings = settings;
+        broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), port, 0);
+    }
+
+    /// Stops it and starts another one on its port.
+    RunningBroker restarted() throws IOException {
+        int port = port();
+        close();
+        return new RunningBroker(settings, port);
     }
 
     /// The URL that clients use.

@@ -3,19 +3,25 @@ package winnow.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jms.InvalidSelectorException;
+import org.springframework.jms.JmsException;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
@@ -128,14 +134,98 @@ class SpringTest {
                 .hasMessageContaining("column");
     }
 
+    @Test
+    void shouldDeliverAgainWhatAListenerFailedWithIfItAcknowledgesAsClient() throws Exception {
+        // given listeners that fail with their first message
+        BlockingQueue<String> automatic = new LinkedBlockingQueue<>();
+        BlockingQueue<String> byClient = new LinkedBlockingQueue<>();
+        DefaultMessageListenerContainer first =
+                container("t", "", failingOnce(automatic), Session.AUTO_ACKNOWLEDGE);
+        DefaultMessageListenerContainer second =
+                container("t", "", failingOnce(byClient), Session.CLIENT_ACKNOWLEDGE);
+        try {
+            // when
+            template.convertAndSend("t", "one");
+            template.convertAndSend("t", "two");
+
+            // then
+            assertThat(next(byClient, 3)).containsExactly("one", "one", "two");
+            assertThat(next(automatic, 2)).containsExactly("one", "two");
+            assertThat(automatic).isEmpty();
+        } finally {
+            first.shutdown();
+            second.shutdown();
+        }
+    }
+
+    private static MessageListener failingOnce(BlockingQueue<String> received) {
+        AtomicBoolean failed = new AtomicBoolean();
+        return message -> {
+            try {
+                received.add(message.getBody(String.class));
+            } catch (JMSException e) {
+                throw new IllegalStateException(e);
+            }
+            if (!failed.getAndSet(true)) {
+                throw new IllegalStateException("the listener fails once");
+            }
+        };
+    }
+
+    private static List<String> next(BlockingQueue<String> from, int count) throws Exception {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            found.add(from.poll(20, TimeUnit.SECONDS));
+        }
+        return found;
+    }
+
+    @Test
+    void shouldConnectAndSubscribeAgainWhenTheBrokerIsBack() throws Exception {
+        // given
+        BlockingQueue<Message> received = new LinkedBlockingQueue<>();
+        DefaultMessageListenerContainer container = container("t", "", received);
+        try {
+            template.convertAndSend("t", "before");
+            assertThat(texts(received, 1)).containsExactly("before");
+
+            // when
+            broker = broker.restarted();
+
+            // then messages come as soon as both sides are connected again
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            int failures = 0;
+            while (received.isEmpty() && System.nanoTime() < deadline) {
+                try {
+                    template.convertAndSend("t", "after");
+                } catch (JmsException e) {
+                    failures++;
+                }
+            }
+            assertThat(texts(received, 1)).containsExactly("after");
+            assertThat(failures).as("sends that found the lost connection").isLessThan(3);
+        } finally {
+            container.shutdown();
+        }
+    }
+
     private DefaultMessageListenerContainer container(
             String topic, String selector, BlockingQueue<Message> received) throws Exception {
+        return container(
+                topic, selector, (MessageListener) received::add, Session.AUTO_ACKNOWLEDGE);
+    }
+
+    private DefaultMessageListenerContainer container(
+            String topic, String selector, MessageListener listener, int acknowledgeMode)
+            throws Exception {
         DefaultMessageListenerContainer container = new DefaultMessageListenerContainer();
         container.setConnectionFactory(new WinnowConnectionFactory(broker.url()));
+        container.setSessionAcknowledgeMode(acknowledgeMode);
+        container.setRecoveryInterval(100);
         container.setPubSubDomain(true);
         container.setDestinationName(topic);
         container.setMessageSelector(selector);
-        container.setMessageListener((jakarta.jms.MessageListener) received::add);
+        container.setMessageListener(listener);
         container.afterPropertiesSet();
         container.start();
         while (!container.isRegisteredWithDestination()) {
@@ -145,7 +235,7 @@ class SpringTest {
     }
 
     private static List<String> texts(BlockingQueue<Message> from, int count) throws Exception {
-        List<String> texts = new java.util.ArrayList<>();
+        List<String> texts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Message message = from.poll(10, TimeUnit.SECONDS);
             assertThat(message).as("message " + i + " after " + new TreeSet<>(texts)).isNotNull();
