@@ -3,6 +3,7 @@ package winnow.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
@@ -17,12 +18,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jms.InvalidSelectorException;
 import org.springframework.jms.JmsException;
 import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.connection.DelegatingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import winnow.client.WinnowConnectionFactory;
@@ -178,6 +181,31 @@ class SpringTest {
             found.add(from.poll(20, TimeUnit.SECONDS));
         }
         return found;
+    }
+
+    @Test
+    void shouldOpenAConnectionForEachSendWithoutACache() {
+        // given
+        AtomicInteger opened = new AtomicInteger();
+        DelegatingConnectionFactory counting =
+                new DelegatingConnectionFactory() {
+                    @Override
+                    public Connection createConnection() throws JMSException {
+                        opened.incrementAndGet();
+                        return super.createConnection();
+                    }
+                };
+        counting.setTargetConnectionFactory(new WinnowConnectionFactory(broker.url()));
+        JmsTemplate plain = new JmsTemplate(counting);
+        plain.setPubSubDomain(true);
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            plain.convertAndSend("t", "hello");
+        }
+
+        // then
+        assertThat(opened).hasValue(3);
     }
 
     @Test
