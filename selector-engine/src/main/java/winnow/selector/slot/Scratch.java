@@ -4,7 +4,7 @@ package winnow.selector.slot;
 /// Owned by the event loop whose [SlotValues] holds it.
 public final class Scratch {
 
-    /// Words of the state of a [winnow.selector.compile.WildPart]: 1,024 characters of three bytes.
+    /// Words of the state of a `WildPart`: 1,024 characters of three bytes.
     public static final int WORDS = 48;
 
     /// The result of arithmetic if its kind is EXACT.
