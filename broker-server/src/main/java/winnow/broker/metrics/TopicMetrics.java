@@ -14,6 +14,9 @@ public final class TopicMetrics {
 
     private TopicMetrics() {}
 
+    /// @param messages published when it was looked at: sorting needs values that do not change
+    private record Busy(TopicSource topic, long messages) {}
+
     /// @param load time spent on it so far in nanoseconds, if its messages were like those of late
     private record Costly(TopicSource topic, SelectorCost cost, double load) {}
 
@@ -30,12 +33,14 @@ public final class TopicMetrics {
             String accept) {
         long start = System.nanoTime();
         Exposition page = new Exposition();
-        Comparator<TopicSource> busiest =
-                Comparator.comparingLong(topic -> -topic.matchCounters().messages.sum());
         topics.stream()
-                .sorted(busiest.thenComparing(TopicSource::name))
+                .map(topic -> new Busy(topic, topic.matchCounters().messages.sum()))
+                .sorted(
+                        Comparator.comparingLong(Busy::messages)
+                                .reversed()
+                                .thenComparing(busy -> busy.topic().name()))
                 .limit(limit)
-                .forEach(topic -> add(topic, page));
+                .forEach(busy -> add(busy.topic(), page));
         topics.stream()
                 .flatMap(topic -> costly(topic).stream())
                 .sorted(Comparator.comparingDouble(Costly::load).reversed())
