@@ -19,7 +19,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// It uses a plain socket and no library, because it is started every few seconds beside the broker
 /// and shares its memory limit.
 public final class HealthCheck {
-    private static final String PAGE = "://127.0.0.1:8161/health/ready";
+    private static final String PATH = "/health/ready";
+    private static final String PAGE = "://127.0.0.1:8161" + PATH;
     private static final String DEFAULT_URL = "http" + PAGE;
     private static final int TIMEOUT_MILLIS = 3_000;
     private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
@@ -31,10 +32,11 @@ public final class HealthCheck {
             Usage: winnow health [URL]
             Asks a broker whether it is ready: clients can connect and every event loop runs.
               URL   http or https, whose certificate is not checked, because nothing secret is sent;
+                    without a path it asks for %s;
                     default: %s, and the same with https if the port speaks TLS
             Exit codes: 0 ready, 1 not ready or no answer, 2 wrong usage\
             """
-                    .formatted(DEFAULT_URL);
+                    .formatted(PATH, DEFAULT_URL);
 
     private HealthCheck() {}
 
@@ -123,9 +125,12 @@ public final class HealthCheck {
     }
 
     private static String ask(Socket socket, URI uri) throws IOException {
+        String path = uri.getRawPath();
         String request =
                 "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
-                        .formatted(uri.getRawPath(), uri.getRawAuthority());
+                        .formatted(
+                                path.isEmpty() || path.equals("/") ? PATH : path,
+                                uri.getRawAuthority());
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         BufferedReader answer =
                 new BufferedReader(

@@ -38,13 +38,14 @@ class HealthCheckTest {
         assertThat(HealthCheck.problem(url)).startsWith("no answer from " + url + ": ");
     }
 
-    @Test
-    void shouldSayWhyABrokerIsNotReady() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"/health/ready", "/", ""})
+    void shouldSayWhyABrokerIsNotReady(String path) throws IOException {
         // given
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + server.getLocalPort() + path;
             CompletableFuture<String> problem =
-                    CompletableFuture.supplyAsync(
-                            () -> HealthCheck.problem(url(server.getLocalPort())));
+                    CompletableFuture.supplyAsync(() -> HealthCheck.problem(url));
 
             // when
             try (Socket socket = server.accept()) {
