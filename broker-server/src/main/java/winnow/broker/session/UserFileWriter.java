@@ -60,7 +60,7 @@ public final class UserFileWriter {
             lines.addAll(Files.readAllLines(target));
         }
         int place = place(lines, user);
-        lines.removeIf(old -> old.startsWith(user + ":"));
+        lines.removeIf(old -> isOf(old, user));
         lines.add(Math.min(place, lines.size()), line);
         Path made = write(target, String.join("\n", lines) + "\n");
         try {
@@ -77,11 +77,16 @@ public final class UserFileWriter {
     /// Where the user's line is, or else will be.
     private static int place(List<String> lines, String user) {
         for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).startsWith(user + ":")) {
+            if (isOf(lines.get(i), user)) {
                 return i;
             }
         }
         return lines.size();
+    }
+
+    /// Whether a line is the user's, read as [UserFile] reads it.
+    private static boolean isOf(String line, String user) {
+        return line.strip().startsWith(user + ":");
     }
 
     /// A new file beside the target with this text, on the disk.

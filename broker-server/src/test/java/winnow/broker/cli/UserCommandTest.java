@@ -90,6 +90,20 @@ class UserCommandTest {
     }
 
     @Test
+    void shouldReplaceALineThatBeginsWithBlanks() throws IOException {
+        // given
+        Path file = directory.resolve("users");
+        Files.writeString(file, "  " + UserFile.line("ann", "a") + "\n");
+
+        // when
+        int code = run("ann", "--file", file.toString());
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(UserFile.read(file).size()).isEqualTo(1);
+    }
+
+    @Test
     void shouldRefuseANameThatCannotBeReadAgain() {
         // given
         Path file = directory.resolve("users");
