@@ -1,7 +1,9 @@
 package winnow.broker;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -32,7 +34,9 @@ final class RunningConfig implements AdminApi.Settings {
     private final TcpServer server;
     private final Optional<TlsCertificates> certificates;
     private volatile BrokerConfig current;
-    private volatile SettingSources currentSources;
+
+    /// By key, where the value in force is from.
+    private volatile Map<String, String> valueSources;
 
     /// Reads everything that settings are from.
     @FunctionalInterface
@@ -64,7 +68,7 @@ final class RunningConfig implements AdminApi.Settings {
             Optional<TlsCertificates> certificates)
             throws IOException {
         this.current = config;
-        this.currentSources = source.read();
+        this.valueSources = valueSources(source.read(), List.of(), Map.of());
         this.certificates = certificates;
         this.source = source;
         this.context = context;
@@ -77,21 +81,34 @@ final class RunningConfig implements AdminApi.Settings {
 
     @Override
     public List<Setting> settings() {
-        SettingSources sources = currentSources;
+        Map<String, String> sources = valueSources;
         return ConfigReader.describe(BrokerConfig.DEFAULTS, current).stream()
                 .map(info -> setting(info, sources))
                 .toList();
     }
 
-    private static Setting setting(SettingInfo info, SettingSources sources) {
+    private static Setting setting(SettingInfo info, Map<String, String> sources) {
         return new Setting(
                 info.key(),
                 info.effective(),
-                sources.source(info.key()),
+                sources.getOrDefault(info.key(), SettingSources.DEFAULT),
                 info.defaultValue(),
                 info.unit(),
                 info.meaning(),
                 info.reloadable());
+    }
+
+    /// @param unchanged settings whose values stay, and so do their sources
+    private static Map<String, String> valueSources(
+            SettingSources sources, List<Change> unchanged, Map<String, String> before) {
+        Map<String, String> found = new HashMap<>();
+        for (String key : ConfigReader.keys(BrokerConfig.DEFAULTS).keySet()) {
+            found.put(key, sources.source(key));
+        }
+        for (Change change : unchanged) {
+            found.put(change.key(), before.getOrDefault(change.key(), SettingSources.DEFAULT));
+        }
+        return Map.copyOf(found);
     }
 
     /// Reads settings, users and certificates again, and puts into force what can change at run
@@ -112,7 +129,7 @@ final class RunningConfig implements AdminApi.Settings {
         certificates.ifPresent(files -> next.certificates.ifPresent(files::use));
         next.users.ifPresent(context.authenticator()::users);
         apply(next.reload.config());
-        currentSources = next.sources;
+        valueSources = valueSources(next.sources, next.reload.needsRestart(), valueSources);
         Outcome outcome =
                 new Outcome(
                         next.reload.changed(),

@@ -141,6 +141,23 @@ class ReloadTest {
         assertThat(settings(broker)).contains("\"session.max-handles\",\"value\":\"2\"");
     }
 
+    @Test
+    void shouldSayWhereTheValueInForceIsFrom() throws IOException {
+        // given
+        Broker broker = start();
+
+        // when one takes effect at once and one does not
+        Files.writeString(
+                file, "session: {max-handles: 2}\ntransport: {event-loops: 3, max-frame: 1MiB}\n");
+        broker.reload();
+
+        // then
+        assertThat(settings(broker))
+                .contains("\"session.max-handles\",\"value\":\"2\",\"source\":\"" + file + ":1\"")
+                .containsPattern(
+                        "\"transport.event-loops\",\"value\":\"\\d+\",\"source\":\"default\"");
+    }
+
     private static String settings(Broker broker) throws IOException {
         return BrokerPages.get(broker, "/api/v1/settings").body();
     }
