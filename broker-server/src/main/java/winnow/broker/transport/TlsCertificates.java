@@ -100,9 +100,9 @@ public final class TlsCertificates implements AutoCloseable {
     }
 
     /// What cannot be used is told once, not at each look.
-    private void look() {
+    void look() {
         try {
-            List<FileTime> times = fileTimes();
+            List<FileTime> times = fileTimesOrNone();
             if (!times.equals(seen)) {
                 seen = times;
                 use(load());
@@ -112,6 +112,15 @@ public final class TlsCertificates implements AutoCloseable {
         } catch (RuntimeException | Error fault) {
             FatalErrors.endIfFatal(fault);
             LOG.error("Cannot look at the files of the TLS certificate", fault);
+        }
+    }
+
+    /// Empty while a file is missing, which reading the files then tells.
+    private List<FileTime> fileTimesOrNone() {
+        try {
+            return fileTimes();
+        } catch (IOException _) {
+            return List.of();
         }
     }
 

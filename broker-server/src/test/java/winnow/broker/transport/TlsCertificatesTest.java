@@ -1,0 +1,83 @@
+package winnow.broker.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import winnow.broker.TestCertificates;
+
+class TlsCertificatesTest {
+    private final Logger logger = (Logger) LoggerFactory.getLogger(TlsCertificates.class);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @TempDir private Path directory = Path.of("");
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void leave() {
+        logger.detachAppender(log);
+    }
+
+    private List<String> errors() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.ERROR)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    void shouldTellOnceThatAFileIsMissing() throws IOException {
+        // given
+        Path file = TestCertificates.pkcs12(directory.resolve("tls.p12"), "first", "dns:localhost");
+        Path password = Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD);
+        TlsConfig config =
+                new TlsConfig(
+                        file,
+                        Path.of(""),
+                        password,
+                        TlsConfig.ClientAuthentication.NONE,
+                        Path.of(""),
+                        true,
+                        true,
+                        1,
+                        Duration.ZERO);
+        try (TlsCertificates certificates = new TlsCertificates(config)) {
+            // when
+            Path elsewhere = Files.move(file, directory.resolve("elsewhere"));
+            certificates.look();
+            certificates.look();
+
+            // then
+            assertThat(errors())
+                    .singleElement()
+                    .asString()
+                    .contains(file + ": no such file or directory");
+
+            // when it is there again, as it was, and then goes again
+            Files.move(elsewhere, file);
+            certificates.look();
+            Files.delete(file);
+            certificates.look();
+
+            // then
+            assertThat(errors()).hasSize(2);
+        }
+    }
+}
