@@ -112,20 +112,20 @@ public final class Broker implements AutoCloseable {
                                 config.session().maxPendingSelectors(),
                                 config.destination().selectorLimits()),
                         counters);
-        server =
-                new TcpServer(
-                        config.transport(),
-                        new InetSocketAddress(bind, port),
-                        loops,
-                        context,
-                        config.tls().jms() ? certificates : null);
-        running =
-                new RunningConfig(
-                        config, source, context, server, Optional.ofNullable(certificates));
-        loops.every(TUNING_MILLIS, context.topics()::tune);
-        loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
-        metrics = new BrokerMetrics(counters, costs, state());
-        http = startHttp(new InetSocketAddress(bind, httpPort));
+        try {
+            server = listen(config, new InetSocketAddress(bind, port));
+            running =
+                    new RunningConfig(
+                            config, source, context, server, Optional.ofNullable(certificates));
+            loops.every(TUNING_MILLIS, context.topics()::tune);
+            loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
+            metrics = new BrokerMetrics(counters, costs, state());
+            http = startHttp(new InetSocketAddress(bind, httpPort));
+        } catch (IOException | RuntimeException | Error e) {
+            stopLoops();
+            closeCertificates();
+            throw e;
+        }
         warnOfClearText(bind);
         ready = true;
     }
@@ -180,6 +180,15 @@ public final class Broker implements AutoCloseable {
                         : "; passwords do not, and HTTP Basic is refused");
     }
 
+    private TcpServer listen(BrokerConfig config, InetSocketAddress address) {
+        return new TcpServer(
+                config.transport(),
+                address,
+                loops,
+                context,
+                config.tls().jms() ? certificates : null);
+    }
+
     private HttpServer startHttp(InetSocketAddress address) {
         BrokerConfig config = running.config();
         TopicRegistry topics = context.topics();
@@ -210,19 +219,12 @@ public final class Broker implements AutoCloseable {
                         _ -> now(200, "application/json", "{\"versions\":[\"/api/v1/\"]}\n"),
                         AdminApi.ROOT,
                         api);
-        try {
-            return new HttpServer(
-                    config.http(),
-                    address,
-                    pages,
-                    context.counters(),
-                    config.tls().http() ? certificates : null);
-        } catch (IllegalStateException e) {
-            server.stopAccepting();
-            loops.stop();
-            closeCertificates();
-            throw e;
-        }
+        return new HttpServer(
+                config.http(),
+                address,
+                pages,
+                context.counters(),
+                config.tls().http() ? certificates : null);
     }
 
     private CompletionStage<Response> readiness() {
@@ -295,13 +297,18 @@ public final class Broker implements AutoCloseable {
                             connection.goodbye(ErrorCode.SHUTTING_DOWN, "the broker is stopping"));
         }
         awaitDisconnects();
-        loops.stop();
-        context.selectors().close();
-        context.authenticator().close();
+        stopLoops();
         http.stop();
         closeCertificates();
         metrics.close();
         LOG.info("Stopped");
+    }
+
+    /// Closes the port of clients, too.
+    private void stopLoops() {
+        loops.stop();
+        context.selectors().close();
+        context.authenticator().close();
     }
 
     private void drain() {

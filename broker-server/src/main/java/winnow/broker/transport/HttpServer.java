@@ -159,7 +159,12 @@ public final class HttpServer {
                                         accept(child);
                                     }
                                 });
-        channel = bind(bootstrap, address);
+        try {
+            channel = bind(bootstrap, address);
+        } catch (IllegalStateException e) {
+            stopThread();
+            throw e;
+        }
     }
 
     /// Those about health, and for all others the reason why they are not answered.
@@ -258,9 +263,13 @@ public final class HttpServer {
 
     /// Stops the thread and waits for it, but not if it hangs.
     public void stop() {
-        threads.onStop();
         channel.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
         accepted.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+        stopThread();
+    }
+
+    private void stopThread() {
+        threads.onStop();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS)
                 .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     }
