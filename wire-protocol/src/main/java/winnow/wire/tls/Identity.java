@@ -48,9 +48,12 @@ public final class Identity {
         KeyStore store = Pkcs12File.read(file, password);
         try {
             for (String alias : Collections.list(store.aliases())) {
-                if (store.getKey(alias, password.toCharArray()) instanceof PrivateKey key) {
+                Certificate[] certificates = store.getCertificateChain(alias);
+                if (certificates != null
+                        && certificates.length > 0
+                        && store.getKey(alias, password.toCharArray()) instanceof PrivateKey key) {
                     List<X509Certificate> chain = new ArrayList<>();
-                    for (Certificate one : store.getCertificateChain(alias)) {
+                    for (Certificate one : certificates) {
                         chain.add((X509Certificate) one);
                     }
                     return new Identity(key, chain);
