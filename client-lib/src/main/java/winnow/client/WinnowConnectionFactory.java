@@ -324,15 +324,18 @@ public final class WinnowConnectionFactory
         set(ClientOption.ALLOWED_CLASSES, classes);
     }
 
-    /// What a directory keeps of it: one URL with all that was set, the password included.
+    /// What a directory keeps of it: one URL with all that was set, the password included, but no
+    /// options of TLS without TLS, because such a URL would be refused.
     @Override
     public Reference getReference() {
         StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
-        options()
-                .values()
+        ConnectionOptions options = options();
+        options.values()
                 .forEach((option, value) -> {
-                    String text = URLEncoder.encode(value, StandardCharsets.UTF_8);
-                    query.add(option.key() + "=" + text.replace("+", "%20"));
+                    if (options.tls() || !option.isOfTls()) {
+                        String text = URLEncoder.encode(value, StandardCharsets.UTF_8);
+                        query.add(option.key() + "=" + text.replace("+", "%20"));
+                    }
                 });
         return new Reference(
                 getClass().getName(),

@@ -184,6 +184,20 @@ class JndiTest {
     }
 
     @Test
+    void shouldKeepNoTlsInTheReferenceOfAFactoryWithoutIt() throws Exception {
+        WinnowConnectionFactory factory = new WinnowConnectionFactory("winnow://127.0.0.1:7");
+        factory.setVerifyHost(true);
+        factory.setTrustStore(null);
+        factory.setClientID("me");
+
+        var again =
+                (WinnowConnectionFactory)
+                        NamingManager.getObjectInstance(factory.getReference(), null, null, null);
+
+        assertThat(again.getClientID()).isEqualTo("me");
+    }
+
+    @Test
     void shouldMakeDestinationsAgainFromTheirReferences() throws Exception {
         WinnowTopic topic = WinnowTopic.parse("prices?correlationId=[#7;#13]");
         WinnowQueue queue = WinnowQueue.parse("orders");
