@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.broker.cli.CommandVersion;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
@@ -26,7 +27,7 @@ import winnow.cli.Commands;
 @Command(
         name = "winnow config",
         mixinStandardHelpOptions = true,
-        version = "winnow 0.1.0",
+        versionProvider = CommandVersion.class,
         description = {
             "Shows the settings that a broker would have, or checks a file of settings.",
             "",

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import winnow.wire.ProductVersion;
 
 class ConfigCommandTest {
     @TempDir private Path directory = Path.of("");
@@ -29,6 +30,13 @@ class ConfigCommandTest {
         line.setOut(new PrintWriter(out));
         line.setErr(new PrintWriter(err));
         return line.execute(arguments);
+    }
+
+    @Test
+    void shouldTellItsVersion() {
+        // then
+        assertThat(run(Map.of(), "--version")).isZero();
+        assertThat(out.toString()).isEqualToIgnoringNewLines("winnow " + ProductVersion.text());
     }
 
     @Test
