@@ -285,6 +285,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return request.method().equals(HttpMethod.POST) ? page.post(asked) : page.get(asked);
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));
+        } catch (RuntimeException fault) {
+            return CompletableFuture.failedStage(fault);
         }
     }
 

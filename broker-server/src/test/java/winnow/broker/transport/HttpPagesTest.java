@@ -42,7 +42,11 @@ class HttpPagesTest {
                     socket,
                     new HttpServerCodec(),
                     new HttpObjectAggregator(1024),
-                    new HttpPages(Map.of("/page", this::ask), CONFIG, memory, connections));
+                    new HttpPages(
+                            Map.of("/page", this::ask, "/fault", HttpPagesTest::fail),
+                            CONFIG,
+                            memory,
+                            connections));
 
     /// Completes a write when it is told to.
     private static final class SlowSocket extends ChannelOutboundHandlerAdapter {
@@ -62,6 +66,10 @@ class HttpPagesTest {
         CompletableFuture<Response> answer = new CompletableFuture<>();
         asked.add(answer);
         return answer;
+    }
+
+    private static CompletionStage<Response> fail(Request request) {
+        throw new IllegalStateException("a fault at " + request.path());
     }
 
     @AfterEach
@@ -87,6 +95,18 @@ class HttpPagesTest {
             socket.writes.remove().setSuccess();
         }
         channel.runPendingTasks();
+    }
+
+    @Test
+    void shouldTellThatAPageFailedAndGoOn() {
+        // when
+        receive(get("/fault") + get("/page"));
+        channel.runPendingTasks();
+        letWrite();
+
+        // then
+        assertThat(socket.text).startsWith("HTTP/1.1 500 ");
+        assertThat(asked).hasSize(1);
     }
 
     @Test
