@@ -56,7 +56,7 @@ final class PasswordChecks implements AutoCloseable {
 
     private @Nullable Check running;
 
-    /// Whether what [#running] finds may be remembered.
+    /// Whether what [#running] finds may be remembered and shared by those who come now.
     private boolean current;
 
     private boolean working;
@@ -130,7 +130,7 @@ final class PasswordChecks implements AutoCloseable {
             return new Begun(null, List.of(result), "");
         }
         Check known = waiting.get(check.digest);
-        if (known != null) {
+        if (known != null && (current || known != running)) {
             known.results.add(result);
             return new Begun(known, List.of(), "");
         }
@@ -182,7 +182,7 @@ final class PasswordChecks implements AutoCloseable {
 
     /// Nobody joins the check any more when this returns.
     private synchronized void finish(Check check, String refusal) {
-        waiting.remove(check.digest);
+        waiting.remove(check.digest, check);
         running = null;
         if (refusal.isEmpty() && current) {
             remembered.put(check.digest, true);

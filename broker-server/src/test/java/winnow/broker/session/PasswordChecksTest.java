@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class PasswordChecksTest {
     private static final int MANY = 1_000;
 
+    private final CountDownLatch slowBegan = new CountDownLatch(1);
     private final CountDownLatch slowMayEnd = new CountDownLatch(1);
     private final AtomicInteger checked = new AtomicInteger();
     private final BlockingQueue<String> results = new LinkedBlockingQueue<>();
@@ -30,6 +31,7 @@ class PasswordChecksTest {
             throw new NoClassDefFoundError("made for this test");
         }
         if (user.equals("slow")) {
+            slowBegan.countDown();
             try {
                 slowMayEnd.await();
             } catch (InterruptedException _) {
@@ -51,6 +53,23 @@ class PasswordChecksTest {
 
     private String nextResult() throws InterruptedException {
         return String.valueOf(results.poll(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void shouldNotShareACheckThatBeganBeforePasswordsChanged() throws InterruptedException {
+        // given
+        check("slow", "right", "here");
+        assertThat(slowBegan.await(10, TimeUnit.SECONDS)).isTrue();
+
+        // when
+        checks.forget();
+        check("slow", "right", "here");
+        check("slow", "right", "there");
+        slowMayEnd.countDown();
+
+        // then
+        assertThat(List.of(nextResult(), nextResult(), nextResult())).containsOnly("");
+        assertThat(checked).hasValue(2);
     }
 
     @Test
