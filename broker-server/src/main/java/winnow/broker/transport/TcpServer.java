@@ -90,11 +90,6 @@ public final class TcpServer {
                                                 .onFault(_ -> handler.close(), cause);
                                     }
                                 });
-        long unreadMillis = context.currentConfig().get().unreadTimeout().toMillis();
-        if (Epoll.isAvailable() && unreadMillis > 0) {
-            // A peer that has vanished neither takes nor confirms bytes.
-            bootstrap.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int) unreadMillis);
-        }
         return HttpServer.bind(bootstrap, address);
     }
 
@@ -104,7 +99,16 @@ public final class TcpServer {
         return Math.clamp(share, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
     }
 
+    /// A peer that has vanished neither takes nor confirms bytes.
+    private void limitUnconfirmed(Channel child) {
+        long unreadMillis = context.currentConfig().get().unreadTimeout().toMillis();
+        if (Epoll.isAvailable() && unreadMillis > 0) {
+            child.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, (int) unreadMillis);
+        }
+    }
+
     private void accept(Channel child) {
+        limitUnconfirmed(child);
         NettyLoop loop = loops.of(child.eventLoop());
         FrameSplitter splitter =
                 new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, frameMemory);
