@@ -238,6 +238,7 @@ class ImageTest {
             // then
             assertThat(state(broker).getHealth().getStatus()).isEqualTo("healthy");
             assertThat(run(broker, "winnow", "health")).isEqualTo("ready");
+            assertThat(run(broker, "winnow", "top", "--help")).startsWith("Usage: winnow top");
         }
     }
 
