@@ -111,7 +111,7 @@ public final class MixRun implements AutoCloseable {
     ///
     /// @return false if the time is over before
     public boolean await(Duration time) throws InterruptedException {
-        return stop.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        return stop.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Ends the run soon.
