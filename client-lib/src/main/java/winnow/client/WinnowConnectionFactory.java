@@ -168,6 +168,7 @@ public final class WinnowConnectionFactory
         set(option, Integer.toString(value));
     }
 
+    /// Where it connects to and the options that the URL has, as they were given.
     public String getUrl() {
         return url;
     }
@@ -184,6 +185,7 @@ public final class WinnowConnectionFactory
         return get(ClientOption.USERNAME);
     }
 
+    /// User to authenticate as; null or empty to be anonymous.
     public void setUsername(@Nullable String username) {
         set(ClientOption.USERNAME, username);
     }
@@ -192,6 +194,7 @@ public final class WinnowConnectionFactory
         return get(ClientOption.PASSWORD);
     }
 
+    /// The user's password.
     public void setPassword(@Nullable String password) {
         set(ClientOption.PASSWORD, password);
     }
@@ -200,6 +203,7 @@ public final class WinnowConnectionFactory
         return get(ClientOption.MECHANISM);
     }
 
+    /// How the password is proven: `SCRAM-SHA-256`, the default, or `PLAIN`, which sends it.
     public void setMechanism(String mechanism) {
         set(ClientOption.MECHANISM, mechanism);
     }
@@ -208,10 +212,12 @@ public final class WinnowConnectionFactory
         return get(ClientOption.TRUST_STORE);
     }
 
+    /// File of the certificates that are trusted, PEM or PKCS#12; null for the JDK's.
     public void setTrustStore(@Nullable String file) {
         set(ClientOption.TRUST_STORE, file);
     }
 
+    /// Password of a PKCS#12 trust store.
     public void setTrustStorePassword(@Nullable String password) {
         set(ClientOption.TRUST_STORE_PASSWORD, password);
     }
@@ -220,6 +226,7 @@ public final class WinnowConnectionFactory
         return Boolean.parseBoolean(get(ClientOption.VERIFY_HOST));
     }
 
+    /// Whether the broker's certificate must be for the host of the URL, as it is by default.
     public void setVerifyHost(boolean verify) {
         set(ClientOption.VERIFY_HOST, Boolean.toString(verify));
     }
@@ -228,6 +235,7 @@ public final class WinnowConnectionFactory
         return Boolean.parseBoolean(get(ClientOption.TRUST_ALL));
     }
 
+    /// Whether any certificate will do, for tests: who can reach the connection can read it then.
     public void setTrustAll(boolean trustAll) {
         set(ClientOption.TRUST_ALL, Boolean.toString(trustAll));
     }
@@ -236,10 +244,12 @@ public final class WinnowConnectionFactory
         return get(ClientOption.KEY_STORE);
     }
 
+    /// File of the client's own certificate and key, PEM or PKCS#12; null for none.
     public void setKeyStore(@Nullable String file) {
         set(ClientOption.KEY_STORE, file);
     }
 
+    /// Password of a PKCS#12 key store, or of the encrypted key of a PEM one.
     public void setKeyStorePassword(@Nullable String password) {
         set(ClientOption.KEY_STORE_PASSWORD, password);
     }
@@ -248,6 +258,7 @@ public final class WinnowConnectionFactory
         return get(ClientOption.CLIENT_ID);
     }
 
+    /// Client identifier of every connection; null for none.
     public void setClientID(@Nullable String clientId) {
         set(ClientOption.CLIENT_ID, clientId);
     }
@@ -256,6 +267,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.CONNECT_TIMEOUT);
     }
 
+    /// Longest wait for TCP connection and handshake together, in milliseconds.
     public void setConnectTimeout(int millis) {
         set(ClientOption.CONNECT_TIMEOUT, millis);
     }
@@ -264,6 +276,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.REQUEST_TIMEOUT);
     }
 
+    /// Longest wait for the broker's answer to a request, in milliseconds.
     public void setRequestTimeout(int millis) {
         set(ClientOption.REQUEST_TIMEOUT, millis);
     }
@@ -272,6 +285,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.SEND_TIMEOUT);
     }
 
+    /// Longest wait of a send for credit, and then for its confirmation, in milliseconds.
     public void setSendTimeout(int millis) {
         set(ClientOption.SEND_TIMEOUT, millis);
     }
@@ -280,6 +294,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.CLOSE_TIMEOUT);
     }
 
+    /// Longest wait of a close for the broker to handle what was sent, in milliseconds.
     public void setCloseTimeout(int millis) {
         set(ClientOption.CLOSE_TIMEOUT, millis);
     }
@@ -288,6 +303,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.HEARTBEAT);
     }
 
+    /// Longest silence that this side wishes for, in milliseconds; 0 is no wish.
     public void setHeartbeat(int millis) {
         set(ClientOption.HEARTBEAT, millis);
     }
@@ -296,6 +312,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.PREFETCH_MESSAGES);
     }
 
+    /// Messages that the broker may send ahead to each consumer, at most.
     public void setPrefetchMessages(int messages) {
         set(ClientOption.PREFETCH_MESSAGES, messages);
     }
@@ -304,6 +321,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.PREFETCH_BYTES);
     }
 
+    /// Heap in bytes of the messages that the broker may send ahead to each consumer.
     public void setPrefetchBytes(int bytes) {
         set(ClientOption.PREFETCH_BYTES, bytes);
     }
@@ -312,6 +330,7 @@ public final class WinnowConnectionFactory
         return getNumber(ClientOption.IO_THREADS);
     }
 
+    /// Event loops; connections of a process that want as many share them.
     public void setIoThreads(int threads) {
         set(ClientOption.IO_THREADS, threads);
     }
@@ -320,6 +339,7 @@ public final class WinnowConnectionFactory
         return get(ClientOption.ALLOWED_CLASSES);
     }
 
+    /// Classes or packages (`com.example.*`) that object messages may name, joined by commas.
     public void setAllowedClasses(@Nullable String classes) {
         set(ClientOption.ALLOWED_CLASSES, classes);
     }
