@@ -26,7 +26,7 @@ import winnow.cli.Commands;
             "Shows what a running broker does, anew every --interval until Ctrl-C: message rates,",
             "blocked topics and for whom they wait, the consumers for which most waits, and the",
             "selectors that matching spends most time on. Where the output is no terminal it",
-            "shows this once."
+            "shows this once; with --output json it prints a line anew every --interval, too."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

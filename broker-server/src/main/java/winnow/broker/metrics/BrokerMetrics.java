@@ -36,6 +36,7 @@ public final class BrokerMetrics implements AutoCloseable {
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
+    /// @param propertyNames that have a number on the wire
     /// @param certificateEnd when the TLS certificate expires, empty without TLS
     /// @param memory of everything else
     public record State(
