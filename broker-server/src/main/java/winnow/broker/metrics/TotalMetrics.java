@@ -63,8 +63,9 @@ final class TotalMetrics {
             Metric.of(
                     Kind.SUMMARY,
                     "winnow_receive_seconds",
-                    "Time to handle a message that was read, winnow_match_seconds included,"
-                            + " extrapolated from one read in 16. Without the matching it is t_rcv."
+                    "Time to handle what clients sent, per message, extrapolated from one read in"
+                            + " 16: winnow_match_seconds, credit and requests included. Without the"
+                            + " matching it is t_rcv."
                             + " Sum by count is the mean.",
                     "when the mean doubles at the same message size.");
 
