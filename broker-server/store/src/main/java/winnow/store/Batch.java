@@ -56,6 +56,10 @@ public final class Batch {
 
     /// Removes the rows from `from` to before `to`.
     public void deleteRange(Table table, byte[] from, byte[] to) {
+        if (Arrays.compareUnsigned(from, to) > 0) {
+            throw new IllegalArgumentException(
+                    "table " + table + ": a range that ends before it begins");
+        }
         begin(DELETE_RANGE, table);
         write(from, 0, from.length);
         write(to, 0, to.length);
