@@ -32,6 +32,10 @@ final class RocksFailure {
             if (status.getSubCode() == Status.SubCode.NoSpace) {
                 return Reason.NO_SPACE;
             }
+            // The log has removed no file that it needs.
+            if (String.valueOf(e.getMessage()).contains("No such file or directory")) {
+                return Reason.CORRUPT;
+            }
             return switch (status.getCode()) {
                 // RocksDB calls a file that is missing or of another form an invalid argument.
                 case Corruption, InvalidArgument, NotFound, NotSupported -> Reason.CORRUPT;
