@@ -82,7 +82,7 @@ public final class RocksShardLog implements ShardLog {
     /// @throws LogException if another log uses the directory, if it is of a newer version, or if
     ///   its files are damaged
     public static RocksShardLog open(Path directory, Executor executor, RocksSettings settings) {
-        RocksDB.loadLibrary();
+        loadLibrary();
         StoreDirectory locked = StoreDirectory.open(directory);
         RocksOptions options = new RocksOptions(settings);
         try {
@@ -94,6 +94,20 @@ public final class RocksShardLog implements ShardLog {
             options.close();
             locked.close();
             throw RocksFailure.of("opening the store " + directory, e);
+        }
+    }
+
+    private static void loadLibrary() {
+        try {
+            RocksDB.loadLibrary();
+        } catch (UnsatisfiedLinkError | RuntimeException e) {
+            throw new LogException(
+                    Reason.IO,
+                    "RocksDB's native library cannot be loaded: "
+                            + e.getMessage()
+                            + ". It is looked for in java.library.path; if it is not there, it is"
+                            + " unpacked to java.io.tmpdir, which must allow execution",
+                    e);
         }
     }
 
