@@ -12,8 +12,8 @@ import winnow.store.Table;
 /// Writes a group of batches as one batch of RocksDB, which is one record of its write-ahead log.
 /// Used by one thread at a time.
 final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoCloseable {
-    private static final byte[] AFTER_SYNCED = {WriteAheadLogReader.AFTER_SYNCED};
-    private static final byte[] AFTER_UNSYNCED = {WriteAheadLogReader.AFTER_UNSYNCED};
+    private static final byte[] AFTER_SYNCED = {RecordFile.AFTER_SYNCED};
+    private static final byte[] AFTER_UNSYNCED = {RecordFile.AFTER_UNSYNCED};
 
     private final RocksDB database;
     private final List<ColumnFamilyHandle> families;

@@ -114,7 +114,7 @@ public final class RocksShardLog implements ShardLog {
     private RocksDB openDatabase() throws IOException, RocksDBException {
         Path files = directory.rocksdb();
         if (directory.isComplete()) {
-            WriteAheadLogCheck.repair(files);
+            RecordCheck.repair(files);
         } else {
             directory.clear();
             Files.createDirectories(files);

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Reading order: [RocksShardLog], [Committer], [StoreDirectory] (lock, version, state of the
-/// files), [WriteAheadLogCheck] (torn end or damage), [RocksOptions] and [RocksSettings].
+/// files), [RecordCheck] (torn end or damage), [RecordFile], [RocksOptions], [RocksSettings].
 @NullMarked
 package winnow.store.rocksdb;
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.LogException.Reason;
+import winnow.store.rocksdb.RecordFile.Content;
 
 /// Damages the files of a log and opens it. `-Dwinnow.flips=N` flips N bits of each kind of file.
 class DamagedFilesTest {
@@ -141,6 +142,24 @@ class DamagedFilesTest {
     }
 
     @Test
+    void shouldRefuseAManifestThatRocksDbDoesNotEndToRead() throws IOException {
+        // given
+        Path copy = copy();
+        Path manifest = files(copy, "MANIFEST-\\d+").getLast();
+        byte[] bytes = Files.readAllBytes(manifest);
+        int second = 7 + (bytes[4] & 0xFF) + ((bytes[5] & 0xFF) << 8);
+        assertThat(bytes[second + 6]).isEqualTo((byte) 1);
+
+        // when
+        flip(manifest, second + 6, 2);
+
+        // then
+        assertThatThrownBy(() -> verify(copy))
+                .isInstanceOf(LogException.class)
+                .hasMessageContainingAll(manifest.toString(), "damaged at byte " + second);
+    }
+
+    @Test
     void shouldNoticeFlippedBitsOfTheNameOfTheManifest() throws IOException {
         assertThat(flipBits("CURRENT", BATCHES)).isPositive();
     }
@@ -154,11 +173,11 @@ class DamagedFilesTest {
         Files.write(newestWriteAheadLog(copy), torn, StandardOpenOption.APPEND);
 
         // when
-        long cut = WriteAheadLogCheck.repair(copy.resolve("rocksdb"));
+        long cut = RecordCheck.repair(copy.resolve("rocksdb"));
 
         // then
         assertThat(cut).isEqualTo(torn.length);
-        assertThat(WriteAheadLogCheck.repair(copy.resolve("rocksdb"))).isZero();
+        assertThat(RecordCheck.repair(copy.resolve("rocksdb"))).isZero();
         assertThat(verify(copy)).isEqualTo(BATCHES);
     }
 
@@ -202,8 +221,8 @@ class DamagedFilesTest {
         Path copy = copy();
         Path file = olderWriteAheadLog(copy);
         truncate(file, Files.size(file) - 1);
-        truncate(file, WriteAheadLogReader.read(file).wholeBytes());
-        assertThat(WriteAheadLogReader.read(file).damage()).isEmpty();
+        truncate(file, RecordFile.read(file, Content.NEWEST_GROUPS).wholeBytes());
+        assertThat(RecordFile.read(file, Content.OLDER_GROUPS).damage()).isEmpty();
 
         // when / then
         assertThatThrownBy(() -> verify(copy))

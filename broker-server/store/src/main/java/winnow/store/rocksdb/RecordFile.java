@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/// Checks the records of one write-ahead log of RocksDB without applying them.
+/// Checks the records of a file of RocksDB, without applying them.
 ///
 /// The file is a sequence of blocks of 32 KiB. A record has one piece for each block that it
 /// touches; a piece has a header of 7 bytes, little-endian, and ends within its block:
@@ -20,9 +20,10 @@ import java.util.zip.CRC32C;
 /// | 4 | 2 | length of the content |
 /// | 6 | 1 | kind: 1 whole, 2 first, 3 middle, 4 last piece; from 128 on a note of RocksDB |
 ///
-/// A record is a group of batches: 8 bytes sequence number, 4 bytes number of changes, then the
-/// mark (see [#AFTER_SYNCED]) as RocksDB's "log data" (3, length, bytes), then the changes.
-final class WriteAheadLogReader {
+/// A record of a write-ahead log is a group of batches: 8 bytes sequence number, 4 bytes number of
+/// changes, then the mark (see [#AFTER_SYNCED]) as RocksDB's "log data" (3, length, bytes), then
+/// the changes.
+final class RecordFile {
     /// Mark of a group that was written when all groups before it had been synced. Where it can be
     /// read, they must be readable, too.
     static final byte AFTER_SYNCED = 'S';
@@ -42,6 +43,7 @@ final class WriteAheadLogReader {
     private static final int MIDDLE = 3;
     private static final int LAST = 4;
 
+    private final Content content;
     private final ByteBuffer block =
             ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final CRC32C crc = new CRC32C();
@@ -50,24 +52,39 @@ final class WriteAheadLogReader {
     private long records;
     private boolean inRecord;
     private Optional<Damage> damage = Optional.empty();
-    private boolean syncedDamaged;
+    private boolean neededDamaged;
 
-    private WriteAheadLogReader() {}
+    private RecordFile(Content content) {
+        this.content = content;
+        neededDamaged = content == Content.OLDER_GROUPS;
+    }
+
+    /// What the records of a file are, and so which of them a crash may have left unfinished.
+    enum Content {
+        /// Groups of batches, without a later file: those that were not synced.
+        NEWEST_GROUPS,
+
+        /// Groups of batches, with a later file: none.
+        OLDER_GROUPS,
+
+        /// Changes of the list of data files, each of them synced: the last one.
+        MANIFEST
+    }
 
     /// What is in a file.
     ///
     /// @param wholeBytes where the last record ends before the damage or the end of the file
     /// @param records whole records before the damage
     /// @param damage the first place that cannot be read
-    /// @param syncedDamaged whether what is damaged had been synced
-    record Result(long wholeBytes, long records, Optional<Damage> damage, boolean syncedDamaged) {}
+    /// @param neededDamaged whether a crash cannot be the reason of the damage
+    record Result(long wholeBytes, long records, Optional<Damage> damage, boolean neededDamaged) {}
 
     /// @param at byte of the file
     /// @param found what is there
     record Damage(long at, String found) {}
 
-    static Result read(Path file) throws IOException {
-        WriteAheadLogReader reader = new WriteAheadLogReader();
+    static Result read(Path file, Content content) throws IOException {
+        RecordFile reader = new RecordFile(content);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             for (long start = 0; reader.fill(channel, start); start += BLOCK_BYTES) {
                 reader.readBlock(start);
@@ -77,7 +94,7 @@ final class WriteAheadLogReader {
                 reader.damaged(size, "the file ends within a record");
             }
         }
-        return new Result(reader.wholeBytes, reader.records, reader.damage, reader.syncedDamaged);
+        return new Result(reader.wholeBytes, reader.records, reader.damage, reader.neededDamaged);
     }
 
     private boolean fill(FileChannel channel, long start) throws IOException {
@@ -129,7 +146,7 @@ final class WriteAheadLogReader {
         if (kind == 0 || (kind > LAST && kind < 128) || end > block.limit()) {
             return 0;
         }
-        if (damage.isPresent() && mark(at) == 0) {
+        if (damage.isPresent() && content != Content.MANIFEST && mark(at) == 0) {
             return 0;
         }
         crc.reset();
@@ -170,7 +187,7 @@ final class WriteAheadLogReader {
     }
 
     private void onPieceBehindDamage(int at) {
-        syncedDamaged |= mark(at) == AFTER_SYNCED;
+        neededDamaged |= content == Content.MANIFEST || mark(at) == AFTER_SYNCED;
     }
 
     private void damaged(long at, String found) {
