@@ -3,16 +3,15 @@ package winnow.store.rocksdb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import winnow.store.Batch;
 import winnow.store.Completion;
 import winnow.store.Durability;
@@ -21,121 +20,111 @@ import winnow.store.LogException.Reason;
 import winnow.store.Table;
 
 /// Measures synced appends of 1 KiB by producers that wait for each: [RocksShardLog], and as the
-/// floor the same group commit into a bare file, in turn in one process. `tests/store` runs it.
+/// floor the same group commit into a bare file, in turn in one process. Prints medians of the
+/// measurements. `tests/store` runs it.
 ///
 /// One thread appends for all producers, as the owner of a shard does: a completion appends that
 /// producer's next batch.
 public final class GroupCommitBenchmark {
     private static final int VALUE_BYTES = 1024;
 
-    private final Path directory;
-    private final int seconds;
+    private static final int GROUP_BYTES = RocksSettings.defaults().groupBytes();
 
-    private GroupCommitBenchmark(Path directory, int seconds) {
-        this.directory = directory;
-        this.seconds = seconds;
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+    private final long sliceNanos;
+
+    private GroupCommitBenchmark(Duration slice) {
+        sliceNanos = slice.toNanos();
     }
 
     private interface Appender {
         void append(Batch batch, Completion completion);
     }
 
-    /// @param arguments directory on the disk to measure, seconds of each measurement, rounds
+    /// @param arguments directory on the disk to measure, milliseconds of each measurement, how
+    ///   often each is made
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
-        int seconds = Integer.parseInt(arguments[1]);
-        int rounds = Integer.parseInt(arguments[2]);
-        var benchmark = new GroupCommitBenchmark(directory, seconds);
+        int slices = Integer.parseInt(arguments[2]);
+        var benchmark = new GroupCommitBenchmark(Duration.ofMillis(Integer.parseInt(arguments[1])));
+        try (FileChannel file = newFile(directory.resolve("bare"));
+                RocksShardLog log =
+                        RocksShardLog.open(
+                                directory.resolve("store"),
+                                benchmark.executor,
+                                RocksSettings.defaults())) {
+            Committer bare = new Committer(new BareWriter(file), benchmark.executor, GROUP_BYTES);
+            bare.start();
+            benchmark.compare(
+                    (batch, completion) -> bare.append(batch, Durability.SYNCED, completion),
+                    (batch, completion) -> log.append(batch, Durability.SYNCED, completion),
+                    slices);
+            bare.close();
+        }
+        benchmark.executor.shutdown();
+    }
+
+    private static FileChannel newFile(Path path) throws IOException {
+        return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+
+    private void compare(Appender bare, Appender log, int slices) throws InterruptedException {
+        new Run(50).measure(bare);
+        new Run(50).measure(log);
         System.out.println("| producers | log | appends/s | p50 µs | p99 µs | of the floor |");
         System.out.println("|---|---|---|---|---|---|");
-        new GroupCommitBenchmark(directory, 2).measureBoth(10, false);
-        for (int round = 0; round < rounds; round++) {
-            for (int producers : new int[] {1, 10, 50}) {
-                benchmark.measureBoth(producers, true);
+        for (int producers : new int[] {1, 10, 50}) {
+            List<Result> ofFile = new ArrayList<>();
+            List<Result> ofLog = new ArrayList<>();
+            List<Double> ratios = new ArrayList<>();
+            for (int slice = 0; slice < slices; slice++) {
+                ofFile.add(new Run(producers).measure(bare));
+                ofLog.add(new Run(producers).measure(log));
+                ratios.add(ofLog.getLast().perSecond / ofFile.getLast().perSecond);
             }
+            print(producers, "bare file", ofFile, 1);
+            print(producers, "RocksShardLog", ofLog, median(ratios));
         }
     }
 
-    private void measureBoth(int producers, boolean print) throws Exception {
-        Result floor = measureFile(producers);
-        Result log = measureLog(producers);
-        if (print) {
-            print(producers, "bare file", floor, floor);
-            print(producers, "RocksShardLog", log, floor);
-        }
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    private static void print(int producers, String name, Result result, Result floor) {
+    private static void print(int producers, String name, List<Result> results, double ratio) {
         System.out.printf(
                 "| %d | %s | %.0f | %.0f | %.0f | %.2f |%n",
                 producers,
                 name,
-                result.perSecond,
-                result.p50Micros,
-                result.p99Micros,
-                result.perSecond / floor.perSecond);
+                median(results.stream().map(Result::perSecond).toList()),
+                median(results.stream().map(Result::p50Micros).toList()),
+                median(results.stream().map(Result::p99Micros).toList()),
+                ratio);
     }
 
-    private Result measureLog(int producers) throws Exception {
-        Path store = directory.resolve("store");
-        try (var executor = Executors.newSingleThreadExecutor();
-                RocksShardLog log = RocksShardLog.open(store, executor, RocksSettings.defaults())) {
-            return new Run(producers, executor)
-                    .measure((batch, completion) ->
-                            log.append(batch, Durability.SYNCED, completion));
-        } finally {
-            delete(store);
+    /// Writes a group by one call, and syncs.
+    private static final class BareWriter implements Committer.GroupWriter {
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(2 * GROUP_BYTES);
+        private final byte[] record = new byte[VALUE_BYTES + 40];
+        private final FileChannel file;
+
+        BareWriter(FileChannel file) {
+            this.file = file;
         }
-    }
 
-    /// The bytes of each group are copied into one buffer and written by one call.
-    private Result measureFile(int producers) throws Exception {
-        Path path = directory.resolve("bare");
-        try (var executor = Executors.newSingleThreadExecutor();
-                FileChannel file =
-                        FileChannel.open(
-                                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(8 << 20);
-            byte[] value = new byte[VALUE_BYTES + 100];
-            Committer committer =
-                    new Committer(
-                            (group, durability) -> {
-                                buffer.clear();
-                                group.forEach(batch -> buffer.put(value));
-                                writeAndSync(file, buffer.flip());
-                            },
-                            executor,
-                            RocksSettings.defaults().groupBytes());
-            committer.start();
-            Result result =
-                    new Run(producers, executor)
-                            .measure((batch, completion) ->
-                                    committer.append(batch, Durability.SYNCED, completion));
-            committer.close();
-            return result;
-        } finally {
-            Files.deleteIfExists(path);
-        }
-    }
-
-    private static void writeAndSync(FileChannel file, ByteBuffer bytes) {
-        try {
-            while (bytes.hasRemaining()) {
-                file.write(bytes);
+        @Override
+        public void write(List<Batch> group, Durability durability) {
+            buffer.clear();
+            group.forEach(batch -> buffer.put(record));
+            buffer.flip();
+            try {
+                while (buffer.hasRemaining()) {
+                    file.write(buffer);
+                }
+                file.force(false);
+            } catch (IOException e) {
+                throw new LogException(Reason.IO, e.toString(), e);
             }
-            file.force(false);
-        } catch (IOException e) {
-            throw new LogException(Reason.IO, e.toString(), e);
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> tree = Files.walk(directory)) {
-            paths = tree.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : paths) {
-            Files.delete(path);
         }
     }
 
@@ -145,23 +134,21 @@ public final class GroupCommitBenchmark {
     private final class Run {
         private final byte[] value = new byte[VALUE_BYTES];
         private final int producers;
-        private final Executor executor;
         private final CountDownLatch ended;
         private long[] nanos = new long[1 << 16];
-        private long started;
+        private long started = System.nanoTime();
         private int appends;
         private long end;
 
-        Run(int producers, Executor executor) {
+        Run(int producers) {
             this.producers = producers;
-            this.executor = executor;
             ended = new CountDownLatch(producers);
             new java.util.Random(1).nextBytes(value);
         }
 
         Result measure(Appender log) throws InterruptedException {
             long start = System.nanoTime();
-            end = start + seconds * 1_000_000_000L;
+            end = start + sliceNanos;
             for (int i = 0; i < producers; i++) {
                 executor.execute(() -> append(log));
             }
