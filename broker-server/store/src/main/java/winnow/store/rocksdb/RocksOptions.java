@@ -62,10 +62,11 @@ final class RocksOptions implements AutoCloseable {
         return gets;
     }
 
-    /// For one scan; the caller closes it.
+    /// For one scan; the caller closes it. RocksDB reads ahead more and more while a scan goes on:
+    /// batches of 256 rows of 1 KiB are as fast so as with 256 KiB from the beginning, whether the
+    /// files are in the system's cache or not, and faster than with 2 MiB.
     ReadOptions newScan() {
         return new ReadOptions()
-                .setReadaheadSize(settings.scanReadaheadBytes())
                 // A backlog is read once. It must not displace what is read again and again.
                 .setFillCache(false)
                 // Deleting files that the scan was the last to use is not the reader's work.

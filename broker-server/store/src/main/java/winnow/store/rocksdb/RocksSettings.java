@@ -11,7 +11,6 @@ package winnow.store.rocksdb;
 ///   that it does not grow with the backlog
 /// @param blockBytes size of a block of a data file: the unit of reading and of checksums. 32 KiB
 ///   hold some 30 messages, which a backlog's reader takes together.
-/// @param scanReadaheadBytes how much a scan reads from a data file at once, at most
 /// @param groupBytes size above which a group of batches takes no more. 4 MiB are far above what a
 ///   disk needs to be busy, and bound the copy that is made of a group.
 /// @param backgroundJobs threads that write out and merge, of all logs of the process together
@@ -20,7 +19,6 @@ public record RocksSettings(
         long writeAheadLogBytes,
         long blockCacheBytes,
         int blockBytes,
-        int scanReadaheadBytes,
         int groupBytes,
         int backgroundJobs) {
     private static final int KIB = 1024;
@@ -31,15 +29,13 @@ public record RocksSettings(
         atLeast(MIB, writeAheadLogBytes, "writeAheadLogBytes");
         atLeast(MIB, blockCacheBytes, "blockCacheBytes");
         atLeast(KIB, blockBytes, "blockBytes");
-        atLeast(0, scanReadaheadBytes, "scanReadaheadBytes");
         atLeast(1, groupBytes, "groupBytes");
         atLeast(1, backgroundJobs, "backgroundJobs");
     }
 
     /// What suits a broker with a gigabyte of memory beside its heap.
     public static RocksSettings defaults() {
-        return new RocksSettings(
-                256L * MIB, 512L * MIB, 128L * MIB, 32 * KIB, 256 * KIB, 4 * MIB, 2);
+        return new RocksSettings(256L * MIB, 512L * MIB, 128L * MIB, 32 * KIB, 4 * MIB, 2);
     }
 
     private static void atLeast(long least, long found, String name) {

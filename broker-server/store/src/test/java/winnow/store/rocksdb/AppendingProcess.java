@@ -36,7 +36,7 @@ public final class AppendingProcess {
 
     private static RocksSettings settings(int bufferMebibytes) {
         int bytes = bufferMebibytes << 20;
-        return new RocksSettings(bytes, 2L * bytes, 1 << 20, 4096, 65536, 1 << 20, 2);
+        return new RocksSettings(bytes, 2L * bytes, 1 << 20, 4096, 1 << 20, 2);
     }
 
     /// @param arguments directory of the log, number of the last batch to append, MiB of the write

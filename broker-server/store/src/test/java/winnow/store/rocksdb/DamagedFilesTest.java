@@ -29,7 +29,7 @@ class DamagedFilesTest {
     private static final int BATCHES = 2100;
 
     private static final RocksSettings SETTINGS =
-            new RocksSettings(1 << 20, 8 << 20, 1 << 20, 4096, 65536, 1 << 20, 2);
+            new RocksSettings(1 << 20, 8 << 20, 1 << 20, 4096, 1 << 20, 2);
 
     @TempDir private static Path original;
     private static Path sound;

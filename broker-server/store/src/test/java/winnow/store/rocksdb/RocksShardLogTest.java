@@ -214,7 +214,7 @@ class RocksShardLogTest {
     @Test
     void shouldGiveSpaceBackAtOnce() throws IOException {
         // given
-        RocksSettings settings = new RocksSettings(1 << 20, 1 << 20, 1 << 20, 32768, 0, 1 << 20, 2);
+        RocksSettings settings = new RocksSettings(1 << 20, 1 << 20, 1 << 20, 32768, 1 << 20, 2);
         byte[] body = new byte[100_000];
         try (RocksShardLog log = RocksShardLog.open(directory(), Runnable::run, settings)) {
             for (int i = 0; i < 100; i++) {
