@@ -9,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -59,6 +60,10 @@ class DamagedFilesTest {
     }
 
     private Path copy() throws IOException {
+        return copyOf(sound);
+    }
+
+    private Path copyOf(Path sound) throws IOException {
         Path copy = Files.createTempDirectory(temporary, "copy").resolve("store");
         Files.createDirectories(copy.resolve("rocksdb"));
         Files.copy(sound.resolve("format"), copy.resolve("format"));
@@ -248,6 +253,28 @@ class DamagedFilesTest {
                 .isInstanceOfSatisfying(
                         LogException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CORRUPT))
                 .hasMessageContaining("Missing WAL");
+    }
+
+    @Test
+    void shouldTellSyncedGroupsFromOthers() throws IOException {
+        // given
+        Path marked = temporary.resolve("marked");
+        List<Long> ends = new ArrayList<>();
+        try (RocksShardLog log = open(marked)) {
+            for (int number = 1; number <= 6; number++) {
+                Durability durability = number <= 3 ? Durability.SYNCED : Durability.WRITTEN;
+                append(log, NumberedBatches.batch(number), durability).await();
+                ends.add(Files.size(newestWriteAheadLog(marked)));
+            }
+        }
+        Path syncedDamaged = copyOf(marked);
+        flip(newestWriteAheadLog(syncedDamaged), ends.get(1) + 20, 0);
+        Path unsyncedDamaged = copyOf(marked);
+        flip(newestWriteAheadLog(unsyncedDamaged), ends.get(2) + 20, 0);
+
+        // when / then
+        assertThatThrownBy(() -> verify(syncedDamaged)).hasMessageContaining("damaged");
+        assertThat(verify(unsyncedDamaged)).isEqualTo(3);
     }
 
     private static void truncate(Path file, long size) throws IOException {

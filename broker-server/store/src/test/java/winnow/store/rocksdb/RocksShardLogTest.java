@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static winnow.store.RecordingCompletion.append;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +109,20 @@ class RocksShardLogTest {
         append(log, put(Table.META, "a", "1"));
         log.close();
         open().close();
+    }
+
+    @Test
+    void shouldRefuseDirectoryThatAnotherProcessUses() throws IOException {
+        // given
+        Process other = AppendingProcess.start(directory(), 1);
+        try (BufferedReader lines = other.inputReader()) {
+            assertThat(lines.readLine()).isEqualTo("opened 0");
+
+            // when / then
+            refused(this::open, Reason.IO, "in use by process " + other.pid());
+        } finally {
+            other.destroyForcibly().onExit().join();
+        }
     }
 
     @Test
