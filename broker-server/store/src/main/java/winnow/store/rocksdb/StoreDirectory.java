@@ -3,8 +3,6 @@ package winnow.store.rocksdb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import winnow.store.LogException;
 import winnow.store.LogException.Reason;
 
@@ -28,12 +27,19 @@ final class StoreDirectory implements AutoCloseable {
     private static final String FORMAT = "winnow-store 1";
     private static final String INCOMPLETE = FORMAT + " incomplete";
 
+    /// The directories that this process uses. Where a process closes a file, the system releases
+    /// all locks that the process has on it, so `lock` must not be opened a second time.
+    private static final Set<Path> IN_USE = ConcurrentHashMap.newKeySet();
+
     private final Path directory;
+    private final Path realDirectory;
     private final FileChannel lockFile;
     private final boolean complete;
 
-    private StoreDirectory(Path directory, FileChannel lockFile) throws IOException {
+    private StoreDirectory(Path directory, Path realDirectory, FileChannel lockFile)
+            throws IOException {
         this.directory = directory;
+        this.realDirectory = realDirectory;
         this.lockFile = lockFile;
         complete = checkFormat();
     }
@@ -42,64 +48,57 @@ final class StoreDirectory implements AutoCloseable {
     ///
     /// @throws LogException if another log has it, or if it is not in this version's format
     static StoreDirectory open(Path directory) {
-        FileChannel lockFile = null;
         try {
             Files.createDirectories(directory);
-            lockFile = lock(directory.resolve("lock"));
-            return new StoreDirectory(directory, lockFile);
-        } catch (IOException e) {
-            closeAfter(lockFile, e);
-            throw new LogException(Reason.IO, "the store " + directory + ": " + e, e);
-        } catch (LogException e) {
-            closeAfter(lockFile, e);
-            throw e;
-        }
-    }
-
-    private static void closeAfter(@Nullable FileChannel file, Exception failure) {
-        try {
-            if (file != null) {
-                file.close();
+            Path real = directory.toRealPath();
+            if (!IN_USE.add(real)) {
+                throw inUse(directory, Long.toString(ProcessHandle.current().pid()));
+            }
+            try {
+                return openUnused(directory, real);
+            } catch (IOException | LogException e) {
+                IN_USE.remove(real);
+                throw e;
             }
         } catch (IOException e) {
-            failure.addSuppressed(e);
+            throw RocksFailure.of("opening the store " + directory, e);
         }
     }
 
-    private static FileChannel lock(Path path) throws IOException {
-        FileChannel file =
+    private static StoreDirectory openUnused(Path directory, Path real) throws IOException {
+        Path path = directory.resolve("lock");
+        FileChannel lockFile =
                 FileChannel.open(
                         path,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
         try {
-            if (tryLock(file) == null) {
-                String owner = Files.readString(path, StandardCharsets.UTF_8).strip();
-                throw new LogException(
-                        Reason.IO,
-                        "the store "
-                                + path.getParent()
-                                + " is in use"
-                                + (owner.isEmpty() ? "" : " by process " + owner)
-                                + "; a directory belongs to one broker");
+            if (lockFile.tryLock() == null) {
+                throw inUse(directory, Files.readString(path, StandardCharsets.UTF_8).strip());
             }
             String process = ProcessHandle.current().pid() + "\n";
-            file.truncate(0);
-            file.write(ByteBuffer.wrap(process.getBytes(StandardCharsets.UTF_8)), 0);
-            return file;
+            lockFile.truncate(0);
+            lockFile.write(ByteBuffer.wrap(process.getBytes(StandardCharsets.UTF_8)), 0);
+            return new StoreDirectory(directory, real, lockFile);
         } catch (IOException | LogException e) {
-            closeAfter(file, e);
+            try {
+                lockFile.close();
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw e;
         }
     }
 
-    private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
-        try {
-            return file.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
-        }
+    private static LogException inUse(Path directory, String process) {
+        return new LogException(
+                Reason.IO,
+                "the store "
+                        + directory
+                        + " is in use"
+                        + (process.isEmpty() ? "" : " by process " + process)
+                        + "; a directory belongs to one broker");
     }
 
     private Path formatFile() {
@@ -223,7 +222,9 @@ final class StoreDirectory implements AutoCloseable {
         try {
             lockFile.close();
         } catch (IOException e) {
-            throw new LogException(Reason.IO, "the lock of the store " + directory + ": " + e, e);
+            throw RocksFailure.of("unlocking the store " + directory, e);
+        } finally {
+            IN_USE.remove(realDirectory);
         }
     }
 

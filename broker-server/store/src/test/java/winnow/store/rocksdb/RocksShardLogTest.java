@@ -96,7 +96,7 @@ class RocksShardLogTest {
     }
 
     @Test
-    void shouldRefuseDirectoryInUse() {
+    void shouldRefuseDirectoryInUse() throws IOException {
         // given
         RocksShardLog log = open();
 
@@ -106,6 +106,11 @@ class RocksShardLogTest {
                 Reason.IO,
                 directory().toString(),
                 "in use by process " + ProcessHandle.current().pid());
+        Process other = AppendingProcess.start(directory(), 1);
+        assertThat(other.onExit().join().exitValue()).isEqualTo(1);
+        assertThat(AppendingProcess.errors(directory()))
+                .content()
+                .contains("in use by process " + ProcessHandle.current().pid());
         append(log, put(Table.META, "a", "1"));
         log.close();
         open().close();
