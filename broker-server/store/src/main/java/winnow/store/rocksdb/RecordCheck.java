@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -52,8 +53,10 @@ final class RecordCheck {
     private static long repairWriteAheadLogs(Path rocksdb) throws IOException {
         List<Path> files;
         try (Stream<Path> entries = Files.list(rocksdb)) {
-            // The names are numbers of the same length.
-            files = entries.filter(path -> path.toString().endsWith(".log")).sorted().toList();
+            files =
+                    entries.filter(path -> path.getFileName().toString().matches("\\d+\\.log"))
+                            .sorted(Comparator.comparingLong(RecordCheck::number))
+                            .toList();
         }
         long cut = 0;
         Content content = Content.NEWEST_GROUPS;
@@ -66,6 +69,10 @@ final class RecordCheck {
             }
         }
         return cut;
+    }
+
+    private static long number(Path file) {
+        return Long.parseLong(file.getFileName().toString().replace(".log", ""));
     }
 
     private static long repair(Path file, RecordFile.Result result) throws IOException {

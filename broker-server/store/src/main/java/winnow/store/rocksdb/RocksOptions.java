@@ -144,6 +144,8 @@ final class RocksOptions implements AutoCloseable {
                 new ColumnFamilyOptions()
                         // One buffer may take all; the sum is what is bounded.
                         .setWriteBufferSize(settings.writeBufferBytes())
+                        // With two, batches would wait until one has been written out.
+                        .setMaxWriteBufferNumber(4)
                         .setCompressionType(compression)
                         .setTableFormatConfig(format));
     }

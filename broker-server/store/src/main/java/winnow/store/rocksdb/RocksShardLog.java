@@ -211,7 +211,7 @@ public final class RocksShardLog implements ShardLog {
     public void checkpoint(Path copy) {
         beginUse();
         try (Checkpoint checkpoint = Checkpoint.create(database)) {
-            Files.createDirectory(copy);
+            StoreDirectory.make(copy);
             checkpoint.createCheckpoint(StoreDirectory.rocksdb(copy).toString());
             StoreDirectory.complete(copy);
         } catch (IOException | RocksDBException e) {

@@ -49,7 +49,9 @@ final class StoreDirectory implements AutoCloseable {
     /// @throws LogException if another log has it, or if it is not in this version's format
     static StoreDirectory open(Path directory) {
         try {
-            Files.createDirectories(directory);
+            if (!Files.isDirectory(directory)) {
+                make(directory);
+            }
             Path real = directory.toRealPath();
             if (!IN_USE.add(real)) {
                 throw inUse(directory, Long.toString(ProcessHandle.current().pid()));
@@ -62,6 +64,18 @@ final class StoreDirectory implements AutoCloseable {
             }
         } catch (IOException e) {
             throw RocksFailure.of("opening the store " + directory, e);
+        }
+    }
+
+    /// Makes a directory so that a power failure does not take it away again.
+    static void make(Path directory) throws IOException {
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            make(parent);
+        }
+        Files.createDirectory(directory);
+        if (parent != null) {
+            sync(parent);
         }
     }
 
