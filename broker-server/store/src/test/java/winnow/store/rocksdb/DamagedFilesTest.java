@@ -26,8 +26,8 @@ class DamagedFilesTest {
     private static final int FLIPS = Integer.getInteger("winnow.flips", 15);
     private static final long SEED = Long.getLong("winnow.seed", System.nanoTime());
 
-    /// Buffers are written out at about 1 MiB of rows; the rest is in the write-ahead log.
-    private static final int BATCHES = 2100;
+    /// Twice as many as fill the write buffer, after which there is a second write-ahead log.
+    private static final int BATCHES = 4000;
 
     private static final RocksSettings SETTINGS =
             new RocksSettings(1 << 20, 8 << 20, 1 << 20, 4096, 1 << 20, 2);
@@ -51,6 +51,9 @@ class DamagedFilesTest {
                                 NumberedBatches.batch(number),
                                 sync ? Durability.SYNCED : Durability.WRITTEN)
                         .await();
+                if (number == BATCHES / 4) {
+                    log.checkpoint(original.resolve("copy")); // writes all buffers out
+                }
             }
         }
     }
@@ -118,7 +121,9 @@ class DamagedFilesTest {
             long at = random.nextLong(Files.size(file));
             flip(file, at, random.nextInt(8));
             try {
-                assertThat(verify(copy)).as("%s, byte %s", file, at).isBetween((long) least, 2100L);
+                assertThat(verify(copy))
+                        .as("%s, byte %s", file, at)
+                        .isBetween((long) least, (long) BATCHES);
             } catch (LogException e) {
                 refused++;
                 assertThat(e.reason()).as(e.getMessage()).isEqualTo(Reason.CORRUPT);
