@@ -1,0 +1,69 @@
+package winnow.broker.shard;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import winnow.wire.DestinationKind;
+
+/// The destinations and subscriptions of a shard. Owned by it.
+public final class Catalog {
+    private final Map<String, StoredDestination> queues = new LinkedHashMap<>();
+    private final Map<String, StoredDestination> topics = new LinkedHashMap<>();
+    private final Map<Integer, StoredDestination> destinations = new LinkedHashMap<>();
+    private final Map<Integer, StoredSubscription> subscriptions = new LinkedHashMap<>();
+    private int lastId;
+
+    Catalog() {}
+
+    /// A number that no destination or subscription has had.
+    int nextId() {
+        return ++lastId;
+    }
+
+    void add(StoredDestination destination) {
+        lastId = Math.max(lastId, destination.id());
+        destinations.put(destination.id(), destination);
+        boolean queue = destination.kind() == DestinationKind.QUEUE;
+        (queue ? queues : topics).put(destination.name(), destination);
+    }
+
+    void add(StoredSubscription subscription) {
+        lastId = Math.max(lastId, subscription.id());
+        subscriptions.put(subscription.id(), subscription);
+        subscription.destination().subscriptions().add(subscription);
+    }
+
+    void remove(StoredSubscription subscription) {
+        subscriptions.remove(subscription.id());
+        subscription.destination().subscriptions().remove(subscription);
+    }
+
+    public Optional<StoredDestination> findQueue(String name) {
+        return Optional.ofNullable(queues.get(name));
+    }
+
+    public Optional<StoredDestination> findTopic(String name) {
+        return Optional.ofNullable(topics.get(name));
+    }
+
+    /// The destination with that number.
+    public Optional<StoredDestination> find(int id) {
+        return Optional.ofNullable(destinations.get(id));
+    }
+
+    /// The subscription with that number.
+    public Optional<StoredSubscription> findSubscription(int id) {
+        return Optional.ofNullable(subscriptions.get(id));
+    }
+
+    /// All destinations, in the order in which they were made.
+    public Collection<StoredDestination> destinations() {
+        return destinations.values();
+    }
+
+    /// All subscriptions, those of queues included.
+    public Collection<StoredSubscription> subscriptions() {
+        return subscriptions.values();
+    }
+}

@@ -1,0 +1,100 @@
+package winnow.broker.shard;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import winnow.store.LogException;
+import winnow.store.ShardLog;
+import winnow.store.Table;
+
+/// Reads messages that are not in memory any more from the log. Called by the shard; works on the
+/// readers' threads.
+final class MessageReader {
+    /// A gap of so many sequences is read over; a longer one is jumped over by a new scan, which
+    /// costs about as much as so many rows.
+    private static final long MAX_GAP = 64;
+
+    private final ShardLog log;
+    private final Executor shard;
+    private final Executor readers;
+
+    MessageReader(ShardLog log, Executor shard, Executor readers) {
+        this.log = log;
+        this.shard = shard;
+        this.readers = readers;
+    }
+
+    /// Reads messages.
+    ///
+    /// @param sequences of them, in any order; those that are not there are left out
+    /// @param found called on the shard's thread
+    /// @param failed called there instead if reading fails
+    void read(
+            StoredDestination destination,
+            long[] sequences,
+            Consumer<List<StoredMessage>> found,
+            Consumer<LogException> failed) {
+        long[] wanted = sequences.clone();
+        Arrays.sort(wanted);
+        readers.execute(() -> {
+            try {
+                List<StoredMessage> messages = read(destination, wanted);
+                shard.execute(() -> found.accept(messages));
+            } catch (LogException e) {
+                shard.execute(() -> failed.accept(e));
+            }
+        });
+    }
+
+    private List<StoredMessage> read(StoredDestination destination, long[] wanted) {
+        List<StoredMessage> messages = new ArrayList<>();
+        int first = 0;
+        while (first < wanted.length) {
+            int last = first;
+            while (last + 1 < wanted.length && wanted[last + 1] - wanted[last] <= MAX_GAP) {
+                last++;
+            }
+            readRun(destination, Arrays.copyOfRange(wanted, first, last + 1), messages);
+            first = last + 1;
+        }
+        return messages;
+    }
+
+    private void readRun(
+            StoredDestination destination, long[] wanted, List<StoredMessage> messages) {
+        byte[] from = Keys.of(destination.id(), wanted[0]);
+        byte[] to = Keys.of(destination.id(), wanted[wanted.length - 1] + 1);
+        Map<Long, byte[]> bodies = new HashMap<>();
+        log.scan(
+                Table.BODIES,
+                from,
+                to,
+                (key, value) -> {
+                    if (Arrays.binarySearch(wanted, Keys.number(key)) >= 0) {
+                        bodies.put(Keys.number(key), value);
+                    }
+                    return true;
+                });
+        log.scan(
+                Table.HEADERS,
+                from,
+                to,
+                (key, value) -> {
+                    long sequence = Keys.number(key);
+                    if (Arrays.binarySearch(wanted, sequence) >= 0) {
+                        MessageRows.Head head = MessageRows.head(key, value);
+                        byte[] block = MessageRows.block(key, head, bodies.get(sequence));
+                        StoredMessage message =
+                                new StoredMessage(destination, sequence, block, head.headers());
+                        message.stored = true;
+                        message.readable = true;
+                        messages.add(message);
+                    }
+                    return true;
+                });
+    }
+}

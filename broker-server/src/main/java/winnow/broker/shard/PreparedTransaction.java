@@ -1,0 +1,111 @@
+package winnow.broker.shard;
+
+import java.util.ArrayList;
+import java.util.List;
+import winnow.store.LogException;
+import winnow.wire.ErrorCode;
+import winnow.wire.WireException;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// What a prepared transaction sends, and what it has received. Its row in the log is written once.
+final class PreparedTransaction {
+    private static final int FORMAT = 1;
+
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<Held> held = new ArrayList<>();
+
+    /// A message that is sent when the transaction is committed.
+    static final class Sent {
+        final int destination;
+        final Recipients recipients;
+        final byte[] block;
+
+        Sent(int destination, Recipients recipients, byte[] block) {
+            this.destination = destination;
+            this.recipients = recipients;
+            this.block = block;
+        }
+    }
+
+    /// A message that has been received, and is with nobody else until the transaction ends.
+    record Held(int subscription, long sequence, int priority, int bytes) {}
+
+    void send(Sent message) {
+        sent.add(message);
+    }
+
+    void hold(Held message) {
+        held.add(message);
+    }
+
+    List<Sent> sent() {
+        return sent;
+    }
+
+    List<Held> held() {
+        return held;
+    }
+
+    boolean holds(int subscription, long sequence) {
+        for (Held one : held) {
+            if (one.subscription == subscription && one.sequence == sequence) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    byte[] bytes() {
+        WireWriter out = new WireWriter(256);
+        out.writeByte(FORMAT);
+        out.writeVarint(sent.size());
+        for (Sent message : sent) {
+            out.writeVarint(message.destination);
+            message.recipients.write(out);
+            out.writeBytes(message.block);
+        }
+        out.writeVarint(held.size());
+        for (Held message : held) {
+            out.writeVarint(message.subscription);
+            out.writeVarlong(message.sequence);
+            out.writeByte(message.priority);
+            out.writeVarint(message.bytes);
+        }
+        return out.toByteArray();
+    }
+
+    /// @throws LogException if the row is none
+    static PreparedTransaction read(byte[] key, byte[] row) {
+        try {
+            return read(new WireReader().wrap(row, 0, row.length));
+        } catch (WireException e) {
+            throw new LogException(
+                    LogException.Reason.CORRUPT,
+                    "prepared transaction " + Xid.of(key) + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static PreparedTransaction read(WireReader in) {
+        int format = in.readUnsignedByte();
+        if (format != FORMAT) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME, "expected format " + FORMAT + ", found " + format);
+        }
+        PreparedTransaction transaction = new PreparedTransaction();
+        for (int left = in.readVarint(); left > 0; left--) {
+            transaction.send(new Sent(in.readVarint(), Recipients.read(in), in.readBytes()));
+        }
+        for (int left = in.readVarint(); left > 0; left--) {
+            transaction.hold(
+                    new Held(
+                            in.readVarint(),
+                            in.readVarlong(),
+                            in.readUnsignedByte(),
+                            in.readVarint()));
+        }
+        in.requireEnd();
+        return transaction;
+    }
+}

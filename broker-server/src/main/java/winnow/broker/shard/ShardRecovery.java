@@ -1,0 +1,177 @@
+package winnow.broker.shard;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.roaringbitmap.RoaringBitmap;
+import winnow.broker.shard.StoredMessage.Headers;
+import winnow.store.LogException;
+import winnow.store.ShardLog;
+import winnow.store.Table;
+
+/// Makes a shard from its log: reads destinations, subscriptions, their progress and the headers of
+/// all messages, but no bodies.
+public final class ShardRecovery {
+    private final ShardLog log;
+    private final Shard shard;
+    private final Map<Integer, StoredDestination> destinations = new HashMap<>();
+
+    private ShardRecovery(ShardLog log, Shard shard) {
+        this.log = log;
+        this.shard = shard;
+    }
+
+    /// Reads a log. Blocks; the shard belongs to `executor` from then on.
+    ///
+    /// @param executor the shard's thread
+    /// @param readers read messages later
+    /// @throws LogException if the log cannot be read, or has what no shard writes
+    public static Shard open(
+            ShardLog log, ShardConfig config, Executor executor, Executor readers, long nowMillis) {
+        Shard shard = new Shard(log, config, executor, readers, nowMillis);
+        new ShardRecovery(log, shard).read();
+        return shard;
+    }
+
+    private void read() {
+        log.scan(
+                Table.DESTINATIONS,
+                Keys.FIRST,
+                Keys.END,
+                (key, row) -> {
+                    StoredDestination destination = ShardRows.destination(key, row);
+                    destinations.put(destination.id(), destination);
+                    shard.catalog().add(destination);
+                    return true;
+                });
+        log.scan(
+                Table.SUBSCRIPTIONS,
+                Keys.FIRST,
+                Keys.END,
+                (key, row) -> {
+                    StoredSubscription subscription =
+                            ShardRows.subscription(key, row, destinations);
+                    shard.catalog().add(subscription);
+                    return true;
+                });
+        log.scan(
+                Table.PREPARED,
+                Keys.FIRST,
+                Keys.END,
+                (key, row) -> {
+                    shard.transactions().recover(key, row);
+                    return true;
+                });
+        log.scan(
+                Table.DUPLICATES,
+                Keys.FIRST,
+                Keys.END,
+                (key, row) -> {
+                    shard.duplicates().recover(key, row);
+                    return true;
+                });
+        for (StoredDestination destination : shard.catalog().destinations()) {
+            readMessages(destination);
+        }
+    }
+
+    /// How far a subscription was.
+    ///
+    /// @param head everything below has been acknowledged
+    /// @param acknowledged of the rest, by chunk
+    private record Past(long head, Map<Long, RoaringBitmap> acknowledged) {
+        boolean acknowledged(long sequence) {
+            if (sequence < head) {
+                return true;
+            }
+            RoaringBitmap chunk = acknowledged.get(sequence >>> Progress.CHUNK_BITS);
+            return chunk != null
+                    && chunk.contains((int) sequence & ((1 << Progress.CHUNK_BITS) - 1));
+        }
+    }
+
+    private Past readPast(StoredSubscription subscription) {
+        int id = subscription.id();
+        long head = 0;
+        long mark = 0;
+        byte[] progress = log.get(Table.PROGRESS, Keys.of(id));
+        if (progress != null) {
+            ByteBuffer row = ByteBuffer.wrap(progress);
+            head = row.getLong();
+            mark = row.getLong();
+        }
+        Map<Long, RoaringBitmap> acknowledged = new HashMap<>();
+        log.scan(
+                Table.ACKNOWLEDGED,
+                Keys.of(id, 0),
+                Keys.of(id + 1, 0),
+                (key, row) -> {
+                    acknowledged.put(Keys.number(key), set(key, row));
+                    return true;
+                });
+        Map<Long, Integer> counts = new HashMap<>();
+        log.scan(
+                Table.DELIVERIES,
+                Keys.of(id, 0),
+                Keys.of(id + 1, 0),
+                (key, row) -> {
+                    counts.put(Keys.number(key), Keys.id(row));
+                    return true;
+                });
+        subscription.recover(mark, counts);
+        subscription.progress().recover(mark, acknowledged.keySet());
+        return new Past(head, acknowledged);
+    }
+
+    private static RoaringBitmap set(byte[] key, byte[] row) {
+        RoaringBitmap set = new RoaringBitmap();
+        try {
+            set.deserialize(ByteBuffer.wrap(row));
+        } catch (IOException e) {
+            throw new LogException(
+                    LogException.Reason.CORRUPT,
+                    "acknowledgements of subscription "
+                            + Keys.id(key)
+                            + ", chunk "
+                            + Keys.number(key)
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        return set;
+    }
+
+    private void readMessages(StoredDestination destination) {
+        List<Past> pasts = new ArrayList<>();
+        for (StoredSubscription subscription : destination.subscriptions()) {
+            pasts.add(readPast(subscription));
+        }
+        log.scan(
+                Table.HEADERS,
+                Keys.of(destination.id(), 0),
+                Keys.of(destination.id() + 1, 0),
+                (key, row) -> {
+                    onMessage(destination, pasts, Keys.number(key), MessageRows.headers(key, row));
+                    return true;
+                });
+    }
+
+    private void onMessage(
+            StoredDestination destination, List<Past> pasts, long sequence, Headers headers) {
+        boolean wanted = false;
+        for (int i = 0; i < pasts.size(); i++) {
+            StoredSubscription subscription = destination.subscriptions().get(i);
+            if (subscription.wants(headers) && !pasts.get(i).acknowledged(sequence)) {
+                shard.onRecovered(subscription, sequence, headers);
+                wanted = true;
+            }
+        }
+        if (wanted && headers.expiration() != 0) {
+            shard.onRecovered(destination, sequence, headers);
+        }
+    }
+}

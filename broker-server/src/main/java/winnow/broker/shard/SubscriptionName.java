@@ -1,0 +1,60 @@
+package winnow.broker.shard;
+
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// What identifies a durable subscription for clients, and what it wants.
+///
+/// @param clientId client identifier, empty for a shared subscription that has none, and for a
+///   queue
+/// @param subscription name, empty for a queue
+/// @param shared whether several consumers may share it
+/// @param noLocal whether messages of its own connection stay away
+/// @param selector text, empty if there is none
+/// @param correlationFilter text of the correlation-ID filter, empty if there is none
+public record SubscriptionName(
+        String clientId,
+        String subscription,
+        boolean shared,
+        boolean noLocal,
+        String selector,
+        String correlationFilter) {
+    /// That of a queue.
+    static final SubscriptionName QUEUE = new SubscriptionName("", "", true, false, "", "");
+
+    private static final int SHARED = 1;
+    private static final int NO_LOCAL = 2;
+
+    /// Whether messages name those subscriptions that they are for.
+    boolean selective() {
+        return noLocal || !selector.isEmpty() || !correlationFilter.isEmpty();
+    }
+
+    /// For people; empty for a queue.
+    public String display() {
+        return clientId.isEmpty() ? subscription : clientId + "." + subscription;
+    }
+
+    void write(WireWriter out) {
+        out.writeByte((shared ? SHARED : 0) | (noLocal ? NO_LOCAL : 0));
+        out.writeString(clientId);
+        out.writeString(subscription);
+        out.writeString(selector);
+        out.writeString(correlationFilter);
+    }
+
+    static SubscriptionName read(WireReader in) {
+        int flags = in.readUnsignedByte();
+        String clientId = in.readString();
+        String subscription = in.readString();
+        String selector = in.readString();
+        String correlationFilter = in.readString();
+        return new SubscriptionName(
+                clientId,
+                subscription,
+                (flags & SHARED) != 0,
+                (flags & NO_LOCAL) != 0,
+                selector,
+                correlationFilter);
+    }
+}

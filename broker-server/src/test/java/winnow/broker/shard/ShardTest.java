@@ -1,0 +1,327 @@
+package winnow.broker.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import winnow.broker.shard.Blocks.Spec;
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.store.Table;
+
+class ShardTest {
+    private static final ShardConfig CONFIG = new ShardConfig(4000, 2, 0, "dead-letters", 10, 100);
+
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private SimulatedLog log = new SimulatedLog(tasks::add);
+    private Shard shard = open();
+    private final List<String> received = new ArrayList<>();
+
+    private Shard open() {
+        return ShardRecovery.open(log, CONFIG, tasks::add, tasks::add, 1000);
+    }
+
+    private void restart() {
+        tasks.clear();
+        log = log.crash(false, new Random(1), tasks::add);
+        shard = open();
+    }
+
+    private void settle() {
+        shard.flush();
+        while (!tasks.isEmpty() || log.busy()) {
+            if (tasks.isEmpty()) {
+                log.step();
+            } else {
+                tasks.removeFirst().run();
+            }
+            shard.flush();
+        }
+    }
+
+    private static final class Result implements Outcome {
+        boolean done;
+        @Nullable LogException failure;
+
+        @Override
+        public void onDone() {
+            done = true;
+        }
+
+        @Override
+        public void onFailed(LogException cause) {
+            failure = cause;
+        }
+    }
+
+    private Result send(StoredDestination destination, Spec spec) {
+        Result result = new Result();
+        shard.append(destination, Blocks.block(spec), Recipients.NONE, "", result);
+        return result;
+    }
+
+    private StoredConsumer consumer(StoredSubscription subscription) {
+        StoredConsumer consumer =
+                shard.attach(
+                        subscription,
+                        (sequence, earlier, block) ->
+                                received.add(Blocks.id(block) + (earlier > 0 ? "!" : "")));
+        shard.onCredit(consumer, 1000, 1_000_000);
+        return consumer;
+    }
+
+    @Test
+    void shouldConfirmAndDeliverOnlyWhatIsDurable() {
+        consumer(shard.queue("q").queue());
+
+        Result result = send(shard.queue("q"), Spec.persistent(1));
+        shard.flush();
+
+        assertThat(result.done).isFalse();
+        assertThat(received).isEmpty();
+
+        settle();
+
+        assertThat(result.done).isTrue();
+        assertThat(received).containsExactly("1");
+    }
+
+    @Test
+    void shouldDeliverHigherPrioritiesFirst() {
+        StoredDestination queue = shard.queue("q");
+        int[] priorities = {4, 9, 0, 4, 9};
+        for (int i = 0; i < priorities.length; i++) {
+            send(queue, new Spec(i, true, priorities[i], 0, 0, 8));
+        }
+        settle();
+
+        consumer(queue.queue());
+        settle();
+
+        assertThat(received).containsExactly("1", "4", "0", "3", "2");
+    }
+
+    @Test
+    void shouldShareAQueueBetweenConsumersInTurn() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer first = consumer(queue.queue());
+        StoredConsumer second = consumer(queue.queue());
+
+        for (int i = 0; i < 10; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+
+        assertThat(first.unacknowledged()).isEqualTo(5);
+        assertThat(second.unacknowledged()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldMoveWhatFailsTooOftenToTheDeadLettersInOneStep() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        send(queue, Spec.persistent(7));
+        settle();
+
+        shard.release(consumer, new long[] {0}, Return.FAILED);
+        settle();
+        assertThat(received).containsExactly("7", "7!");
+        shard.release(consumer, new long[] {0}, Return.FAILED);
+        shard.flush();
+        restart();
+
+        assertThat(messages("q") + messages("dead-letters")).isEqualTo(1);
+    }
+
+    private long messages(String queue) {
+        return shard.catalog().findQueue(queue).map(one -> one.queue().messages()).orElse(0L);
+    }
+
+    @Test
+    void shouldGiveADurableSubscriptionWhatCameAfterIt() {
+        StoredDestination topic = shard.topic("t");
+        StoredSubscription early = shard.subscribe(topic, named("early"), Outcome.IGNORED);
+        send(topic, Spec.persistent(1));
+        StoredSubscription late = shard.subscribe(topic, named("late"), Outcome.IGNORED);
+        send(topic, Spec.persistent(2));
+        settle();
+
+        assertThat(early.messages()).isEqualTo(2);
+        assertThat(late.messages()).isEqualTo(1);
+
+        restart();
+
+        assertThat(shard.catalog().subscriptions())
+                .extracting(StoredSubscription::messages)
+                .containsExactly(2L, 1L);
+    }
+
+    private static SubscriptionName named(String name) {
+        return new SubscriptionName("client", name, false, false, "", "");
+    }
+
+    @Test
+    void shouldForgetAnEndedSubscriptionAndItsMessages() {
+        StoredDestination topic = shard.topic("t");
+        StoredSubscription ended = shard.subscribe(topic, named("ended"), Outcome.IGNORED);
+        for (int i = 0; i < 20; i++) {
+            send(topic, Spec.persistent(i));
+        }
+        settle();
+
+        shard.unsubscribe(ended, Outcome.IGNORED);
+        settle();
+
+        assertThat(log.tables().size(Table.SUBSCRIPTIONS)).isZero();
+        assertThat(log.tables().size(Table.PROGRESS)).isZero();
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+    }
+
+    @Test
+    void shouldStoreNothingForATopicThatNobodyKeeps() {
+        Result result = send(shard.topic("t"), Spec.persistent(1));
+        settle();
+
+        assertThat(result.done).isTrue();
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+    }
+
+    @Test
+    void shouldWriteTransientMessagesOnlyWhenMemoryIsUsedUp() {
+        StoredDestination queue = shard.queue("q");
+        send(queue, new Spec(0, false, 4, 0, 0, 1000));
+        settle();
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+
+        for (int i = 1; i < 10; i++) {
+            send(queue, new Spec(i, false, 4, 0, 0, 1000));
+        }
+        settle();
+        assertThat(log.tables().size(Table.HEADERS)).isPositive();
+        assertThat(shard.window().bytes()).isLessThanOrEqualTo(CONFIG.windowBytes());
+
+        consumer(queue.queue());
+        settle();
+        assertThat(received).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+    }
+
+    @Test
+    void shouldTakeAMessageThatIsSentAgainForOne() {
+        StoredDestination queue = shard.queue("q");
+        shard.append(
+                queue, Blocks.block(Spec.persistent(1)), Recipients.NONE, "a-1", Outcome.IGNORED);
+        settle();
+        restart();
+        Result again = new Result();
+
+        shard.append(
+                shard.queue("q"), Blocks.block(Spec.persistent(1)), Recipients.NONE, "a-1", again);
+        settle();
+
+        assertThat(again.done).isTrue();
+        assertThat(messages("q")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRememberIdentifiersAcrossManyStarts() {
+        for (int i = 0; i < 5; i++) {
+            shard.append(
+                    shard.queue("q"),
+                    Blocks.block(Spec.persistent(i)),
+                    Recipients.NONE,
+                    "id " + i,
+                    Outcome.IGNORED);
+            settle();
+            restart();
+        }
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(shard.duplicates().contains("id " + i)).as("%d", i).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeKeptAfterAFailedWrite() {
+        StoredDestination queue = shard.queue("q");
+        send(queue, Spec.persistent(1));
+        settle();
+        Result lost = send(queue, Spec.persistent(2));
+        shard.flush();
+
+        log.fail(LogException.Reason.NO_SPACE);
+        settle();
+        Result refused = send(queue, Spec.persistent(3));
+
+        assertThat(lost.failure).isNotNull();
+        assertThat(refused.failure)
+                .extracting(LogException::reason)
+                .isEqualTo(LogException.Reason.NO_SPACE);
+        assertThat(refused.done).isFalse();
+    }
+
+    @Test
+    void shouldMarkAsRedeliveredOnlyWhatMayHaveBeenDelivered() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = shard.attach(queue.queue(), (sequence, earlier, block) -> {});
+        for (int i = 0; i < 1500; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        shard.onCredit(consumer, 10, 1_000_000);
+        settle();
+        restart();
+
+        consumer(shard.queue("q").queue());
+        shard.onCredit(shard.queue("q").queue().consumers().getFirst(), 1000, 1_000_000);
+        settle();
+
+        assertThat(received.subList(0, 10)).allMatch(one -> one.endsWith("!"));
+        assertThat(received.subList(1100, 1500)).noneMatch(one -> one.endsWith("!"));
+    }
+
+    @Test
+    void shouldMarkNothingAfterAnOrderlyEnd() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        for (int i = 0; i < 10; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+        received.clear();
+
+        shard.detach(consumer, Return.UNSEEN);
+        shard.settle();
+        settle();
+        restart();
+        consumer(shard.queue("q").queue());
+        settle();
+
+        assertThat(received).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+    }
+
+    @Test
+    void shouldDeleteRowsWhenTheyAreAcknowledged() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        for (int i = 0; i < 50; i++) {
+            send(queue, new Spec(i, true, 4, 0, 0, 600));
+        }
+        settle();
+        long[] all = new long[50];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i;
+        }
+
+        shard.acknowledge(consumer, all, Durability.SYNCED, Outcome.IGNORED);
+        settle();
+
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+        assertThat(log.tables().size(Table.BODIES)).isZero();
+        assertThat(log.tables().size(Table.ACKNOWLEDGED)).isZero();
+        assertThat(shard.window().bytes()).isZero();
+    }
+}

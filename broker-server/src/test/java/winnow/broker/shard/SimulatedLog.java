@@ -1,0 +1,130 @@
+package winnow.broker.shard;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import winnow.store.Batch;
+import winnow.store.Completion;
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.store.MemoryTables;
+import winnow.store.RowConsumer;
+import winnow.store.ShardLog;
+import winnow.store.Table;
+
+/// A log whose writes happen when a test says so, and which loses what a crash may lose.
+final class SimulatedLog implements ShardLog {
+    private final Executor executor;
+    private final Deque<Append> pending = new ArrayDeque<>();
+
+    /// What a power failure leaves at least.
+    private final List<Batch> synced;
+
+    /// What the end of the process leaves besides.
+    private final List<Batch> written = new ArrayList<>();
+
+    private final MemoryTables tables = new MemoryTables();
+    private final long epoch;
+    private @Nullable LogException failure;
+
+    private record Append(Batch batch, Durability durability, Completion completion) {}
+
+    SimulatedLog(Executor executor) {
+        this(executor, new ArrayList<>(), 1);
+    }
+
+    private SimulatedLog(Executor executor, List<Batch> synced, long epoch) {
+        this.executor = executor;
+        this.synced = synced;
+        this.epoch = epoch;
+        synced.forEach(tables::apply);
+    }
+
+    boolean busy() {
+        return !pending.isEmpty();
+    }
+
+    /// Writes the oldest batch.
+    void step() {
+        Append next = pending.removeFirst();
+        tables.apply(next.batch);
+        written.add(next.batch);
+        if (next.durability == Durability.SYNCED) {
+            synced.addAll(written);
+            written.clear();
+        }
+        executor.execute(next.completion::onWritten);
+    }
+
+    /// Fails the oldest batch and all later ones.
+    void fail(LogException.Reason reason) {
+        failure = new LogException(reason, "as the test wants it");
+        while (!pending.isEmpty()) {
+            reject(pending.removeFirst().completion);
+        }
+    }
+
+    private void reject(Completion completion) {
+        LogException cause = failure;
+        if (cause != null) {
+            executor.execute(() -> completion.onFailed(cause));
+        }
+    }
+
+    /// What is there after a crash.
+    ///
+    /// @param power whether the machine fails and not only the process
+    /// @param next the executor of who opens it
+    SimulatedLog crash(boolean power, Random random, Executor next) {
+        List<Batch> survivors = new ArrayList<>(synced);
+        List<Batch> uncertain = new ArrayList<>();
+        (power ? uncertain : survivors).addAll(written);
+        pending.forEach(append -> uncertain.add(append.batch));
+        survivors.addAll(uncertain.subList(0, random.nextInt(uncertain.size() + 1)));
+        return new SimulatedLog(next, survivors, epoch + 1);
+    }
+
+    MemoryTables tables() {
+        return tables;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public void append(Batch batch, Durability durability, Completion completion) {
+        if (failure != null) {
+            reject(completion);
+        } else {
+            pending.add(new Append(batch, durability, completion));
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) {
+        return tables.get(table, key);
+    }
+
+    @Override
+    public void scan(Table table, byte[] from, byte[] to, RowConsumer rows) {
+        tables.scan(table, from, to, rows);
+    }
+
+    @Override
+    public void reclaim(Table table, byte[] from, byte[] to) {}
+
+    @Override
+    public void checkpoint(Path directory) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,68 @@
+package winnow.store;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/// The tables of a shard on the heap. One thread applies batches; any thread reads.
+public final class MemoryTables {
+    private final Map<Table, ConcurrentNavigableMap<byte[], byte[]>> tables =
+            new EnumMap<>(Table.class);
+
+    public MemoryTables() {
+        for (Table table : Table.values()) {
+            tables.put(table, new ConcurrentSkipListMap<>(Arrays::compareUnsigned));
+        }
+    }
+
+    private ConcurrentNavigableMap<byte[], byte[]> rows(Table table) {
+        ConcurrentNavigableMap<byte[], byte[]> rows = tables.get(table);
+        if (rows == null) {
+            throw new IllegalStateException("no table " + table);
+        }
+        return rows;
+    }
+
+    /// Makes the changes of a batch.
+    public void apply(Batch batch) {
+        batch.forEach(
+                new Batch.Visitor() {
+                    @Override
+                    public void onPut(Table table, byte[] key, byte[] value) {
+                        rows(table).put(key, value);
+                    }
+
+                    @Override
+                    public void onDelete(Table table, byte[] key) {
+                        rows(table).remove(key);
+                    }
+
+                    @Override
+                    public void onDeleteRange(Table table, byte[] from, byte[] to) {
+                        rows(table).subMap(from, to).clear();
+                    }
+                });
+    }
+
+    /// The value of a row, null if there is none; not to be changed.
+    public byte @Nullable [] get(Table table, byte[] key) {
+        return rows(table).get(key);
+    }
+
+    /// The rows from `from` to before `to`.
+    public void scan(Table table, byte[] from, byte[] to, RowConsumer rows) {
+        for (Map.Entry<byte[], byte[]> row : rows(table).subMap(from, to).entrySet()) {
+            if (!rows.onRow(row.getKey(), row.getValue())) {
+                return;
+            }
+        }
+    }
+
+    /// How many rows a table has.
+    public int size(Table table) {
+        return rows(table).size();
+    }
+}

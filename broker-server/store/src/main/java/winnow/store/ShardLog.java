@@ -1,0 +1,49 @@
+package winnow.store;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// The durable state of a shard: tables that are changed by batches in one order, by one owner.
+/// `append` belongs to the owner's thread; everything else may be called by any thread.
+public interface ShardLog extends AutoCloseable {
+    /// Number of this ownership, above that of every owner before.
+    long epoch();
+
+    /// Appends a batch; returns before it is written. Batches take effect whole, and in the order
+    /// in which they were appended: after a crash a first part of all batches is there and the
+    /// others are not.
+    ///
+    /// When a batch has failed, all later ones fail, too: what a failed write has left behind is
+    /// known only after the log has been opened again.
+    ///
+    /// @param batch not to be changed any more
+    /// @param completion called on the executor that the log was opened with, never from within
+    ///   this call
+    void append(Batch batch, Durability durability, Completion completion);
+
+    /// The value of a row, null if there is none. Sees every batch that is complete. Blocks.
+    ///
+    /// @throws LogException if it cannot be read
+    byte @Nullable [] get(Table table, byte[] key);
+
+    /// The rows from `from` to before `to`, in the order of their keys, as they were at one moment
+    /// after all batches that were complete when it was called. Blocks.
+    ///
+    /// @throws LogException if they cannot be read
+    void scan(Table table, byte[] from, byte[] to, RowConsumer rows);
+
+    /// The rows in that range have been deleted and will not be asked for again: their space may be
+    /// given back at once. A hint.
+    void reclaim(Table table, byte[] from, byte[] to);
+
+    /// Writes a copy of the state as it is now, which can be opened as a log, while others go on.
+    /// Blocks.
+    ///
+    /// @param directory must not exist
+    /// @throws LogException if that fails
+    void checkpoint(Path directory);
+
+    /// Completes what was appended, then gives the log up. Blocks.
+    @Override
+    void close();
+}

@@ -1,0 +1,102 @@
+package winnow.store.rocksdb;
+
+import java.util.List;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import winnow.store.Batch;
+import winnow.store.Durability;
+import winnow.store.Table;
+
+/// Writes a group of batches as one batch of RocksDB, which is one record of its write-ahead log.
+/// Used by one thread at a time.
+final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoCloseable {
+    private static final byte[] AFTER_SYNCED = {RecordFile.AFTER_SYNCED};
+    private static final byte[] AFTER_UNSYNCED = {RecordFile.AFTER_UNSYNCED};
+
+    private final RocksDB database;
+    private final List<ColumnFamilyHandle> families;
+    private final RocksOptions options;
+    private final WriteBatch changes = new WriteBatch();
+
+    /// What opening has found is in data files, or has been cut off.
+    private boolean allSynced = true;
+
+    /// @param families of each table that with its number plus 1
+    BatchWriter(RocksDB database, List<ColumnFamilyHandle> families, RocksOptions options) {
+        this.database = database;
+        this.families = families;
+        this.options = options;
+    }
+
+    @Override
+    public void write(List<Batch> group, Durability durability) {
+        try {
+            begin();
+            for (Batch batch : group) {
+                batch.forEach(this);
+            }
+            end(durability);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    /// Writes and syncs a row of the default column family.
+    void writeDefault(byte[] key, byte[] value) throws RocksDBException {
+        begin();
+        changes.put(families.getFirst(), key, value);
+        end(Durability.SYNCED);
+    }
+
+    private void begin() throws RocksDBException {
+        changes.clear();
+        changes.putLogData(allSynced ? AFTER_SYNCED : AFTER_UNSYNCED);
+    }
+
+    private void end(Durability durability) throws RocksDBException {
+        database.write(options.write(durability), changes);
+        allSynced = durability == Durability.SYNCED;
+    }
+
+    private RuntimeException failure(RocksDBException e) {
+        return RocksFailure.of("writing to the store " + database.getName(), e);
+    }
+
+    private ColumnFamilyHandle family(Table table) {
+        return families.get(1 + table.number());
+    }
+
+    @Override
+    public void onPut(Table table, byte[] key, byte[] value) {
+        try {
+            changes.put(family(table), key, value);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void onDelete(Table table, byte[] key) {
+        try {
+            changes.delete(family(table), key);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void onDeleteRange(Table table, byte[] from, byte[] to) {
+        try {
+            changes.deleteRange(family(table), from, to);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        changes.close();
+    }
+}

@@ -1,0 +1,109 @@
+package winnow.store.rocksdb;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+import winnow.store.rocksdb.RecordFile.Content;
+
+/// Cuts off what a crash has left at the end of RocksDB's write-ahead log and of its manifest (the
+/// list of data files), and refuses damage. It does so before RocksDB reads them.
+///
+/// RocksDB can either cut the write-ahead log at the first record that it cannot read, wherever
+/// that is, or refuse every such record. The first would lose synced batches in silence when a bit
+/// has flipped, the second would not start after a power failure. And for some flipped bits of the
+/// manifest, RocksDB 11.8 does not end to read it.
+final class RecordCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordCheck.class);
+
+    private RecordCheck() {}
+
+    /// Looks at the files in a directory of RocksDB and cuts torn ends off.
+    ///
+    /// @return how many bytes were cut off
+    /// @throws LogException if records are damaged that must be there
+    static long repair(Path rocksdb) throws IOException {
+        return repairManifest(rocksdb) + repairWriteAheadLogs(rocksdb);
+    }
+
+    private static long repairManifest(Path rocksdb) throws IOException {
+        Path current = rocksdb.resolve("CURRENT");
+        if (!Files.exists(current)) {
+            return 0; // RocksDB tells that
+        }
+        String name = Files.readString(current, StandardCharsets.ISO_8859_1).strip();
+        if (!name.matches("MANIFEST-\\d+") || !Files.exists(rocksdb.resolve(name))) {
+            throw new LogException(
+                    Reason.CORRUPT,
+                    current + ": expected the name of a manifest, found '" + name + "'");
+        }
+        Path manifest = rocksdb.resolve(name);
+        return repair(manifest, RecordFile.read(manifest, Content.MANIFEST));
+    }
+
+    private static long repairWriteAheadLogs(Path rocksdb) throws IOException {
+        List<Path> files;
+        try (Stream<Path> entries = Files.list(rocksdb)) {
+            files =
+                    entries.filter(path -> path.getFileName().toString().matches("\\d+\\.log"))
+                            .sorted(Comparator.comparingLong(RecordCheck::number))
+                            .toList();
+        }
+        long cut = 0;
+        Content content = Content.NEWEST_GROUPS;
+        for (Path file : files.reversed()) {
+            RecordFile.Result result = RecordFile.read(file, content);
+            cut += repair(file, result);
+            // A file that a crash has left without a record says nothing about the one before.
+            if (result.records() > 0) {
+                content = Content.OLDER_GROUPS;
+            }
+        }
+        return cut;
+    }
+
+    private static long number(Path file) {
+        return Long.parseLong(file.getFileName().toString().replace(".log", ""));
+    }
+
+    private static long repair(Path file, RecordFile.Result result) throws IOException {
+        if (result.damage().isEmpty()) {
+            return 0;
+        }
+        RecordFile.Damage damage = result.damage().get();
+        if (result.neededDamaged()) {
+            throw new LogException(
+                    Reason.CORRUPT,
+                    file
+                            + " is damaged at byte "
+                            + damage.at()
+                            + " ("
+                            + damage.found()
+                            + "), and what was written after it shows that it had been whole."
+                            + " Restore the store from a copy, and keep this one to examine it");
+        }
+        long size = Files.size(file);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(result.wholeBytes());
+            channel.force(true);
+        }
+        LOG.warn(
+                "{}: the last write was interrupted: {} at byte {} of {}. Cut off {} bytes;"
+                        + " whatever was confirmed as synced is before them",
+                file,
+                damage.found(),
+                damage.at(),
+                size,
+                size - result.wholeBytes());
+        return size - result.wholeBytes();
+    }
+}

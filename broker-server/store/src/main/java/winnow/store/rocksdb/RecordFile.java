@@ -1,0 +1,196 @@
+package winnow.store.rocksdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/// Checks the records of a file of RocksDB, without applying them.
+///
+/// The file is a sequence of blocks of 32 KiB. A record has one piece for each block that it
+/// touches; a piece has a header of 7 bytes, little-endian, and ends within its block:
+///
+/// | offset | bytes | field |
+/// |---|---|---|
+/// | 0 | 4 | CRC-32C of kind and content, masked |
+/// | 4 | 2 | length of the content |
+/// | 6 | 1 | kind: 1 whole, 2 first, 3 middle, 4 last piece; from 128 on a note of RocksDB |
+///
+/// A record of a write-ahead log is a group of batches: 8 bytes sequence number, 4 bytes number of
+/// changes, then the mark (see [#AFTER_SYNCED]) as RocksDB's "log data" (3, length, bytes), then
+/// the changes.
+final class RecordFile {
+    /// Mark of a group that was written when all groups before it had been synced. Where it can be
+    /// read, they must be readable, too.
+    static final byte AFTER_SYNCED = 'S';
+
+    /// Mark of a group that was written when the one before it had not been synced.
+    static final byte AFTER_UNSYNCED = 'U';
+
+    private static final int BLOCK_BYTES = 32 * 1024;
+    private static final int HEADER_BYTES = 7;
+    private static final int LOG_DATA = 3;
+
+    /// Bytes of a group up to and including its mark.
+    private static final int MARK_END = 15;
+
+    private static final int WHOLE = 1;
+    private static final int FIRST = 2;
+    private static final int MIDDLE = 3;
+    private static final int LAST = 4;
+
+    private final Content content;
+    private final ByteBuffer block =
+            ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final CRC32C crc = new CRC32C();
+
+    private long wholeBytes;
+    private long records;
+    private boolean inRecord;
+    private Optional<Damage> damage = Optional.empty();
+    private boolean neededDamaged;
+
+    private RecordFile(Content content) {
+        this.content = content;
+        neededDamaged = content == Content.OLDER_GROUPS;
+    }
+
+    /// What the records of a file are, and so which of them a crash may have left unfinished.
+    enum Content {
+        /// Groups of batches, without a later file: those that were not synced.
+        NEWEST_GROUPS,
+
+        /// Groups of batches, with a later file: none.
+        OLDER_GROUPS,
+
+        /// Changes of the list of data files, each of them synced: the last one.
+        MANIFEST
+    }
+
+    /// What is in a file.
+    ///
+    /// @param wholeBytes where the last record ends before the damage or the end of the file
+    /// @param records whole records before the damage
+    /// @param damage the first place that cannot be read
+    /// @param neededDamaged whether a crash cannot be the reason of the damage
+    record Result(long wholeBytes, long records, Optional<Damage> damage, boolean neededDamaged) {}
+
+    /// @param at byte of the file
+    /// @param found what is there
+    record Damage(long at, String found) {}
+
+    static Result read(Path file, Content content) throws IOException {
+        RecordFile reader = new RecordFile(content);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            for (long start = 0; reader.fill(channel, start); start += BLOCK_BYTES) {
+                reader.readBlock(start);
+            }
+            long size = channel.size();
+            if (reader.damage.isEmpty() && reader.wholeBytes < size) {
+                reader.damaged(size, "the file ends within a record");
+            }
+        }
+        return new Result(reader.wholeBytes, reader.records, reader.damage, reader.neededDamaged);
+    }
+
+    private boolean fill(FileChannel channel, long start) throws IOException {
+        block.clear();
+        while (block.hasRemaining() && channel.read(block, start + block.position()) > 0) {
+            // Reads on until the block is full or the file ends.
+        }
+        block.flip();
+        return block.hasRemaining();
+    }
+
+    private void readBlock(long start) {
+        int at = 0;
+        while (block.limit() - at >= HEADER_BYTES) {
+            int end = pieceEnd(at);
+            if (end > 0 && damage.isEmpty()) {
+                onPiece(at, end, start);
+            } else if (damage.isEmpty()) {
+                damaged(start + at, "no valid record");
+            } else if (end > 0) {
+                onPieceBehindDamage(at);
+            }
+            // Behind damage the next piece may begin anywhere.
+            at = end > 0 ? end : at + 1;
+        }
+        endOfBlock(at, start);
+    }
+
+    /// Less than a header is left of a block: zeros, if the block is full.
+    private void endOfBlock(int at, long start) {
+        if (damage.isPresent()) {
+            return;
+        }
+        boolean zeros = block.limit() == BLOCK_BYTES;
+        for (int i = at; i < block.limit(); i++) {
+            zeros &= block.get(i) == 0;
+        }
+        if (at < block.limit() && !zeros) {
+            damaged(start + at, "no valid record");
+        } else if (!inRecord) {
+            wholeBytes = start + block.limit();
+        }
+    }
+
+    /// Where the piece at a place of the block ends, 0 if there is none or its checksum is wrong.
+    private int pieceEnd(int at) {
+        int kind = block.get(at + 6) & 0xFF;
+        int end = at + HEADER_BYTES + (block.getShort(at + 4) & 0xFFFF);
+        if (kind == 0 || (kind > LAST && kind < 128) || end > block.limit()) {
+            return 0;
+        }
+        if (damage.isPresent() && content != Content.MANIFEST && mark(at) == 0) {
+            return 0;
+        }
+        crc.reset();
+        crc.update(block.array(), at + 6, end - at - 6);
+        int value = (int) crc.getValue();
+        int masked = (value >>> 15 | value << 17) + 0xA282EAD8;
+        return block.getInt(at) == masked ? end : 0;
+    }
+
+    /// Mark of the group that begins at a place of the block, 0 if there is none.
+    private byte mark(int at) {
+        int group = at + HEADER_BYTES;
+        int kind = block.get(at + 6);
+        boolean found =
+                (kind == WHOLE || kind == FIRST)
+                        && (block.getShort(at + 4) & 0xFFFF) >= MARK_END
+                        && block.get(group + 12) == LOG_DATA
+                        && block.get(group + 13) == 1;
+        return found ? block.get(group + 14) : 0;
+    }
+
+    private void onPiece(int at, int end, long start) {
+        int kind = block.get(at + 6) & 0xFF;
+        boolean begins = kind == WHOLE || kind == FIRST;
+        boolean continues = kind == MIDDLE || kind == LAST;
+        if (begins ? inRecord : continues && !inRecord) {
+            damaged(start + at, "a piece of a record that does not follow the one before");
+            onPieceBehindDamage(at);
+            return;
+        }
+        inRecord = kind == FIRST || kind == MIDDLE;
+        if (kind == WHOLE || kind == LAST) {
+            records++;
+        }
+        if (!inRecord) {
+            wholeBytes = start + end;
+        }
+    }
+
+    private void onPieceBehindDamage(int at) {
+        neededDamaged |= content == Content.MANIFEST || mark(at) == AFTER_SYNCED;
+    }
+
+    private void damaged(long at, String found) {
+        damage = Optional.of(new Damage(at, found));
+    }
+}

@@ -1,0 +1,267 @@
+package winnow.store.rocksdb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static winnow.store.RecordingCompletion.append;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.store.Batch;
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+import winnow.store.Table;
+
+class RocksShardLogTest {
+    @TempDir private Path temporary;
+
+    private Path directory() {
+        return temporary.resolve("store");
+    }
+
+    private RocksShardLog open() {
+        return open(directory());
+    }
+
+    private static RocksShardLog open(Path directory) {
+        return RocksShardLog.open(directory, Runnable::run, RocksSettings.defaults());
+    }
+
+    private static void refused(ThrowingCallable opening, Reason reason, String... words) {
+        assertThatThrownBy(opening)
+                .isInstanceOfSatisfying(
+                        LogException.class,
+                        e -> {
+                            assertThat(e.getMessage()).contains(words);
+                            assertThat(e.reason()).isEqualTo(reason);
+                        });
+    }
+
+    private static Batch put(Table table, String key, String value) {
+        Batch batch = new Batch();
+        batch.put(table, key.getBytes(US_ASCII), value.getBytes(US_ASCII));
+        return batch;
+    }
+
+    @Test
+    void shouldKeepRowsAndCountEpochs() {
+        // given
+        for (int round = 0; round < 5; round++) {
+            // when
+            try (RocksShardLog log = open()) {
+                // then
+                assertThat(log.epoch()).isEqualTo(round + 1);
+                assertThat(NumberedBatches.verify(log)).isEqualTo(round * 3L);
+
+                for (int i = 1; i <= 3; i++) {
+                    append(log, NumberedBatches.batch(round * 3L + i), Durability.WRITTEN);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldScanAsOfOneMoment() {
+        // given
+        try (RocksShardLog log = open()) {
+            append(log, put(Table.HEADERS, "a", "1"));
+            append(log, put(Table.HEADERS, "b", "1"));
+            List<String> values = new ArrayList<>();
+
+            // when
+            log.scan(
+                    Table.HEADERS,
+                    new byte[0],
+                    new byte[] {'z'},
+                    (key, value) -> {
+                        if (values.isEmpty()) {
+                            append(log, put(Table.HEADERS, "b", "2"));
+                            append(log, put(Table.HEADERS, "c", "2"));
+                        }
+                        return values.add(new String(value, US_ASCII));
+                    });
+
+            // then
+            assertThat(values).containsExactly("1", "1");
+        }
+    }
+
+    @Test
+    void shouldRefuseDirectoryInUse() throws IOException {
+        // given
+        RocksShardLog log = open();
+
+        // when / then
+        refused(
+                this::open,
+                Reason.IO,
+                directory().toString(),
+                "in use by process " + ProcessHandle.current().pid());
+        Process other = AppendingProcess.start(directory(), 1);
+        assertThat(other.onExit().join().exitValue()).isEqualTo(1);
+        assertThat(AppendingProcess.errors(directory()))
+                .content()
+                .contains("in use by process " + ProcessHandle.current().pid());
+        append(log, put(Table.META, "a", "1"));
+        log.close();
+        open().close();
+    }
+
+    @Test
+    void shouldRefuseDirectoryThatAnotherProcessUses() throws IOException {
+        // given
+        Process other = AppendingProcess.start(directory(), 1);
+        try (BufferedReader lines = other.inputReader()) {
+            assertThat(lines.readLine()).isEqualTo("opened 0");
+
+            // when / then
+            refused(this::open, Reason.IO, "in use by process " + other.pid());
+        } finally {
+            other.destroyForcibly().onExit().join();
+        }
+    }
+
+    @Test
+    void shouldRefuseNewerFormat() throws IOException {
+        // given
+        open().close();
+        Path format = directory().resolve("format");
+        assertThat(format).hasContent("winnow-store 1\n");
+        Files.writeString(format, "winnow-store 2\n");
+
+        // when / then
+        refused(
+                this::open,
+                Reason.CORRUPT,
+                format.toString(),
+                "expected 'winnow-store 1'",
+                "found 'winnow-store 2'",
+                "run that version");
+    }
+
+    @Test
+    void shouldRefuseDirectoryWithOtherFiles() throws IOException {
+        // given
+        Files.createDirectories(directory());
+        Files.writeString(directory().resolve("holiday.jpg"), "");
+
+        // when / then
+        refused(this::open, Reason.CORRUPT, "found no file 'format' but [holiday.jpg]");
+        assertThat(directory().resolve("holiday.jpg")).exists();
+        assertThat(directory().resolve("format")).doesNotExist();
+    }
+
+    @Test
+    void shouldFinishTheMakingOfALogThatWasInterrupted() throws IOException {
+        // given
+        open().close();
+        Files.writeString(directory().resolve("format"), "winnow-store 1 incomplete\n");
+        Files.writeString(directory().resolve("rocksdb/CURRENT"), "MANI");
+
+        // when
+        try (RocksShardLog log = open()) {
+            append(log, put(Table.META, "a", "1"));
+
+            // then
+            assertThat(log.epoch()).isEqualTo(1);
+        }
+        assertThat(directory().resolve("format")).hasContent("winnow-store 1\n");
+        open().close();
+    }
+
+    @Test
+    void shouldRefuseALogWhoseFilesAreMissing() throws IOException {
+        // given
+        try (RocksShardLog log = open()) {
+            append(log, put(Table.META, "a", "1"));
+        }
+        Files.delete(directory().resolve("rocksdb/CURRENT"));
+
+        // when / then
+        refused(this::open, Reason.CORRUPT, directory().toString(), "CURRENT");
+        assertThat(directory().resolve("rocksdb/CURRENT")).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseReadingWhenClosed() {
+        // given
+        RocksShardLog log = open();
+        log.close();
+        log.close();
+
+        // when / then
+        refused(() -> log.get(Table.META, new byte[1]), Reason.CLOSED, "closed");
+        refused(
+                () -> log.scan(Table.META, new byte[1], new byte[2], (key, value) -> true),
+                Reason.CLOSED,
+                "closed");
+        refused(() -> log.checkpoint(temporary.resolve("copy")), Reason.CLOSED, "closed");
+        assertThat(temporary.resolve("copy")).doesNotExist();
+    }
+
+    @Test
+    void shouldCopyWhatIsThereWhileOthersGoOn() {
+        // given
+        Path copy = temporary.resolve("copy");
+        try (RocksShardLog log = open()) {
+            for (int i = 1; i <= 100; i++) {
+                append(log, NumberedBatches.batch(i), Durability.WRITTEN);
+            }
+
+            // when
+            log.checkpoint(copy);
+            append(log, NumberedBatches.batch(101));
+
+            // then
+            refused(() -> log.checkpoint(copy), Reason.IO, copy.toString());
+            assertThat(NumberedBatches.verify(log)).isEqualTo(101);
+        }
+        try (RocksShardLog log = open(copy)) {
+            assertThat(NumberedBatches.verify(log)).isEqualTo(100);
+            assertThat(log.epoch()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldGiveSpaceBackAtOnce() throws IOException {
+        // given
+        RocksSettings settings = new RocksSettings(1 << 20, 1 << 20, 1 << 20, 32768, 1 << 20, 2);
+        byte[] body = new byte[100_000];
+        try (RocksShardLog log = RocksShardLog.open(directory(), Runnable::run, settings)) {
+            for (int i = 0; i < 100; i++) {
+                Batch batch = new Batch();
+                batch.put(Table.BODIES, new byte[] {(byte) i}, body);
+                append(log, batch);
+            }
+            Batch deletion = new Batch();
+            deletion.deleteRange(Table.BODIES, new byte[] {0}, new byte[] {100});
+            append(log, deletion);
+            assertThat(dataBytes()).isGreaterThan(5_000_000);
+
+            // when
+            log.reclaim(Table.BODIES, new byte[] {0}, new byte[] {100});
+
+            // then
+            assertThat(dataBytes()).isLessThan(3_000_000);
+        }
+    }
+
+    private long dataBytes() throws IOException {
+        try (Stream<Path> files = Files.list(directory().resolve("rocksdb"))) {
+            long bytes = 0;
+            for (Path file : files.filter(path -> path.toString().endsWith(".sst")).toList()) {
+                bytes += Files.size(file);
+            }
+            return bytes;
+        }
+    }
+}
