@@ -65,7 +65,7 @@ public final class ConfigCommand implements Callable<Integer> {
             name = "show",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "prints every setting: meaning, unit, default, value in force, source")
+            description = "Prints every setting: meaning, unit, default, value in force, source.")
     int show(
             @Mixin SettingOptions options,
             @Option(
@@ -158,7 +158,7 @@ public final class ConfigCommand implements Callable<Integer> {
     @Command(
             name = "check",
             mixinStandardHelpOptions = true,
-            description = "says what is wrong with a file of settings, all of it")
+            description = "Says everything that is wrong with a file of settings.")
     int check(@Parameters(paramLabel = "FILE", description = "YAML file of settings") Path file)
             throws IOException {
         if (!Files.isReadable(file)) {

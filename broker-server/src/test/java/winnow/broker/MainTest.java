@@ -54,7 +54,11 @@ class MainTest {
         assertThat(run("--port=0", "--http-port=0", "--data", file.toString())).isEqualTo(1);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "winnow broker: security.users: " + missing + ": no such file or directory",
+                        "winnow broker: security.users: "
+                                + missing
+                                + ": no such file or directory; 'winnow user --file "
+                                + missing
+                                + " NAME' makes it",
                         "winnow broker: security.users: " + directory + ": Is a directory",
                         "winnow broker: --data " + file + ": expected a directory, found a file");
     }

@@ -24,13 +24,13 @@ import winnow.loadgen.workload.Extent;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.Scenarios;
 
-/// `winnow demo`: the paper's section 4.9 in two minutes, with a broker of its own.
+/// `winnow demo`: the paper's section 4.9 in two to three minutes, with a broker of its own.
 @Command(
         name = "demo",
         description =
                 "Starts a broker, measures it with correlation-ID and property filters, matched one"
                         + " by one as in the paper and by the index, fits the service-time model to"
-                        + " each and writes a report. Takes about two minutes.")
+                        + " each and writes a report. Takes two to three minutes.")
 final class DemoCommand implements Callable<Integer> {
 
     /// Set by the launcher: where it is itself.

@@ -70,14 +70,42 @@ final class LoadSession implements AutoCloseable {
 
     /// At Ctrl-C. Ends the process at once, or the points that end with it would count as failed.
     private static void stop(Path directory, PrintStream errors) {
-        errors.printf(
-                "%n%nStopped. The points so far are in %s.%n"
-                        + "  ./winnow load fit %s%n"
-                        + "fits the model to them and draws them. The same command with --out %s%n"
-                        + "measures all points once more and adds them.%n",
-                directory.resolve("points.csv"), directory.resolve("points.jsonl"), directory);
+        errors.print(whatIsThere(directory));
         errors.flush();
         Runtime.getRuntime().halt(INTERRUPTED);
+    }
+
+    /// What a command that is stopped leaves behind, and how to go on.
+    static String whatIsThere(Path directory) {
+        if (!hasPoints(directory)) {
+            return """
+            %n%nStopped before a point was measured: there are no results to go on with.
+            Start again.
+            """
+                    .formatted();
+        }
+        var points = directory.resolve("points.jsonl");
+        return """
+        %n%nStopped. The points so far are in %s.
+          ./winnow load fit %s --report %s
+        fits the model to them and draws them. The same command with --out %s
+        measures all points once more and adds them.
+        """
+                .formatted(
+                        directory.resolve("points.csv"),
+                        points,
+                        directory.resolve("report.html"),
+                        directory);
+    }
+
+    /// Whether `load fit` would find a point, of this command or of an earlier one.
+    private static boolean hasPoints(Path directory) {
+        try {
+            return ResultFiles.read(directory.resolve("points.jsonl")).stream()
+                    .anyMatch(run -> run.points() > 0);
+        } catch (LoadException unreadable) {
+            return false;
+        }
     }
 
     /// Makes a directory for results, if it is missing.

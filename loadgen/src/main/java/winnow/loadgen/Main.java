@@ -33,6 +33,9 @@ public final class Main {
             "Is the broker running? './winnow broker' starts one; --url or WINNOW_URL names"
                     + " another.";
 
+    private static final String WITHOUT_USER =
+            "Give --user and --password-file, or $WINNOW_USER and $WINNOW_PASSWORD.";
+
     private Main() {}
 
     static void main(String... arguments) {
@@ -61,6 +64,8 @@ public final class Main {
                     err.println("winnow: " + Failures.describe(failed));
                     if (Failures.isNobodyThere(failed)) {
                         err.println(NOBODY_THERE);
+                    } else if (Failures.isWithoutUser(failed)) {
+                        err.println(WITHOUT_USER);
                     }
                     err.flush();
                     return isMisuse(failed)

@@ -18,17 +18,17 @@ import winnow.loadgen.mix.MixRun;
 @Command(
         name = "mix",
         description = {
-            "Publishes and consumes a bit of everything at a bounded rate, so that dashboards have",
-            "something to show: four topics, selectors of every cost class, many and no copies of",
-            "a message, a consumer that is too slow, clients that come and go, refused selectors."
+            "Publishes and consumes a bit of everything, as something to show for dashboards.",
+            "Four topics, selectors of every cost class, many and no copies of a message, a"
+                    + " consumer that is too slow, clients that come and go, refused selectors."
         },
         sortOptions = false,
         footer = {
             "",
-            "Runs until Ctrl-C, SIGTERM or the end of --duration, then ends with 0; with 1 if the",
-            "broker is not there, refuses or closes a connection, or nothing was delivered.",
-            "The slow consumer holds its producer back once subscription.buffer is full: start the",
-            "broker with --set subscription.buffer=1MiB to see that soon.",
+            "Runs until Ctrl-C, SIGTERM or the end of --duration, then ends with 0; with 1 if the"
+                    + " broker is not there, refuses or closes a connection, or nothing was"
+                    + " delivered. The slow consumer holds its producer back once"
+                    + " subscription.buffer is full, which takes some seconds.",
             "",
             "Example: winnow load mix --rate 5000 --duration 10m"
         })

@@ -26,9 +26,10 @@ import winnow.loadgen.worker.Provider;
         sortOptions = false,
         footer = {
             "",
-            "Says on standard error output when it is subscribed. Ends after --count messages with",
-            "0, after --timeout without a message with 0, or with 1 if --count was not reached,",
-            "when nobody reads its output, and at Ctrl-C.",
+            "Says on standard error output when it is subscribed. Ends with 0 after --count"
+                    + " messages, or after --timeout without a message; with 1 if --count was not"
+                    + " reached by then. Ctrl-C ends it, and so does the end of whoever reads its"
+                    + " output.",
             "",
             "Example: winnow sub prices --selector \"region = 'EU'\" --count 10"
         })

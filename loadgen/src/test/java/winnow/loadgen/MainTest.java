@@ -104,6 +104,32 @@ class MainTest {
     }
 
     @Test
+    void shouldSayAtAStopWhetherThereIsSomethingToGoOnWith() throws Exception {
+        // given
+        var nothing = "Stopped before a point was measured: there are no results";
+        var points = directory.resolve("points.jsonl");
+
+        // then
+        assertThat(LoadSession.whatIsThere(directory)).contains(nothing).doesNotContain("fit");
+
+        // when
+        var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(LoadSession.whatIsThere(directory))
+                .contains(
+                        "./winnow load fit %s --report %s"
+                                .formatted(points, directory.resolve("report.html")));
+
+        // when the run had only begun
+        Files.writeString(points, Files.readAllLines(points).getFirst() + "\n");
+
+        // then
+        assertThat(LoadSession.whatIsThere(directory)).contains(nothing);
+    }
+
+    @Test
     void shouldMeasureReportAndFitAgain() throws Exception {
         // when
         var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);

@@ -49,7 +49,8 @@ public final class UsageErrors implements IParameterExceptionHandler {
 
     private static String message(ParameterException error, String wrong) {
         if (wrong.isEmpty()) {
-            var message = String.valueOf(error.getMessage());
+            // Picocli says it twice of an option with a map.
+            var message = String.valueOf(error.getMessage()).replace("option option ", "option ");
             return Character.toLowerCase(message.charAt(0)) + message.substring(1);
         }
         if (isOption(wrong)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -28,6 +29,9 @@ class UsageErrorsTest {
         @Option(names = "--selector")
         private String selector = "";
 
+        @Option(names = "--property", paramLabel = "NAME=VALUE")
+        private Map<String, String> properties = Map.of();
+
         @Option(names = "--stop-when-ready", hidden = true)
         private boolean hidden;
 
@@ -47,6 +51,9 @@ class UsageErrorsTest {
                     sub t --stop-when-read | winnow sub: unknown option '--stop-when-read' \
                     | See 'winnow sub --help'.
                     sub t --frequency 3    | winnow sub: unknown option '--frequency' \
+                    | See 'winnow sub --help'.
+                    sub t --property p     | winnow sub: value for option '--property' \
+                    (NAME=VALUE) should be in KEY=VALUE format but was p \
                     | See 'winnow sub --help'.
                     sub t u                | winnow sub: unexpected argument 'u' \
                     | See 'winnow sub --help'.

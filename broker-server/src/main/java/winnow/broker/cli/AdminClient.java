@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -107,10 +108,26 @@ final class AdminClient {
                             + url
                             + "?trustStore=FILE' names the certificates that are trusted",
                     e);
+        } catch (IOException e) {
+            if (!isNoHttp(e)) {
+                throw e;
+            }
+            throw new IOException(
+                    url
+                            + ": expected HTTP, found something else: --url must name the broker's"
+                            + " HTTP port, which is 8161 by default",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    /// Whether the first line of the answer is none of HTTP; the JDK shows its bytes, which may
+    /// hold control characters.
+    private static boolean isNoHttp(IOException failure) {
+        return innermost(failure) instanceof ProtocolException
+                || String.valueOf(failure.getMessage()).contains("parsing HTTP/1.1 status line");
     }
 
     private static Throwable innermost(Throwable failure) {
@@ -132,7 +149,14 @@ final class AdminClient {
         try {
             body = SelectorCommand.JSON.readTree(response.body());
         } catch (JsonProcessingException e) {
-            throw new IOException(uri + ": expected JSON, found " + e.getOriginalMessage(), e);
+            if (response.body().contains("use https")) {
+                throw new IOException(url + ": this port speaks TLS: use https:// in --url", e);
+            }
+            throw new IOException(
+                    uri
+                            + ": expected JSON, found something else: --url must name the broker's"
+                            + " HTTP port, which is 8161 by default",
+                    e);
         }
         if (response.statusCode() != 200) {
             throw new IOException(

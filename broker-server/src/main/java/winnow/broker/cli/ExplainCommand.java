@@ -20,11 +20,10 @@ import winnow.cli.Commands;
         mixinStandardHelpOptions = true,
         versionProvider = CommandVersion.class,
         sortOptions = false,
-        description = {
-            "Asks a running broker how the selector of a subscription is found, what was observed",
-            "of it, what it costs and whether it pays. Without ID it lists the subscriptions of",
-            "TOPIC, without TOPIC the topics."
-        },
+        description =
+                "Asks a running broker how the selector of a subscription is found, what was"
+                        + " observed of it, what it costs and whether it pays. Without ID it lists"
+                        + " the subscriptions of TOPIC, without TOPIC the topics.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:answered",

@@ -45,7 +45,7 @@ public final class HealthCheck {
     }
 
     private static int run(String... args) {
-        String url = args.length == 0 ? DEFAULT_URL : args[0];
+        String url = args.length == 0 ? defaultUrl(System.getenv()) : args[0];
         if (url.equals("--help") || url.equals("-h")) {
             System.out.println(USAGE);
             return 0;
@@ -55,7 +55,7 @@ public final class HealthCheck {
                 throw new IllegalArgumentException("expected one URL, found " + args.length);
             }
             String problem = problem(url);
-            if (args.length == 0 && problem.contains("use https")) {
+            if (url.equals(DEFAULT_URL) && problem.contains("use https")) {
                 problem = problem("https" + PAGE);
             }
             System.out.println(problem.isEmpty() ? "ready" : problem);
@@ -64,6 +64,15 @@ public final class HealthCheck {
             System.err.println("winnow health: " + e.getMessage());
             return WRONG_USAGE;
         }
+    }
+
+    /// By TLS at once if these variables give it to the broker, so that its log and its metrics do
+    /// not count each check as a client that speaks in clear.
+    static String defaultUrl(Map<String, String> environment) {
+        boolean secured =
+                !environment.getOrDefault("WINNOW_TLS_CERTIFICATE", "").isEmpty()
+                        && !"false".equals(environment.get("WINNOW_TLS_HTTP"));
+        return secured ? "https" + PAGE : DEFAULT_URL;
     }
 
     /// Why the broker is not ready, empty if it is.

@@ -22,12 +22,12 @@ import winnow.cli.Commands;
         mixinStandardHelpOptions = true,
         versionProvider = CommandVersion.class,
         sortOptions = false,
-        description = {
-            "Shows what a running broker does, anew every --interval until Ctrl-C: message rates,",
-            "blocked topics and for whom they wait, the consumers for which most waits, and the",
-            "selectors that matching spends most time on. Where the output is no terminal it",
-            "shows this once; with --output json it prints a line anew every --interval, too."
-        },
+        description =
+                "Shows what a running broker does, anew every --interval until Ctrl-C: message"
+                        + " rates, blocked topics and for whom they wait, the consumers for which"
+                        + " most waits, and the selectors that matching spends most time on. Where"
+                        + " the output is no terminal it shows this once; with --output json it"
+                        + " prints a line anew every --interval, too.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:shown once; 130 after Ctrl-C",

@@ -61,9 +61,22 @@ final class TopText {
                             "%-20s %,9d  %s",
                             cut(one.path("topic").asText(), 20),
                             one.path("producers").asLong(),
-                            one.path("reason").asText()));
+                            reason(one)));
         }
         end(blocked.size());
+    }
+
+    /// Without the topic, which stands beside it.
+    private static String reason(JsonNode blocked) {
+        String reason =
+                withoutPrefix(
+                        blocked.path("reason").asText(),
+                        "topic '" + blocked.path("topic").asText() + "': ");
+        return reason.replace(" of connection ", " of ");
+    }
+
+    private static String withoutPrefix(String text, String prefix) {
+        return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
     }
 
     void consumers(JsonNode consumers) {
@@ -87,7 +100,7 @@ final class TopText {
                                 "%,10d B  %-16s %-24s %s",
                                 bytes,
                                 cut(one.path("topic").asText(), 16),
-                                cut(one.path("client").asText(), 24),
+                                cut(withoutPrefix(one.path("client").asText(), "connection "), 24),
                                 one.path("selector").asText()));
             }
         }

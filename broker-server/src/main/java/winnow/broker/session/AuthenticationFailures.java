@@ -18,7 +18,7 @@ final class AuthenticationFailures {
         this.failures = failures;
     }
 
-    /// @param user as the client gave it, empty if it gave none
+    /// @param user as the client gave it, empty if it gave none or it is not known
     void onFailure(String address, String user, String why) {
         failures.increment();
         quota.log(leftOut ->
@@ -26,8 +26,8 @@ final class AuthenticationFailures {
                         .addKeyValue("user", Printable.of(user))
                         .addKeyValue("address", address)
                         .log(
-                                "Authentication of user '{}' from {} failed: {}{}",
-                                Printable.of(user),
+                                "Authentication{} from {} failed: {}{}",
+                                user.isEmpty() ? "" : " of user '" + Printable.of(user) + "'",
                                 address,
                                 Printable.of(why),
                                 leftOut));

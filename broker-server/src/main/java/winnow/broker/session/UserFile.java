@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
@@ -96,6 +97,13 @@ public final class UserFile {
     private static List<String> lines(Path file) throws IOException {
         try {
             return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(
+                    file
+                            + ": no such file or directory; 'winnow user --file "
+                            + file
+                            + " NAME' makes it",
+                    e);
         } catch (IOException e) {
             throw FileProblem.of(file, e);
         }

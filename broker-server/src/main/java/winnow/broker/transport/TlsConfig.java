@@ -49,9 +49,8 @@ public record TlsConfig(
                         max = "100000")
                 int maxHandshakes,
         @Setting(
-                        value = "how often the files are looked at",
-                        zero = "never",
-                        min = "1ms",
+                        value = "how often the files are looked at; 0s is never",
+                        min = "0s",
                         max = "1440m")
                 Duration reloadInterval) {
     private static final Path NONE = Path.of("");

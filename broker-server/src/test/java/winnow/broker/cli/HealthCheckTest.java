@@ -38,6 +38,17 @@ class HealthCheckTest {
         assertThat(HealthCheck.problem(url)).startsWith("no answer from " + url + ": ");
     }
 
+    @Test
+    void shouldAskByTlsWhereTheEnvironmentGivesItToTheBroker() {
+        Map<String, String> secured = Map.of("WINNOW_TLS_CERTIFICATE", "tls.crt");
+        Map<String, String> jmsOnly =
+                Map.of("WINNOW_TLS_CERTIFICATE", "tls.crt", "WINNOW_TLS_HTTP", "false");
+
+        assertThat(HealthCheck.defaultUrl(Map.of())).startsWith("http://127.0.0.1:8161/");
+        assertThat(HealthCheck.defaultUrl(secured)).startsWith("https://127.0.0.1:8161/");
+        assertThat(HealthCheck.defaultUrl(jmsOnly)).startsWith("http://127.0.0.1:8161/");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/health/ready", "/", ""})
     void shouldSayWhyABrokerIsNotReady(String path) throws IOException {

@@ -92,6 +92,17 @@ class HttpsAccessTest {
     }
 
     @Test
+    void shouldSayThatThePortSpeaksTls() {
+        // when
+        int port = broker.httpAddress().getPort();
+        int code = run(TopCommand.commandLine(), "--url=http://localhost:" + port, "--once");
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("this port speaks TLS: use https:// in --url");
+    }
+
+    @Test
     void shouldTrustNobodyElse() throws IOException {
         // when
         int code = explain(broker, "");

@@ -70,7 +70,8 @@ class TopCommandTest {
         assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
         assertThat(out.toString())
                 .contains("1 connections  2 subscriptions  2 topics, 1 of them blocked")
-                .containsPattern("slow +0 +topic .slow.: subscription 2")
+                .containsPattern("slow +0 +subscription 2 of [0-9a-f]{16} at /127.0.0")
+                .containsPattern("2,[0-9]{3} B +slow +[0-9a-f]{16} at /")
                 .containsPattern("2,[0-9]{3} B +slow .*region IS NULL")
                 .doesNotContain("\033");
     }
@@ -97,6 +98,10 @@ class TopCommandTest {
         assertThat(err.toString()).contains("--interval: expected 100ms to 60m, found '1ms'");
         assertThat(run("--url=http://127.0.0.1:1", "--once")).isEqualTo(1);
         assertThat(err.toString()).contains("is the broker running?");
+        assertThat(run("--url=http://127.0.0.1:" + broker.address().getPort())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("expected HTTP, found something else")
+                .contains("HTTP port, which is 8161 by default");
     }
 
     @Test

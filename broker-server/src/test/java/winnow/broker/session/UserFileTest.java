@@ -39,6 +39,16 @@ class UserFileTest {
         assertThat(users.matches("eve", "secret")).isFalse();
     }
 
+    @Test
+    void shouldSayHowToMakeAMissingFile() {
+        Path file = directory.resolve("users");
+
+        assertThatThrownBy(() -> UserFile.read(file))
+                .hasMessage(
+                        "%1$s: no such file or directory; 'winnow user --file %1$s NAME' makes it",
+                        file);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

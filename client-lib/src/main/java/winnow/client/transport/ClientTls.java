@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 import winnow.wire.tls.Identity;
 import winnow.wire.tls.TrustedCertificates;
 
@@ -117,7 +118,13 @@ final class ClientTls {
         while (inner.getCause() != null && !(inner instanceof UntrustedException)) {
             inner = inner.getCause();
         }
-        return new TransportException(LocalFailure.TLS_FAILED, text(cause, inner), cause);
+        // Its text is the bytes that were found, which tell people nothing.
+        @Nullable Throwable told = isNoRecord(inner) ? null : cause;
+        return new TransportException(LocalFailure.TLS_FAILED, text(cause, inner), told);
+    }
+
+    private static boolean isNoRecord(Throwable inner) {
+        return String.valueOf(inner.getMessage()).contains("not an SSL/TLS record");
     }
 
     private static String text(Throwable cause, Throwable inner) {
@@ -125,7 +132,7 @@ final class ClientTls {
         if (inner instanceof UntrustedException) {
             return said;
         }
-        if (said.contains("not an SSL/TLS record")) {
+        if (isNoRecord(inner)) {
             return "it does not speak TLS: use winnow://, or the port of the broker that does";
         }
         if (said.contains("fatal alert")) {

@@ -145,7 +145,15 @@ public record Finding(List<String> gains, String delivery, String validity) {
         if (valid == points) {
             return "All %d points are valid.".formatted(points);
         }
-        return "%d of %d points are valid; %d were disturbed and %d failed, and are left out."
-                .formatted(valid, points, points - valid - failed, failed);
+        var disturbed = points - valid - failed;
+        return "%d of %d points are valid; %d were disturbed and %d failed, and are left out.%s"
+                .formatted(
+                        valid,
+                        points,
+                        disturbed,
+                        failed,
+                        disturbed * 2 > points
+                                ? " Measure again while nothing else runs on this machine."
+                                : "");
     }
 }

@@ -17,13 +17,22 @@ public final class Failures {
         var cause = innermost(failure);
         var message = message(failure);
         var reason = message(cause);
-        return message.contains(reason) ? message : message + " (" + reason + ")";
+        var told =
+                message.contains(reason)
+                        || (cause instanceof NoSuchFileException missing
+                                && message.contains("'" + missing.getFile() + "'"));
+        return told ? message : message + " (" + reason + ")";
     }
 
     /// Whether no program listens where a connection was to be made.
     public static boolean isNobodyThere(Throwable failure) {
         return innermost(failure) instanceof ConnectException
                 || message(failure).contains("Connection refused");
+    }
+
+    /// Whether a broker of Winnow asks for the credentials that were not given.
+    public static boolean isWithoutUser(Throwable failure) {
+        return message(failure).contains("demands a user and a password");
     }
 
     private static Throwable innermost(Throwable failure) {

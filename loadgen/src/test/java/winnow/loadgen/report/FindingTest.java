@@ -50,8 +50,22 @@ class FindingTest {
 
         // then
         assertThat(finding(disturbed, INDEXED))
-                .doesNotContain("161")
+                .doesNotContain("161", "Measure again")
                 .contains("26 of 30 points are valid; 4 were disturbed and 0 failed");
+    }
+
+    @Test
+    void shouldAdviseToMeasureAgainIfMostWasDisturbed() {
+        // given
+        var disturbed = LINEAR;
+        for (var index = 1; index < LINEAR.measurements().size(); index++) {
+            disturbed = RunSamples.disturbed(disturbed, index, 0.9, 0.8);
+        }
+
+        // then
+        assertThat(finding(disturbed))
+                .contains("1 of 15 points are valid; 14 were disturbed and 0 failed")
+                .contains("Measure again while nothing else runs on this machine.");
     }
 
     @Test
