@@ -181,6 +181,16 @@ class SettingSourcesTest {
                                 + " such file or directory");
     }
 
+    @Test
+    void shouldNotReadAFileWithoutEnd() {
+        // when
+        sources.environment(Map.of("WINNOW_SESSION_MAX_HANDLES_FILE", "/dev/zero"));
+
+        // then
+        assertThatThrownBy(this::read)
+                .hasMessageEndingWith("/dev/zero: expected at most 65536 bytes, found more");
+    }
+
     /// Kubernetes sets such variables for a service whose name begins with `winnow`.
     @Test
     void shouldIgnoreVariablesThatAreNotSettings() {
