@@ -40,6 +40,12 @@ public final class TlsCertificates implements AutoCloseable {
     /// A certificate that ends so soon is worth a line in the log.
     private static final Duration SOON = Duration.ofDays(14);
 
+    static {
+        // A client may begin one handshake. Under TLS 1.2 it could else begin one after the other
+        // on its connection, without a slot. The JDK reads this before its first handshake.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     private final TlsConfig config;
     private final HandshakeSlots slots;
     private final ScheduledThreadPoolExecutor executor;
