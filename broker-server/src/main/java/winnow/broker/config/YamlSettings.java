@@ -58,6 +58,8 @@ final class YamlSettings {
             sources.problem(String.valueOf(e.getMessage()));
         } catch (MarkedYamlEngineException e) {
             sources.problem(at(e.getProblemMark()) + ": expected YAML, found: " + e.getProblem());
+        } catch (StackOverflowError e) {
+            sources.problem(file + ": expected at most a few sections in sections, found too many");
         } catch (YamlEngineException e) {
             sources.problem(file + ": expected YAML, found: " + e.getMessage());
         }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.BrokerConfig;
 
 class SettingSourcesTest {
@@ -179,6 +181,16 @@ class SettingSourcesTest {
                 .hasMessage(
                         "environment variable WINNOW_SESSION_MAX_HANDLES_FILE: /no/such/file: no"
                                 + " such file or directory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{", "- "})
+    void shouldRefuseTooManyListsInLists(String begin) throws IOException {
+        // when
+        sources.file(file("deep.yaml", begin.repeat(100_000)));
+
+        // then
+        assertThatThrownBy(this::read).hasMessageContaining("deep.yaml: expected at most a few");
     }
 
     @Test
