@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
 import winnow.broker.admin.DetailedMetrics;
+import winnow.broker.admin.PacedPage;
 import winnow.broker.admin.ProtectedPage;
 import winnow.broker.admin.StartPage;
 import winnow.broker.config.SettingSources;
@@ -196,10 +197,16 @@ public final class Broker implements AutoCloseable {
         HttpServer.Page api =
                 new ProtectedPage(
                         authenticator,
-                        new AdminApi(topics, context.connections(), context.counters(), running));
+                        new PacedPage(
+                                new AdminApi(
+                                        topics,
+                                        context.connections(),
+                                        context.counters(),
+                                        running)));
         HttpServer.Page detailed =
                 new ProtectedPage(
-                        authenticator, new DetailedMetrics(config.metrics(), topics, costs));
+                        authenticator,
+                        new PacedPage(new DetailedMetrics(config.metrics(), topics, costs)));
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/",

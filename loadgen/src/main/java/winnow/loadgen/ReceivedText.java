@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A message as one line, received or published.
@@ -18,6 +19,10 @@ final class ReceivedText {
 
     /// Properties that the provider adds; of interest to programs only.
     private static final String PROVIDERS_OWN = "JMSX";
+
+    /// Control characters, separators of lines, and what changes the direction of a text.
+    private static final Pattern COMMANDS =
+            Pattern.compile("[\\p{Cc}\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069]");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -39,7 +44,20 @@ final class ReceivedText {
                 labels.entrySet().stream()
                         .map(label -> label.getKey() + "=" + label.getValue())
                         .collect(Collectors.joining(" ", "[", "] "));
-        return (labels.isEmpty() ? "" : prefix) + bodyText(message);
+        return visible((labels.isEmpty() ? "" : prefix) + bodyText(message));
+    }
+
+    /// With escapes as in JSON for what a terminal would obey: whoever publishes must neither begin
+    /// a line nor move the cursor.
+    static String visible(String text) {
+        return COMMANDS.matcher(text)
+                .replaceAll(found ->
+                        switch (found.group().charAt(0)) {
+                            case '\n' -> "\\\\n";
+                            case '\r' -> "\\\\r";
+                            case '\t' -> "\\\\t";
+                            default -> "\\\\u%04x".formatted((int) found.group().charAt(0));
+                        });
     }
 
     /// One JSON object.
@@ -66,7 +84,7 @@ final class ReceivedText {
                     fields.put("bodyBase64", Base64.getEncoder().encodeToString(bytesOf(bytes)));
             default -> fields.put("body", "not text or bytes");
         }
-        return JSON.writeValueAsString(fields);
+        return visible(JSON.writeValueAsString(fields));
     }
 
     private static String bodyText(Message message) throws JMSException {

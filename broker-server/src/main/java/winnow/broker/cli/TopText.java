@@ -2,6 +2,7 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
+import winnow.broker.logging.Printable;
 
 /// One view of `winnow top` as text, at most 80 columns wide. Owned by the command's thread.
 final class TopText {
@@ -144,7 +145,7 @@ final class TopText {
     }
 
     private static String cut(String value, int length) {
-        String plain = value.replaceAll("\\p{Cntrl}", "?");
+        String plain = Printable.line(value);
         return plain.length() <= length ? plain : plain.substring(0, length - 1) + "…";
     }
 

@@ -1,7 +1,6 @@
 package winnow.broker.config;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -86,21 +85,9 @@ public final class EnvironmentSettings {
             return;
         }
         try {
-            sources.put(ofFile, content(Path.of(value)), source);
+            sources.put(ofFile, SmallFile.read(Path.of(value), MAX_FILE_BYTES).strip(), source);
         } catch (IOException e) {
             sources.problem(source + ": " + e.getMessage());
-        }
-    }
-
-    private static String content(Path file) throws IOException {
-        try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new IOException(
-                        "expected at most " + MAX_FILE_BYTES + " bytes, found " + Files.size(file));
-            }
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            throw FileProblem.of(file, e);
         }
     }
 }

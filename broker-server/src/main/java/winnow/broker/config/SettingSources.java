@@ -52,7 +52,7 @@ public final class SettingSources {
     public SettingSources put(String key, String text, String source) {
         if (keys.contains(key)) {
             values.put(key, new Value(text, source));
-        } else {
+        } else if (problems.size() < MAX_PROBLEMS) {
             problem(
                     source
                             + ": unknown setting '"

@@ -1,10 +1,6 @@
 package winnow.broker.config;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +45,7 @@ final class YamlSettings {
 
     void read() {
         try {
-            Optional<Node> root = new Compose(SAFE).composeString(content());
+            Optional<Node> root = new Compose(SAFE).composeString(SmallFile.read(file, MAX_BYTES));
             if (root.isEmpty()) {
                 return;
             }
@@ -59,21 +55,13 @@ final class YamlSettings {
                 problem(root.get(), "expected sections of settings");
             }
         } catch (IOException e) {
-            sources.problem(String.valueOf(FileProblem.of(file, e).getMessage()));
+            sources.problem(String.valueOf(e.getMessage()));
         } catch (MarkedYamlEngineException e) {
             sources.problem(at(e.getProblemMark()) + ": expected YAML, found: " + e.getProblem());
+        } catch (StackOverflowError e) {
+            sources.problem(file + ": expected at most a few sections in sections, found too many");
         } catch (YamlEngineException e) {
             sources.problem(file + ": expected YAML, found: " + e.getMessage());
-        }
-    }
-
-    private String content() throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new IOException("expected at most " + MAX_BYTES + " bytes, found more");
-            }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         }
     }
 

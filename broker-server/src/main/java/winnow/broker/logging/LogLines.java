@@ -54,9 +54,17 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
                         .append(Printable.line(event.getFormattedMessage()))
                         .append('\n');
         IThrowableProxy failure = event.getThrowableProxy();
-        return failure == null
-                ? line.toString()
-                : line.append(ThrowableProxyUtil.asString(failure)).toString();
+        return failure == null ? line.toString() : line.append(trace(failure)).toString();
+    }
+
+    /// Each line begins with a tab, because the messages of failures may quote what a client wrote.
+    private static String trace(IThrowableProxy failure) {
+        StringBuilder trace = new StringBuilder();
+        ThrowableProxyUtil.asString(failure)
+                .lines()
+                .map(String::strip)
+                .forEach(one -> trace.append('\t').append(Printable.line(one)).append('\n'));
+        return trace.toString();
     }
 
     private static String json(ILoggingEvent event) {

@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
 import winnow.broker.config.FileProblem;
+import winnow.broker.config.SmallFile;
 
 /// The user that a broker makes at its first start, so that it can demand credentials before
 /// anybody has written a user file.
@@ -20,6 +21,8 @@ public final class FirstUser {
 
     /// Letters and digits that are not taken for one another. A group of 5 has 25 bits.
     private static final String ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+    private static final int MAX_PASSWORD_BYTES = 64 * 1024;
 
     private static final int GROUPS = 4;
     private static final int GROUP_CHARACTERS = 5;
@@ -55,10 +58,9 @@ public final class FirstUser {
                     "expected " + PASSWORD + " or " + PASSWORD_FILE + ", found both");
         }
         try {
-            password = Files.readString(Path.of(file)).replaceFirst("\r?\n$", "");
+            password = SmallFile.read(Path.of(file), MAX_PASSWORD_BYTES).replaceFirst("\r?\n$", "");
         } catch (IOException e) {
-            throw new IOException(
-                    PASSWORD_FILE + ": " + FileProblem.of(Path.of(file), e).getMessage(), e);
+            throw new IOException(PASSWORD_FILE + ": " + e.getMessage(), e);
         }
         if (password.isEmpty()) {
             throw new IOException(

@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import winnow.broker.config.FileProblem;
+import winnow.broker.config.SmallFile;
 import winnow.wire.scram.ScramVerifier;
 
 /// Users and the verifiers of their passwords, one line each: `name:verifier`, in the form of
 /// [ScramVerifier]. Only its owner may read or write the file. Immutable.
 public final class UserFile {
+    /// More than 50,000 users.
+    private static final int MAX_BYTES = 8 * 1024 * 1024;
+
     private static final Pattern OLD_HASH = Pattern.compile("[0-9]+:[^:]*:[^:]*");
 
     /// What nobody else may do with the file.
@@ -42,7 +45,7 @@ public final class UserFile {
     /// @throws IOException if it cannot be read, others than its owner can read or change it, it
     ///   names nobody or a line is not as expected; the text names the line
     public static UserFile read(Path file) throws IOException {
-        List<String> lines = lines(file);
+        List<String> lines = SmallFile.read(file, MAX_BYTES).lines().toList();
         requireOwnerOnly(file);
         Map<String, ScramVerifier> verifiers = new LinkedHashMap<>();
         Map<String, Integer> lineNumbers = new HashMap<>();
@@ -94,6 +97,7 @@ public final class UserFile {
         }
     }
 
+<<<<<<< HEAD
     private static List<String> lines(Path file) throws IOException {
         try {
             return Files.readAllLines(file);
@@ -109,6 +113,8 @@ public final class UserFile {
         }
     }
 
+=======
+>>>>>>> attack
     private static ScramVerifier verifier(Path file, String name, String line) {
         String text = line.substring(line.indexOf(':') + 1);
         if (name.isEmpty()) {

@@ -81,6 +81,19 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private @Nullable CompletableFuture<Response> answer;
     private @Nullable Future<?> deadline;
 
+    /// The client at the other end.
+    private record Connected(Channel channel) implements HttpServer.Client {
+        @Override
+        public boolean isConnected() {
+            return channel.isActive();
+        }
+
+        @Override
+        public void execute(Runnable command) {
+            channel.eventLoop().execute(command);
+        }
+    }
+
     HttpPages(
             Map<String, Page> pages,
             HttpConfig config,
@@ -281,7 +294,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                             authorization,
                             accept,
                             HttpServer.host(channel),
-                            HttpServer.confidential(channel));
+                            HttpServer.confidential(channel),
+                            new Connected(channel));
             return request.method().equals(HttpMethod.POST) ? page.post(asked) : page.get(asked);
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));

@@ -57,7 +57,7 @@ public final class HttpServer {
     private final Map<String, Page> healthPages;
     private final HttpConnections connections;
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final AnswerMemory memory = new AnswerMemory();
+    private final AnswerMemory memory = new AnswerMemory(Runtime.getRuntime().maxMemory());
     private final TlsPort tls;
     private final Channel channel;
 
@@ -69,13 +69,25 @@ public final class HttpServer {
     /// @param accept value of that header, empty if there is none
     /// @param address where the client is
     /// @param confidential whether nobody else can read what it sends
+    /// @param client who asks
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
             String authorization,
             String accept,
             String address,
-            boolean confidential) {}
+            boolean confidential,
+            Client client) {}
+
+    /// Who asks. Thread-safe.
+    public interface Client {
+        /// Whether its connection is open.
+        boolean isConnected();
+
+        /// Runs the command on the server's thread. The answers that were ready before have left
+        /// for their connections by then, or were dropped.
+        void execute(Runnable command);
+    }
 
     /// What is answered.
     ///

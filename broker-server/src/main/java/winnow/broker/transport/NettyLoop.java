@@ -5,6 +5,7 @@ import io.netty.channel.SingleThreadEventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -61,6 +62,8 @@ final class NettyLoop implements SessionLoop {
     private final List<ClientConnection> touched = new ArrayList<>();
     private final List<ConnectionOutput> flushFirst = new ArrayList<>();
     private final ArrayDeque<ConnectionOutput> flushQueue = new ArrayDeque<>();
+    private final Executor tasks;
+    private final Executor tasksAfterReading;
     private final Runnable endIteration = this::endIteration;
     private final Runnable scheduleEnd = this::scheduleEnd;
     private final Runnable routed;
@@ -98,6 +101,8 @@ final class NettyLoop implements SessionLoop {
             int loopCount,
             Shared shared) {
         this.eventLoop = eventLoop;
+        this.tasks = eventLoop;
+        this.tasksAfterReading = eventLoop::executeAfterEventLoopIteration;
         this.faults = shared.faults();
         this.nanoClock = shared.nanoClock();
         this.index = index;
@@ -124,10 +129,14 @@ final class NettyLoop implements SessionLoop {
     /// connection would free by then is gone with them.
     @Override
     public void execute(Runnable command) {
+        submit(tasks, () -> faults.run(command));
+    }
+
+    private static void submit(Executor tasks, Runnable task) {
         try {
-            eventLoop.execute(() -> faults.run(command));
+            tasks.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Not run, the loop has stopped: {}", command);
+            LOG.debug("Not run, the loop has stopped: {}", task);
         }
     }
 
@@ -135,7 +144,7 @@ final class NettyLoop implements SessionLoop {
     /// next.
     @Override
     public void executeAfterReading(Runnable command) {
-        eventLoop.executeAfterEventLoopIteration(() -> execute(command));
+        submit(tasksAfterReading, () -> execute(command));
     }
 
     @Override
@@ -253,7 +262,7 @@ final class NettyLoop implements SessionLoop {
     private void scheduleEnd() {
         if (!endScheduled) {
             endScheduled = true;
-            eventLoop.execute(endIteration);
+            submit(tasks, endIteration);
         }
     }
 
@@ -288,7 +297,7 @@ final class NettyLoop implements SessionLoop {
         if (!flushQueue.isEmpty() || nextMessage.isPolling(now)) {
             // A task would still run in this iteration; one that this one adds at its very end
             // runs in the next, after the sockets were read.
-            eventLoop.executeAfterEventLoopIteration(scheduleEnd);
+            submit(tasksAfterReading, scheduleEnd);
         }
     }
 

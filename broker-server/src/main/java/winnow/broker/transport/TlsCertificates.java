@@ -6,7 +6,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +15,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.config.FileProblem;
+import winnow.broker.config.SmallFile;
 import winnow.broker.fault.FatalErrors;
 import winnow.wire.tls.Identity;
 import winnow.wire.tls.TrustedCertificates;
@@ -32,6 +31,7 @@ import winnow.wire.tls.TrustedCertificates;
 /// delay messages nor take more than one processor. Thread-safe.
 public final class TlsCertificates implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TlsCertificates.class);
+    private static final int MAX_PASSWORD_BYTES = 64 * 1024;
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     /// How long a closing connection waits for its last bytes to leave.
@@ -39,6 +39,12 @@ public final class TlsCertificates implements AutoCloseable {
 
     /// A certificate that ends so soon is worth a line in the log.
     private static final Duration SOON = Duration.ofDays(14);
+
+    static {
+        // A client may begin one handshake. Under TLS 1.2 it could else begin one after the other
+        // on its connection, without a slot. The JDK reads this before its first handshake.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
 
     private final TlsConfig config;
     private final HandshakeSlots slots;
@@ -183,10 +189,10 @@ public final class TlsCertificates implements AutoCloseable {
         if (file.toString().isEmpty()) {
             return "";
         }
-        try (BufferedReader reader = Files.newBufferedReader(file)) {
-            return Objects.requireNonNullElse(reader.readLine(), "");
+        try {
+            return SmallFile.read(file, MAX_PASSWORD_BYTES).lines().findFirst().orElse("");
         } catch (IOException e) {
-            throw new IOException("tls.password-file: " + FileProblem.of(file, e).getMessage(), e);
+            throw new IOException("tls.password-file: " + e.getMessage(), e);
         }
     }
 

@@ -58,7 +58,9 @@ final class TlsGate extends ByteToMessageDecoder {
         HandshakeSlots.Slot taken =
                 certificates
                         .slots()
-                        .take(() -> context.executor().execute(() -> shakeHands(context)));
+                        .take(
+                                HttpServer.host(context.channel()),
+                                () -> context.executor().execute(() -> shakeHands(context)));
         slot = taken;
         context.channel().closeFuture().addListener(_ -> certificates.slots().end(taken));
     }

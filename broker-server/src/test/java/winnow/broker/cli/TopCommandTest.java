@@ -105,6 +105,22 @@ class TopCommandTest {
     }
 
     @Test
+    void shouldShowNothingThatATerminalWouldObey() throws IOException {
+        // given
+        TopText view = new TopText("url");
+        String topic = "a\u001b[2J\u009b31m\u202eb\nc";
+
+        // when
+        view.blocked(
+                SelectorCommand.JSON
+                        .createArrayNode()
+                        .add(SelectorCommand.JSON.createObjectNode().put("topic", topic)));
+
+        // then
+        assertThat(view.toString()).contains("a?[2J?31m?b?c ");
+    }
+
+    @Test
     void shouldTellRates() throws IOException {
         JsonNode before = SelectorCommand.JSON.readTree("{\"uptimeMillis\":1000,\"n\":5}");
         JsonNode now = SelectorCommand.JSON.readTree("{\"uptimeMillis\":3000,\"n\":1005}");

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.BrokerConfig;
 
 class SettingSourcesTest {
@@ -179,6 +181,26 @@ class SettingSourcesTest {
                 .hasMessage(
                         "environment variable WINNOW_SESSION_MAX_HANDLES_FILE: /no/such/file: no"
                                 + " such file or directory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{", "- "})
+    void shouldRefuseTooManyListsInLists(String begin) throws IOException {
+        // when
+        sources.file(file("deep.yaml", begin.repeat(100_000)));
+
+        // then
+        assertThatThrownBy(this::read).hasMessageContaining("deep.yaml: expected at most a few");
+    }
+
+    @Test
+    void shouldNotReadAFileWithoutEnd() {
+        // when
+        sources.environment(Map.of("WINNOW_SESSION_MAX_HANDLES_FILE", "/dev/zero"));
+
+        // then
+        assertThatThrownBy(this::read)
+                .hasMessageEndingWith("/dev/zero: expected at most 65536 bytes, found more");
     }
 
     /// Kubernetes sets such variables for a service whose name begins with `winnow`.

@@ -55,6 +55,24 @@ class LogLinesTest {
     }
 
     @Test
+    void shouldLetNobodyBeginALineByTheMessageOfAFailure() {
+        // given
+        LoggingEvent event = event("it failed");
+        event.setThrowableProxy(
+                new ch.qos.logback.classic.spi.ThrowableProxy(
+                        new IOException("found 'a\n2026 ERROR b\r\u001b[31mc'")));
+
+        // when
+        String[] lines = line(event).split("\n", -1);
+
+        // then
+        assertThat(lines[1]).isEqualTo("\tjava.io.IOException: found 'a");
+        assertThat(lines[2]).isEqualTo("\t2026 ERROR b");
+        assertThat(lines[3]).isEqualTo("\t?[31mc'");
+        assertThat(lines[4]).startsWith("\tat ");
+    }
+
+    @Test
     void shouldBeAnObjectOfJsonInALine() throws IOException {
         // given
         lines.format(LogFormat.JSON);

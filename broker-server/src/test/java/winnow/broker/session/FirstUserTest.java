@@ -41,6 +41,13 @@ class FirstUserTest {
     }
 
     @Test
+    void shouldNotReadAPasswordWithoutEnd() {
+        assertThatThrownBy(() -> prepare(FirstUser.PASSWORD_FILE, "/dev/zero"))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("WINNOW_PASSWORD_FILE: /dev/zero: expected at most ");
+    }
+
+    @Test
     void shouldMakeAUserWithAPasswordOnce() throws IOException {
         // when
         String password = prepare().orElseThrow();

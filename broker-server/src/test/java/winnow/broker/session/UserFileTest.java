@@ -18,6 +18,13 @@ class UserFileTest {
     @TempDir private Path directory = Path.of("");
 
     @Test
+    void shouldNotReadAFileWithoutEnd() {
+        assertThatThrownBy(() -> UserFile.read(Path.of("/dev/zero")))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("/dev/zero: expected at most ");
+    }
+
+    @Test
     void shouldReadWhatItWrites() throws IOException {
         // given
         Path file =

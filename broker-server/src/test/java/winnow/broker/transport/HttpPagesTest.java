@@ -33,7 +33,7 @@ class HttpPagesTest {
                     0, 100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
     private static final int MANY = 100;
 
-    private final AnswerMemory memory = new AnswerMemory();
+    private final AnswerMemory memory = new AnswerMemory(1L << 30);
     private final List<CompletableFuture<Response>> asked = new ArrayList<>();
     private final SlowSocket socket = new SlowSocket();
     private final HttpConnections connections = new HttpConnections(1, new LongAdder());

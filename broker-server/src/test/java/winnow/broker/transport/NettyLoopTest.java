@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -114,6 +115,22 @@ class NettyLoopTest {
 
         // then
         assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "3:c");
+    }
+
+    @Test
+    void shouldRunNothingOnceItHasStopped() {
+        // given a loop that runs its last task, as when the end of a connection goes on in slices
+        stop();
+        AtomicBoolean ran = new AtomicBoolean();
+
+        // when
+        loop.execute(() -> ran.set(true));
+        loop.executeAfterReading(() -> ran.set(true));
+        loop.enqueueFirst(output("1"));
+
+        // then
+        assertThat(ran).isFalse();
+        assertThat(faults.sum()).isZero();
     }
 
     @Test

@@ -18,8 +18,25 @@ public record AllowedClasses(List<String> patterns) implements ObjectInputFilter
     private static final int MAX_REFERENCES = 1_000_000;
     private static final int MAX_ARRAY_LENGTH = 16 * 1024 * 1024;
 
+    /// An element of an array takes a byte at least. Hash tables ask for more than they have.
+    private static final int ARRAY_ELEMENTS_PER_BYTE = 8;
+
     public AllowedClasses {
         patterns = List.copyOf(patterns);
+    }
+
+    /// The same for one body of so many bytes, all arrays of which together have no more elements
+    /// than can be in it: an array is made before its elements are read.
+    ObjectInputFilter ofBody(int bytes) {
+        return new ObjectInputFilter() {
+            private long left = (long) bytes * ARRAY_ELEMENTS_PER_BYTE;
+
+            @Override
+            public Status checkInput(FilterInfo info) {
+                left -= Math.max(0, info.arrayLength());
+                return left < 0 ? Status.REJECTED : AllowedClasses.this.checkInput(info);
+            }
+        };
     }
 
     @Override
@@ -40,7 +57,10 @@ public record AllowedClasses(List<String> patterns) implements ObjectInputFilter
     }
 
     private boolean isAllowed(Class<?> type) {
+        // No object is of the class Object itself; lists ask for it as an array's, and their
+        // elements are checked one by one.
         if (type.isPrimitive()
+                || type == Object.class
                 || type == String.class
                 || type == Boolean.class
                 || type == Character.class

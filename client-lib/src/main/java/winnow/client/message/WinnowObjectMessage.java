@@ -74,7 +74,7 @@ public final class WinnowObjectMessage extends WinnowMessage implements ObjectMe
         }
         try (ObjectInputStream in = new ContextObjectInput(new ByteArrayInputStream(bytes))) {
             if (origin != null) {
-                in.setObjectInputFilter(origin.allowedClasses());
+                in.setObjectInputFilter(origin.allowedClasses().ofBody(bytes.length));
             }
             return (Serializable) in.readObject();
         } catch (InvalidClassException e) {

@@ -31,7 +31,9 @@ enum Attack {
     /// Connections that never say hello.
     SILENCE,
     /// HTTP connections that send nothing, or half a request.
-    IDLE_HTTP;
+    IDLE_HTTP,
+    /// Long lists of the API, asked for on many connections at a time.
+    LONG_LISTS;
 
     /// Does the harm; the connections stay open.
     void run(Intruders intruders) throws InterruptedException {
@@ -51,6 +53,7 @@ enum Attack {
             case GARBAGE -> SocketAttacks.garbage(intruders);
             case SILENCE -> SocketAttacks.silence(intruders);
             case IDLE_HTTP -> SocketAttacks.idleHttp(intruders);
+            case LONG_LISTS -> SocketAttacks.longLists(intruders);
         }
     }
 }

@@ -3,6 +3,7 @@ package winnow.tests.hostile;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
@@ -93,6 +94,11 @@ final class RawPeer implements AutoCloseable {
             }
             default -> {}
         }
+    }
+
+    /// Reads whatever comes, instead of frames, until the broker closes the connection.
+    void readToTheEnd() throws IOException {
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
 
     /// From the next bytes on, nothing is read any more.

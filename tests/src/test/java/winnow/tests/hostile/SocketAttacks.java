@@ -118,4 +118,21 @@ final class SocketAttacks {
                     }
                 });
     }
+
+    /// With as many connections to list as take some memory, and as many requests on each of those
+    /// to the HTTP port as it lets wait.
+    static void longLists(Intruders intruders) throws InterruptedException {
+        intruders.each(1_000, (_, _) -> {});
+        byte[] requests =
+                "GET /api/v1/connections?limit=10000 HTTP/1.1\r\nHost: broker\r\n\r\n"
+                        .repeat(16)
+                        .getBytes(StandardCharsets.US_ASCII);
+        intruders.eachSilent(
+                intruders.broker().httpAddress(),
+                90,
+                (peer, _) -> {
+                    peer.write(requests);
+                    peer.readToTheEnd();
+                });
+    }
 }
