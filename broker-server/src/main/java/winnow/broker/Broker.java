@@ -213,7 +213,7 @@ public final class Broker implements AutoCloseable {
                         _ -> now(200, StartPage.CONTENT_TYPE, StartPage.TEXT),
                         "/metrics",
                         request -> {
-                            Exposition.Page page = metrics.scrape(request.accept());
+                            Exposition.Page page = metrics.scrape(request.headers().accept());
                             return now(200, page.contentType(), page.text());
                         },
                         "/metrics/detailed",

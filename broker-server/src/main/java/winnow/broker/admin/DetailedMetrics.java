@@ -58,7 +58,7 @@ public final class DetailedMetrics implements HttpServer.Page {
                         Math.min(top, config.topics()),
                         Math.min(top, config.selectors()),
                         costs,
-                        request.accept());
+                        request.headers().accept());
         return CompletableFuture.completedStage(new Response(200, page.contentType(), page.text()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import winnow.broker.session.Authenticator;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
@@ -21,6 +22,17 @@ public final class ProtectedPage implements HttpServer.Page {
             "HTTP Basic sends the password in clear text, which others could read: use https"
                     + " (tls.certificate) or a loopback address, or set"
                     + " security.allow-plain-text-passwords=true";
+
+    /// An IP address or localhost, perhaps with a port. A browser asks for a page of another name
+    /// when that name's owner lets it lead here (DNS rebinding).
+    private static final Pattern LOCAL =
+            Pattern.compile(
+                    "(|localhost|[a-z0-9.-]+\\.localhost|[0-9.]+|\\[[0-9a-f:.%]+])(:\\d+)?",
+                    Pattern.CASE_INSENSITIVE);
+
+    private static final String FOREIGN_HOST =
+            "expected an IP address or localhost in the header Host, because this broker has no"
+                    + " users (security.users), found ";
 
     private final Authenticator authenticator;
     private final HttpServer.Page page;
@@ -43,13 +55,15 @@ public final class ProtectedPage implements HttpServer.Page {
     private CompletionStage<Response> answer(
             Request request, Function<Request, CompletionStage<Response>> page) {
         if (!authenticator.demandsCredentials()) {
-            return page.apply(request);
+            return LOCAL.matcher(request.headers().host()).matches()
+                    ? page.apply(request)
+                    : JsonPage.failure(403, FOREIGN_HOST + request.headers().host());
         }
         Authenticator.Peer peer = new Authenticator.Peer(request.address(), request.confidential());
         if (!authenticator.takesPlainFrom(peer)) {
             return JsonPage.failure(403, IN_CLEAR);
         }
-        String authorization = request.authorization();
+        String authorization = request.headers().authorization();
         if (authorization.isEmpty()) {
             // Browsers ask so first, which is no failure.
             return JsonPage.failure(

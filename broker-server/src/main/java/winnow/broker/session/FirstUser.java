@@ -58,7 +58,12 @@ public final class FirstUser {
                     "expected " + PASSWORD + " or " + PASSWORD_FILE + ", found both");
         }
         try {
-            password = SmallFile.read(Path.of(file), MAX_PASSWORD_BYTES).replaceFirst("\r?\n$", "");
+            // The first line, as in all commands.
+            password =
+                    SmallFile.read(Path.of(file), MAX_PASSWORD_BYTES)
+                            .lines()
+                            .findFirst()
+                            .orElse("");
         } catch (IOException e) {
             throw new IOException(PASSWORD_FILE + ": " + e.getMessage(), e);
         }

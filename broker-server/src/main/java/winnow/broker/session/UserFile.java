@@ -2,7 +2,6 @@ package winnow.broker.session;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
@@ -45,7 +44,7 @@ public final class UserFile {
     /// @throws IOException if it cannot be read, others than its owner can read or change it, it
     ///   names nobody or a line is not as expected; the text names the line
     public static UserFile read(Path file) throws IOException {
-        List<String> lines = SmallFile.read(file, MAX_BYTES).lines().toList();
+        List<String> lines = lines(file);
         requireOwnerOnly(file);
         Map<String, ScramVerifier> verifiers = new LinkedHashMap<>();
         Map<String, Integer> lineNumbers = new HashMap<>();
@@ -97,24 +96,15 @@ public final class UserFile {
         }
     }
 
-<<<<<<< HEAD
     private static List<String> lines(Path file) throws IOException {
-        try {
-            return Files.readAllLines(file);
-        } catch (NoSuchFileException e) {
+        if (Files.notExists(file)) {
             throw new IOException(
-                    file
-                            + ": no such file or directory; 'winnow user --file "
-                            + file
-                            + " NAME' makes it",
-                    e);
-        } catch (IOException e) {
-            throw FileProblem.of(file, e);
+                    "%1$s: no such file or directory; 'winnow user --file %1$s NAME' makes it"
+                            .formatted(file));
         }
+        return SmallFile.read(file, MAX_BYTES).lines().toList();
     }
 
-=======
->>>>>>> attack
     private static ScramVerifier verifier(Path file, String name, String line) {
         String text = line.substring(line.indexOf(':') + 1);
         if (name.isEmpty()) {

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -285,14 +286,15 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return now(404, "expected one of " + known + ", found " + uri.rawPath());
         }
         try {
-            String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
-            String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
+            HttpHeaders headers = request.headers();
             Request asked =
                     new Request(
                             segments(uri.rawPath()),
                             uri.parameters(),
-                            authorization,
-                            accept,
+                            new HttpServer.Headers(
+                                    headers.get(HttpHeaderNames.HOST, ""),
+                                    headers.get(HttpHeaderNames.AUTHORIZATION, ""),
+                                    headers.get(HttpHeaderNames.ACCEPT, "")),
                             HttpServer.host(channel),
                             HttpServer.confidential(channel),
                             new Connected(channel));

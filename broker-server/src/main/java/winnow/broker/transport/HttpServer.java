@@ -65,19 +65,19 @@ public final class HttpServer {
     ///
     /// @param path its segments, decoded
     /// @param parameters values of the query by name
-    /// @param authorization value of that header, empty if there is none
-    /// @param accept value of that header, empty if there is none
     /// @param address where the client is
     /// @param confidential whether nobody else can read what it sends
     /// @param client who asks
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
-            String authorization,
-            String accept,
+            Headers headers,
             String address,
             boolean confidential,
             Client client) {}
+
+    /// Values of the headers of a request, each empty if it is not there.
+    public record Headers(String host, String authorization, String accept) {}
 
     /// Who asks. Thread-safe.
     public interface Client {

@@ -41,7 +41,14 @@ class PacedPageTest {
     }
 
     private CompletableFuture<Response> get(Client client) {
-        return page.get(new Request(List.of(), Map.of(), "", "", "127.0.0.1", true, client))
+        return page.get(
+                        new Request(
+                                List.of(),
+                                Map.of(),
+                                new HttpServer.Headers("", "", ""),
+                                "127.0.0.1",
+                                true,
+                                client))
                 .toCompletableFuture();
     }
 
