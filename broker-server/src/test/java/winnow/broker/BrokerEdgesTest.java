@@ -32,9 +32,15 @@ class BrokerEdgesTest {
         return Stream.of(
                 Arguments.of(
                         "another protocol",
+                        "EHLO example.org\r\n".getBytes(StandardCharsets.US_ASCII),
+                        ErrorCode.MALFORMED_FRAME,
+                        "preamble WNOW, found other bytes"),
+                Arguments.of(
+                        "HTTP",
                         "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
                         ErrorCode.MALFORMED_FRAME,
-                        "preamble WNOW"),
+                        "found an HTTP request: HTTP has a port of its own (--http-port, 8161 by"
+                                + " default)"),
                 Arguments.of(
                         "another version",
                         new byte[] {'W', 'N', 'O', 'W', 2, 0},

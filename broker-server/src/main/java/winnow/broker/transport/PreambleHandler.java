@@ -3,7 +3,9 @@ package winnow.broker.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import winnow.broker.session.ClientConnection;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
@@ -12,6 +14,12 @@ import winnow.wire.WireException;
 /// Reads the first bytes of a connection, which tell its protocol, and makes way for that
 /// protocol's handler. Other protocols on the same port find their place here.
 final class PreambleHandler extends ByteToMessageDecoder {
+    private static final Pattern HTTP =
+            Pattern.compile("(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT) ");
+
+    /// Bytes of the longest of these with its blank.
+    private static final int LONGEST_METHOD = 8;
+
     private final ClientConnection connection;
     private final FrameHandler frames;
     private final TlsPort tls;
@@ -42,7 +50,7 @@ final class PreambleHandler extends ByteToMessageDecoder {
                         context,
                         in,
                         ErrorCode.MALFORMED_FRAME,
-                        "expected the preamble WNOW, found other bytes");
+                        "expected the preamble WNOW, found " + found(in));
                 return;
             }
         }
@@ -61,6 +69,14 @@ final class PreambleHandler extends ByteToMessageDecoder {
             return;
         }
         context.pipeline().replace(this, "frames", frames);
+    }
+
+    private static String found(ByteBuf in) {
+        int length = Math.min(LONGEST_METHOD, in.readableBytes());
+        String begin = in.toString(in.readerIndex(), length, StandardCharsets.US_ASCII);
+        return HTTP.matcher(begin).lookingAt()
+                ? "an HTTP request: HTTP has a port of its own (--http-port, 8161 by default)"
+                : "other bytes";
     }
 
     private void refuse(ChannelHandlerContext context, ByteBuf in, ErrorCode code, String message) {
