@@ -125,7 +125,8 @@ final class MessageRows {
                         expiration,
                         deliveryTime,
                         recipients,
-                        head.length + apart);
+                        head.length + apart,
+                        0);
         return new Head(headers, apart, checksum, head);
     }
 

@@ -1,7 +1,9 @@
 package winnow.broker.shard;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Durability;
@@ -29,13 +31,22 @@ public final class Shard {
     private final Dispatcher dispatcher;
     private final Transactions transactions = new Transactions(this);
     private final DuplicateWindow duplicates;
+    private final StoredNames names;
     private long nowMillis;
 
     /// An empty shard, or one that [ShardRecovery] fills.
     ///
     /// @param executor the shard's thread: takes what the readers bring
     /// @param readers read messages from the log
-    Shard(ShardLog log, ShardConfig config, Executor executor, Executor readers, long nowMillis) {
+    /// @param propertyNames names of properties by their numbers, from 1
+    Shard(
+            ShardLog log,
+            ShardConfig config,
+            Executor executor,
+            Executor readers,
+            IntFunction<String> propertyNames,
+            long nowMillis) {
+        this.names = new StoredNames(propertyNames);
         this.journal = new Journal(log, config.deletedTogether(), this::onWritten);
         this.config = config;
         this.nowMillis = nowMillis;
@@ -78,6 +89,16 @@ public final class Shard {
 
     public Transactions transactions() {
         return transactions;
+    }
+
+    StoredNames names() {
+        return names;
+    }
+
+    /// The names of properties that stored messages use by number. Whoever opens a shard gives them
+    /// these numbers before it takes messages: the first is number 1.
+    public List<String> propertyNames() {
+        return names.stored();
     }
 
     DuplicateWindow duplicates() {
@@ -142,6 +163,7 @@ public final class Shard {
     /// Takes a message: for a queue, or for those durable subscriptions of a topic that want it.
     ///
     /// @param block parsed; its array is borrowed
+    /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
     /// @param recipients those of its subscriptions with a selector that want it
     /// @param id by which a persistent message is recognised when it is sent again after a lost
     ///   connection; empty if it has none
@@ -149,13 +171,14 @@ public final class Shard {
     public void append(
             StoredDestination destination,
             MessageBlock block,
+            int maxNameId,
             Recipients recipients,
             String id,
             Outcome outcome) {
         if (journal.refuses(outcome)) {
             return;
         }
-        Headers headers = Headers.of(block, recipients);
+        Headers headers = Headers.of(block, recipients, maxNameId);
         if (remember(id)) {
             byte[] copy = new byte[block.length()];
             System.arraycopy(block.array(), block.start(), copy, 0, copy.length);
@@ -198,6 +221,7 @@ public final class Shard {
 
     private void store(StoredMessage message) {
         message.stored = true;
+        names.require(journal.batch(), message.headers.maxNameId());
         MessageRows.put(journal.batch(), message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
             if (subscription.expects(message.sequence) && subscription.hasReadyConsumer()) {
@@ -368,7 +392,8 @@ public final class Shard {
                         0,
                         0,
                         Recipients.NONE,
-                        message.block.length);
+                        message.block.length,
+                        old.maxNameId());
         append(grave, message.block, headers, true);
         end(subscription, message.sequence, message.block.length);
         journal.demand(Durability.SYNCED);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import org.roaringbitmap.RoaringBitmap;
 import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.LogException;
@@ -29,15 +30,29 @@ public final class ShardRecovery {
     ///
     /// @param executor the shard's thread
     /// @param readers read messages later
+    /// @param propertyNames names of properties by their numbers, from 1; called when messages come
     /// @throws LogException if the log cannot be read, or has what no shard writes
     public static Shard open(
-            ShardLog log, ShardConfig config, Executor executor, Executor readers, long nowMillis) {
-        Shard shard = new Shard(log, config, executor, readers, nowMillis);
+            ShardLog log,
+            ShardConfig config,
+            Executor executor,
+            Executor readers,
+            IntFunction<String> propertyNames,
+            long nowMillis) {
+        Shard shard = new Shard(log, config, executor, readers, propertyNames, nowMillis);
         new ShardRecovery(log, shard).read();
         return shard;
     }
 
     private void read() {
+        log.scan(
+                Table.NAMES,
+                Keys.FIRST,
+                Keys.END,
+                (key, row) -> {
+                    shard.names().recover(key, row);
+                    return true;
+                });
         log.scan(
                 Table.DESTINATIONS,
                 Keys.FIRST,

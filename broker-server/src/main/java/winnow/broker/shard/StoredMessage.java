@@ -29,22 +29,26 @@ final class StoredMessage {
     /// @param deliveryTime ms since 1970, before which nobody may get it
     /// @param recipients the subscriptions with a selector that it is for
     /// @param blockBytes length of its block
+    /// @param maxNameId largest number that it uses for the name of a property; 0 if it uses none,
+    ///   or the log knows them
     record Headers(
             boolean persistent,
             int priority,
             long expiration,
             long deliveryTime,
             Recipients recipients,
-            int blockBytes) {
+            int blockBytes,
+            int maxNameId) {
         /// Reads them from a block that has been parsed.
-        static Headers of(MessageBlock block, Recipients recipients) {
+        static Headers of(MessageBlock block, Recipients recipients, int maxNameId) {
             return new Headers(
                     block.persistent(),
                     block.priority(),
                     block.expiration(),
                     block.deliveryTime(),
                     recipients,
-                    block.length());
+                    block.length(),
+                    maxNameId);
         }
 
         boolean expired(long nowMillis) {

@@ -15,11 +15,13 @@ public final class StoredTransaction {
         final StoredDestination destination;
         final byte[] block;
         final Recipients recipients;
+        final int maxNameId;
 
-        Sent(StoredDestination destination, byte[] block, Recipients recipients) {
+        Sent(StoredDestination destination, byte[] block, Recipients recipients, int maxNameId) {
             this.destination = destination;
             this.block = block;
             this.recipients = recipients;
+            this.maxNameId = maxNameId;
         }
     }
 
@@ -27,8 +29,10 @@ public final class StoredTransaction {
     record Received(StoredConsumer consumer, long sequence) {}
 
     /// @param block an own copy of the message block, which has been parsed without a fault
-    public void send(StoredDestination destination, byte[] block, Recipients recipients) {
-        sent.add(new Sent(destination, block, recipients));
+    /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
+    public void send(
+            StoredDestination destination, byte[] block, Recipients recipients, int maxNameId) {
+        sent.add(new Sent(destination, block, recipients, maxNameId));
         bytes += block.length;
     }
 

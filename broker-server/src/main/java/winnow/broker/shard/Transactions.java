@@ -27,7 +27,8 @@ public final class Transactions {
         }
         shard.remember(id);
         for (StoredTransaction.Sent sent : transaction.sent) {
-            append(sent.destination, sent.block, Headers.of(parse(sent.block), sent.recipients));
+            shard.names().require(shard.journal().batch(), sent.maxNameId);
+            append(sent.destination, sent.block, Headers.of(parse(sent.block), sent.recipients, 0));
         }
         for (StoredTransaction.Received received : transaction.received) {
             shard.acknowledge(received.consumer(), received.sequence());
@@ -64,6 +65,7 @@ public final class Transactions {
         }
         PreparedTransaction made = new PreparedTransaction();
         for (StoredTransaction.Sent sent : transaction.sent) {
+            shard.names().require(shard.journal().batch(), sent.maxNameId);
             made.send(
                     new PreparedTransaction.Sent(
                             sent.destination.id(), sent.recipients, sent.block));
@@ -103,7 +105,7 @@ public final class Transactions {
                             append(
                                     destination,
                                     sent.block,
-                                    Headers.of(parse(sent.block), sent.recipients)));
+                                    Headers.of(parse(sent.block), sent.recipients, 0)));
         }
         for (Held held : transaction.held()) {
             shard.catalog()

@@ -55,6 +55,11 @@ final class Blocks {
         return out.toByteArray();
     }
 
+    /// The largest number that the message is said to use for the name of a property.
+    static int maxNameId(long id) {
+        return (int) (id % 50);
+    }
+
     /// The number in the body of a block.
     static long id(byte[] bytes) {
         MessageBlock block = new MessageBlock();

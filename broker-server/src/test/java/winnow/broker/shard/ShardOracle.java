@@ -20,6 +20,7 @@ final class ShardOracle {
     private final Map<String, Map<Long, Copy>> copies = new LinkedHashMap<>();
     private final Map<Long, Spec> specs = new HashMap<>();
     private final Map<String, Long> lastFirst = new HashMap<>();
+    private int deliveries;
     private final Set<Long> buried = new TreeSet<>();
 
     /// Of transactions, where later messages may have come first.
@@ -128,6 +129,7 @@ final class ShardOracle {
 
     /// Checks a delivery.
     void onDelivered(String subscription, byte[] block, int earlier, long nowMillis) {
+        deliveries++;
         long id = Blocks.id(block);
         String what = "message " + id + " of " + subscription;
         Spec spec = specs.get(id);
@@ -217,6 +219,10 @@ final class ShardOracle {
                 }
             }
         }
+    }
+
+    int deliveries() {
+        return deliveries;
     }
 
     /// Everything that can be delivered has been, and was acknowledged.

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,7 +30,7 @@ final class ShardSimulation {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<Runnable> reads = new ArrayList<>();
     private final Map<String, StoredSubscription> subscriptions = new LinkedHashMap<>();
-    private final List<Client> clients = new ArrayList<>();
+    private final List<SimulatedClient> clients = new ArrayList<>();
     private final Map<Spec, Target> unconfirmed = new LinkedHashMap<>();
     private final Map<String, ShardOracle.Transaction> local = new LinkedHashMap<>();
     private final Map<Xid, Distributed> transactions = new LinkedHashMap<>();
@@ -44,56 +43,7 @@ final class ShardSimulation {
     /// The log takes no more; only a restart helps.
     private boolean failing;
 
-    int deliveries;
     int crashes;
-
-    /// A consumer, and what it has received and not answered.
-    private final class Client {
-        final String subscription;
-        final Set<Long> ids = new LinkedHashSet<>();
-        final Map<Long, Long> sequences = new LinkedHashMap<>();
-        final StoredConsumer consumer;
-
-        Client(String name) {
-            subscription = name;
-            StoredSubscription stored = subscriptions.get(name);
-            if (stored == null) {
-                throw new IllegalStateException(name);
-            }
-            consumer = shard.attach(stored, this::onMessage);
-        }
-
-        void onMessage(long sequence, int earlier, byte[] block) {
-            deliveries++;
-            oracle.onDelivered(subscription, block, earlier, nowMillis);
-            ids.add(Blocks.id(block));
-            sequences.put(Blocks.id(block), sequence);
-        }
-
-        /// Takes some of what was received.
-        List<Long> some() {
-            List<Long> taken = new ArrayList<>();
-            for (long id : List.copyOf(ids)) {
-                if (random.nextInt(3) > 0) {
-                    ids.remove(id);
-                    taken.add(id);
-                }
-            }
-            return taken;
-        }
-
-        long sequence(long id) {
-            Long sequence = sequences.remove(id);
-            if (sequence == null) {
-                throw new IllegalStateException("message " + id);
-            }
-            return sequence;
-        }
-
-        long[] takeSequences(List<Long> taken) {
-            return taken.stream().mapToLong(this::sequence).toArray();
-        }
-    }
 
     ShardSimulation(long seed) {
         random = new Random(seed);
@@ -114,7 +64,8 @@ final class ShardSimulation {
     }
 
     private Shard open() {
-        return ShardRecovery.open(log, CONFIG, tasks::add, reads::add, nowMillis);
+        return ShardRecovery.open(
+                log, CONFIG, tasks::add, reads::add, number -> "name " + number, nowMillis);
     }
 
     private void findSubscriptions() {
@@ -126,6 +77,19 @@ final class ShardSimulation {
                             : one.name().subscription();
             subscriptions.put(name, one);
         }
+    }
+
+    private SimulatedClient client(String name) {
+        StoredSubscription stored = subscriptions.get(name);
+        if (stored == null) {
+            throw new IllegalStateException(name);
+        }
+        return new SimulatedClient(name, shard, stored, oracle, () -> nowMillis);
+    }
+
+    /// How many messages clients have received.
+    int deliveries() {
+        return oracle.deliveries();
     }
 
     /// One step of somebody.
@@ -224,6 +188,7 @@ final class ShardSimulation {
         shard.append(
                 destination(target),
                 Blocks.block(spec),
+                Blocks.maxNameId(spec.id()),
                 target.recipients,
                 spec.persistent() ? "message " + spec.id() : "",
                 outcome(() -> {
@@ -254,8 +219,8 @@ final class ShardSimulation {
         if (clients.isEmpty()) {
             return;
         }
-        Client client = clients.get(random.nextInt(clients.size()));
-        List<Long> taken = client.some();
+        SimulatedClient client = clients.get(random.nextInt(clients.size()));
+        List<Long> taken = client.some(random);
         boolean sync = random.nextBoolean();
         taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
         shard.acknowledge(
@@ -270,8 +235,8 @@ final class ShardSimulation {
         if (clients.isEmpty()) {
             return;
         }
-        Client client = clients.get(random.nextInt(clients.size()));
-        List<Long> taken = client.some();
+        SimulatedClient client = clients.get(random.nextInt(clients.size()));
+        List<Long> taken = client.some(random);
         Return how = how();
         taken.forEach(id -> oracle.onReturned(client.subscription, id, how));
         shard.release(client.consumer, client.takeSequences(taken), how);
@@ -285,9 +250,9 @@ final class ShardSimulation {
     private void attachOrDetach() {
         if (clients.size() < 8 && random.nextInt(3) > 0) {
             List<String> names = List.copyOf(subscriptions.keySet());
-            clients.add(new Client(names.get(random.nextInt(names.size()))));
+            clients.add(client(names.get(random.nextInt(names.size()))));
         } else if (!clients.isEmpty()) {
-            Client client = clients.remove(random.nextInt(clients.size()));
+            SimulatedClient client = clients.remove(random.nextInt(clients.size()));
             Return how = how();
             client.ids.forEach(id -> oracle.onReturned(client.subscription, id, how));
             shard.detach(client.consumer, how);
@@ -323,11 +288,15 @@ final class ShardSimulation {
             Spec spec = spec(random.nextBoolean());
             Target target = target();
             watched.onSending(spec, target.names);
-            transaction.send(destination(target), Blocks.bytes(spec), target.recipients);
+            transaction.send(
+                    destination(target),
+                    Blocks.bytes(spec),
+                    target.recipients,
+                    Blocks.maxNameId(spec.id()));
         }
         if (!clients.isEmpty()) {
-            Client client = clients.get(random.nextInt(clients.size()));
-            for (long id : client.some()) {
+            SimulatedClient client = clients.get(random.nextInt(clients.size()));
+            for (long id : client.some(random)) {
                 watched.onAcknowledging(client.subscription, id);
                 transaction.acknowledge(client.consumer, client.sequence(id));
             }
@@ -456,7 +425,7 @@ final class ShardSimulation {
         if (failing) {
             crash();
         }
-        for (Client client : clients) {
+        for (SimulatedClient client : clients) {
             client.ids.forEach(id -> oracle.onReturned(client.subscription, id, Return.UNKNOWN));
             shard.detach(client.consumer, Return.UNKNOWN);
         }
@@ -469,13 +438,13 @@ final class ShardSimulation {
         nowMillis += 10_000;
         shard.onTime(nowMillis);
         for (String name : subscriptions.keySet()) {
-            Client client = new Client(name);
+            SimulatedClient client = client(name);
             clients.add(client);
             shard.onCredit(client.consumer, 1_000_000, 1_000_000_000);
         }
         shard.flush();
         settleDown();
-        for (Client client : clients) {
+        for (SimulatedClient client : clients) {
             List<Long> taken = List.copyOf(client.ids);
             taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
             shard.acknowledge(

@@ -27,7 +27,7 @@ class ShardSimulationTest {
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("-Dwinnow.seed=" + (first + i) + ": " + e.getMessage(), e);
             }
-            deliveries += simulation.deliveries;
+            deliveries += simulation.deliveries();
             crashes += simulation.crashes;
             assertThat(simulation.shard().catalog().subscriptions())
                     .allSatisfy(one -> assertThat(one.messages()).isZero())

@@ -23,7 +23,8 @@ class ShardTest {
     private final List<String> received = new ArrayList<>();
 
     private Shard open() {
-        return ShardRecovery.open(log, CONFIG, tasks::add, tasks::add, 1000);
+        return ShardRecovery.open(
+                log, CONFIG, tasks::add, tasks::add, number -> "name " + number, 1000);
     }
 
     private void restart() {
@@ -61,7 +62,7 @@ class ShardTest {
 
     private Result send(StoredDestination destination, Spec spec) {
         Result result = new Result();
-        shard.append(destination, Blocks.block(spec), Recipients.NONE, "", result);
+        shard.append(destination, Blocks.block(spec), 0, Recipients.NONE, "", result);
         return result;
     }
 
@@ -214,13 +215,23 @@ class ShardTest {
     void shouldTakeAMessageThatIsSentAgainForOne() {
         StoredDestination queue = shard.queue("q");
         shard.append(
-                queue, Blocks.block(Spec.persistent(1)), Recipients.NONE, "a-1", Outcome.IGNORED);
+                queue,
+                Blocks.block(Spec.persistent(1)),
+                0,
+                Recipients.NONE,
+                "a-1",
+                Outcome.IGNORED);
         settle();
         restart();
         Result again = new Result();
 
         shard.append(
-                shard.queue("q"), Blocks.block(Spec.persistent(1)), Recipients.NONE, "a-1", again);
+                shard.queue("q"),
+                Blocks.block(Spec.persistent(1)),
+                0,
+                Recipients.NONE,
+                "a-1",
+                again);
         settle();
 
         assertThat(again.done).isTrue();
@@ -233,6 +244,7 @@ class ShardTest {
             shard.append(
                     shard.queue("q"),
                     Blocks.block(Spec.persistent(i)),
+                    0,
                     Recipients.NONE,
                     "id " + i,
                     Outcome.IGNORED);
@@ -243,6 +255,33 @@ class ShardTest {
         for (int i = 0; i < 5; i++) {
             assertThat(shard.duplicates().contains("id " + i)).as("%d", i).isTrue();
         }
+    }
+
+    @Test
+    void shouldKnowTheNamesThatStoredMessagesUseByNumber() {
+        shard.append(
+                shard.queue("q"),
+                Blocks.block(Spec.persistent(1)),
+                2,
+                Recipients.NONE,
+                "",
+                Outcome.IGNORED);
+        StoredTransaction transaction = new StoredTransaction();
+        transaction.send(shard.queue("q"), Blocks.bytes(Spec.persistent(2)), Recipients.NONE, 3);
+        shard.transactions().prepare(Xid.of(new byte[] {1}), transaction, Outcome.IGNORED);
+        settle();
+        shard.append(
+                shard.queue("q"),
+                Blocks.block(Spec.transientOne(3)),
+                9,
+                Recipients.NONE,
+                "",
+                Outcome.IGNORED);
+        settle();
+
+        restart();
+
+        assertThat(shard.propertyNames()).containsExactly("name 1", "name 2", "name 3");
     }
 
     @Test

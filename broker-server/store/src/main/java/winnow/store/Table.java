@@ -31,7 +31,10 @@ public enum Table {
     DUPLICATES(8),
 
     /// Prepared transactions.
-    PREPARED(9);
+    PREPARED(9),
+
+    /// Names of properties by the numbers that messages use for them.
+    NAMES(10);
 
     private static final Table[] BY_NUMBER = values();
 
