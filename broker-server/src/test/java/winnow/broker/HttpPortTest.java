@@ -43,7 +43,7 @@ class HttpPortTest {
     }
 
     private static String get(String target) {
-        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
+        return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     }
 
     private static Broker start(Map<String, String> settings) throws IOException {

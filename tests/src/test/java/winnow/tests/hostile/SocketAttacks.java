@@ -124,7 +124,7 @@ final class SocketAttacks {
     static void longLists(Intruders intruders) throws InterruptedException {
         intruders.each(1_000, (_, _) -> {});
         byte[] requests =
-                "GET /api/v1/connections?limit=10000 HTTP/1.1\r\nHost: broker\r\n\r\n"
+                "GET /api/v1/connections?limit=10000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
                         .repeat(16)
                         .getBytes(StandardCharsets.US_ASCII);
         intruders.eachSilent(
