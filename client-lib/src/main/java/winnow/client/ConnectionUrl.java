@@ -138,8 +138,12 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
             String part = parts[i];
             int equals = part.indexOf('=');
             ClientOption option = ClientOption.ofKey(equals < 0 ? part : part.substring(0, equals));
-            // What follows a password may belong to it.
-            boolean quotable = options.keySet().stream().noneMatch(ClientOption::isSecret);
+            // What follows a password may belong to it. Where there is an `@`, a user and a
+            // password
+            // may stand before it that had a `?` in them.
+            boolean quotable =
+                    query.indexOf('@') < 0
+                            && options.keySet().stream().noneMatch(ClientOption::isSecret);
             if (option == null) {
                 throw unknown(part, i + 1, quotable && equals > 0);
             }

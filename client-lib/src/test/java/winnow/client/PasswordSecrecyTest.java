@@ -116,6 +116,14 @@ class PasswordSecrecyTest {
     }
 
     @Test
+    void shouldShowNoPasswordWithAQuestionMarkBeforeTheHost() {
+        Throwable failure =
+                catchThrowable(() -> ConnectionUrl.parse("winnow://u:9?SECRET=T@h?sendTimeout=1"));
+
+        assertThat(texts(failure)).isNotEmpty().noneMatch(text -> text.contains("SECRET"));
+    }
+
+    @Test
     void shouldShowNoPasswordOfAConnection() {
         for (int i = 0; i < 200; i++) {
             // given
