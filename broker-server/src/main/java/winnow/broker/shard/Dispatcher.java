@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 import winnow.store.LogException;
 
@@ -17,56 +16,61 @@ final class Dispatcher {
     /// Messages that are read together: a batch of 256 messages of 1 KiB takes a read of 256 KiB.
     private static final int READ_TOGETHER = 256;
 
-    /// Deliveries of one subscription before the next has its turn.
+    /// Headers that a filter looks at together.
+    private static final int SCANNED_TOGETHER = 1024;
+
+    /// Deliveries of one lane before the next has its turn.
     private static final int TURN = 256;
 
     private final Shard shard;
     private final MessageReader reader;
-    private final Deque<StoredSubscription> waiting = new ArrayDeque<>();
+    private final Deque<Lane> waiting = new ArrayDeque<>();
 
     Dispatcher(Shard shard, MessageReader reader) {
         this.shard = shard;
         this.reader = reader;
     }
 
-    /// Something has changed for a subscription that may let it deliver.
-    void add(StoredSubscription subscription) {
-        if (!subscription.dispatching) {
-            subscription.dispatching = true;
-            waiting.add(subscription);
+    /// Something has changed for a lane that may let it deliver.
+    void add(Lane lane) {
+        if (!lane.dispatching && !lane.consumers().isEmpty()) {
+            lane.dispatching = true;
+            waiting.add(lane);
         }
     }
 
     /// Delivers what can be delivered now.
     void run() {
         while (!waiting.isEmpty()) {
-            StoredSubscription subscription = waiting.removeFirst();
-            subscription.dispatching = false;
-            for (int i = 0; i < TURN && deliverNext(subscription); i++) {
+            Lane lane = waiting.removeFirst();
+            lane.dispatching = false;
+            for (int i = 0; i < TURN && deliverNext(lane); i++) {
                 if (i == TURN - 1) {
-                    add(subscription);
+                    add(lane);
                 }
             }
         }
     }
 
     /// @return whether there may be more to do
-    private boolean deliverNext(StoredSubscription subscription) {
-        if (subscription.loading || subscription.availableMessages() == 0) {
-            return false;
-        }
-        StoredConsumer consumer = nextReady(subscription);
+    private boolean deliverNext(Lane lane) {
+        StoredConsumer consumer = lane.loading ? null : lane.nextReady();
         if (consumer == null) {
             return false;
         }
-        long sequence = subscription.next();
+        scan(lane);
+        long sequence = lane.next();
+        if (sequence < 0 || lane.mayHaveBefore(sequence)) {
+            return false;
+        }
+        StoredSubscription subscription = lane.subscription;
         StoredMessage message = subscription.destination().inWindow(sequence);
         if (message == null) {
-            load(subscription);
+            load(lane);
             return false;
         }
         if (message.headers.expired(shard.nowMillis())) {
-            subscription.take(sequence, message.headers.priority());
+            subscription.take(sequence);
             shard.end(subscription, sequence, message.block.length);
             return true;
         }
@@ -75,42 +79,66 @@ final class Dispatcher {
             shard.journal().announce(subscription, sequence);
             return false;
         }
-        subscription.take(sequence, message.headers.priority());
+        subscription.take(sequence);
         consumer.deliver(message, subscription.earlierDeliveries(sequence));
         return true;
     }
 
-    /// The consumer whose turn it is, of those that have credit.
-    private static @Nullable StoredConsumer nextReady(StoredSubscription subscription) {
-        Deque<StoredConsumer> consumers = subscription.consumers();
-        for (int left = consumers.size(); left > 0; left--) {
-            StoredConsumer consumer = consumers.removeFirst();
-            consumers.addLast(consumer);
-            if (consumer.ready()) {
-                return consumer;
+    /// Lets a filter look at the headers of messages that it has not seen, some at a time.
+    private void scan(Lane lane) {
+        MessageFilter filter = lane.filter;
+        if (filter == null || lane.scanning() || !lane.hasUnseen()) {
+            return;
+        }
+        StoredSubscription subscription = lane.subscription;
+        StoredDestination destination = subscription.destination();
+        long[] unread = new long[SCANNED_TOGETHER];
+        int count = 0;
+        for (long sequence : lane.takeUnseen(SCANNED_TOGETHER)) {
+            StoredMessage message = destination.inWindow(sequence);
+            if (message == null) {
+                unread[count++] = sequence;
+            } else {
+                lane.onAvailable(sequence, message.headers.priority(), message.block);
             }
         }
-        return null;
+        if (count == 0) {
+            add(lane);
+            return;
+        }
+        lane.onScan(unread[0]);
+        reader.readHeads(
+                destination,
+                Arrays.copyOf(unread, count),
+                (sequence, head) ->
+                        lane.onAvailable(sequence, head.headers().priority(), head.bytes()),
+                () -> {
+                    lane.onScanned();
+                    add(lane);
+                    shard.flush();
+                },
+                shard::onReadFailure);
     }
 
-    private void load(StoredSubscription subscription) {
-        subscription.loading = true;
-        long[] sequences = subscription.upcoming(READ_TOGETHER);
+    private void load(Lane lane) {
+        lane.loading = true;
+        long[] sequences = lane.upcoming(READ_TOGETHER);
         read(
-                subscription.destination(),
+                lane.subscription.destination(),
                 sequences,
                 messages -> {
-                    subscription.loading = false;
+                    lane.loading = false;
                     messages.forEach(this::hold);
-                    checkFound(subscription, sequences[0]);
-                    add(subscription);
+                    checkFound(lane, sequences[0]);
+                    add(lane);
                 });
     }
 
-    private void checkFound(StoredSubscription subscription, long sequence) {
-        if (subscription.next() == sequence
+    private void checkFound(Lane lane, long sequence) {
+        StoredSubscription subscription = lane.subscription;
+        if (subscription.isAvailable(sequence)
                 && subscription.destination().inWindow(sequence) == null) {
-            subscription.loading = true;
+            lane.loading = true;
             shard.onReadFailure(
                     new LogException(
                             LogException.Reason.CORRUPT,
@@ -132,7 +160,7 @@ final class Dispatcher {
                     found.accept(messages);
                     shard.flush();
                 },
-                failure -> shard.onReadFailure(failure));
+                shard::onReadFailure);
     }
 
     /// A message has been read: keeps it, unless nobody needs it any more or it is there already.
@@ -194,7 +222,7 @@ final class Dispatcher {
         for (StoredSubscription subscription : List.copyOf(destination.subscriptions())) {
             Roaring64Bitmap withdrawn = new Roaring64Bitmap();
             sequences.forEach(sequence -> {
-                if (subscription.withdraw(sequence)) {
+                if (subscription.take(sequence)) {
                     withdrawn.addLong(sequence);
                 }
             });

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -48,6 +49,51 @@ final class MessageReader {
                 shard.execute(() -> failed.accept(e));
             }
         });
+    }
+
+    /// Takes the head of a message. Called by the shard's thread.
+    interface HeadConsumer {
+        void onHead(long sequence, MessageRows.Head head);
+    }
+
+    /// Reads messages without their bodies.
+    ///
+    /// @param sequences of them, ascending; those that are not there are left out
+    /// @param heads called on the shard's thread for each, then `done`
+    /// @param failed called there instead if reading fails
+    void readHeads(
+            StoredDestination destination,
+            long[] sequences,
+            HeadConsumer heads,
+            Runnable done,
+            Consumer<LogException> failed) {
+        readers.execute(() -> {
+            try {
+                Map<Long, MessageRows.Head> found = heads(destination, sequences);
+                shard.execute(() -> {
+                    found.forEach(heads::onHead);
+                    done.run();
+                });
+            } catch (LogException e) {
+                shard.execute(() -> failed.accept(e));
+            }
+        });
+    }
+
+    private Map<Long, MessageRows.Head> heads(StoredDestination destination, long[] sequences) {
+        Map<Long, MessageRows.Head> found = new LinkedHashMap<>();
+        log.scan(
+                Table.HEADERS,
+                Keys.of(destination.id(), sequences[0]),
+                Keys.of(destination.id(), sequences[sequences.length - 1] + 1),
+                (key, value) -> {
+                    long sequence = Keys.number(key);
+                    if (Arrays.binarySearch(sequences, sequence) >= 0) {
+                        found.put(sequence, MessageRows.head(key, value));
+                    }
+                    return true;
+                });
+        return found;
     }
 
     private List<StoredMessage> read(StoredDestination destination, long[] wanted) {

@@ -82,6 +82,11 @@ final class MessageRows {
         Headers headers() {
             return headers;
         }
+
+        /// The message block up to a body that is in the other row; not to be changed.
+        byte[] bytes() {
+            return head;
+        }
     }
 
     /// Reads a header's row.

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Durability;
@@ -259,8 +260,8 @@ public final class Shard {
         } else if (headers.deliveryTime() > nowMillis) {
             delays.add(headers.deliveryTime(), subscription, message.sequence);
         } else {
-            subscription.onAvailable(message.sequence, headers.priority());
-            dispatcher.add(subscription);
+            subscription.onAvailable(
+                    message.sequence, headers.priority(), message.block, dispatcher::add);
         }
     }
 
@@ -273,7 +274,7 @@ public final class Shard {
         if (headers.deliveryTime() > nowMillis) {
             delays.add(headers.deliveryTime(), subscription, sequence);
         } else {
-            subscription.onAvailable(sequence, headers.priority());
+            subscription.onAvailable(sequence, headers.priority(), null, dispatcher::add);
         }
     }
 
@@ -288,23 +289,29 @@ public final class Shard {
     }
 
     /// A consumer begins; it has no credit yet.
+    ///
+    /// @param filter which messages it wants; null for all
     public StoredConsumer attach(
-            StoredSubscription subscription, StoredConsumer.Receiver receiver) {
-        StoredConsumer consumer = new StoredConsumer(subscription, receiver);
-        subscription.consumers().add(consumer);
+            StoredSubscription subscription,
+            @Nullable MessageFilter filter,
+            StoredConsumer.Receiver receiver) {
+        Lane lane = subscription.lane(filter);
+        StoredConsumer consumer = new StoredConsumer(lane, receiver);
+        lane.consumers().add(consumer);
         return consumer;
     }
 
     /// More credit from a client.
     public void onCredit(StoredConsumer consumer, int messages, int bytes) {
         consumer.addCredit(messages, bytes);
-        dispatcher.add(consumer.subscription());
+        dispatcher.add(consumer.lane());
     }
 
     /// A consumer ends; what it has not acknowledged comes back.
     public void detach(StoredConsumer consumer, Return how) {
         consumer.close();
-        consumer.subscription().consumers().remove(consumer);
+        consumer.lane().consumers().remove(consumer);
+        consumer.subscription().onDetached(consumer.lane());
         long[] sequences = new long[consumer.unacknowledged()];
         int count = 0;
         for (Delivered delivered : consumer.delivered()) {
@@ -362,18 +369,18 @@ public final class Shard {
         StoredMessage message = subscription.destination().inWindow(sequence);
         boolean stored = message == null || message.stored;
         int attempts = subscription.onReleased(sequence, how, stored);
-        dispatcher.add(subscription);
         if (stored) {
             journal.note(subscription);
         }
-        if (how != Return.FAILED) {
-            subscription.onAvailable(sequence, delivered.priority());
-        } else if (config.maxDeliveries() > 0 && attempts >= config.maxDeliveries()) {
+        if (how == Return.FAILED
+                && config.maxDeliveries() > 0
+                && attempts >= config.maxDeliveries()) {
             dispatcher.bury(subscription, sequence);
-        } else if (config.redeliveryDelayMillis() > 0) {
+        } else if (how == Return.FAILED && config.redeliveryDelayMillis() > 0) {
             delays.add(nowMillis + config.redeliveryDelayMillis(), subscription, sequence);
         } else {
-            subscription.onAvailable(sequence, delivered.priority());
+            byte[] head = message == null ? null : message.block;
+            subscription.onAvailable(sequence, delivered.priority(), head, dispatcher::add);
         }
     }
 
@@ -381,7 +388,7 @@ public final class Shard {
     void bury(StoredSubscription subscription, StoredMessage message) {
         StoredDestination grave = queue(config.deadLetters());
         if (subscription.destination() == grave) {
-            subscription.onAvailable(message.sequence, message.headers.priority());
+            offer(subscription, message);
             return;
         }
         Headers old = message.headers;
@@ -423,7 +430,7 @@ public final class Shard {
     private void onWritten(Entry written) {
         for (Entry.Mark mark : written.marks) {
             mark.subscription().progress().onMarkDurable(mark.below());
-            dispatcher.add(mark.subscription());
+            mark.subscription().lanes().forEach(dispatcher::add);
         }
         written.spilled.forEach(message -> message.readable = true);
         for (StoredMessage message : written.appended) {

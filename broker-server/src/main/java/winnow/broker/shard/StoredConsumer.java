@@ -10,7 +10,7 @@ public final class StoredConsumer {
     /// Highest credit kept, so that additions cannot overflow.
     private static final long MAX_CREDIT = 1L << 40;
 
-    private final StoredSubscription subscription;
+    private final Lane lane;
     private final Receiver receiver;
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
     private long creditMessages;
@@ -29,13 +29,17 @@ public final class StoredConsumer {
     /// A message that has been delivered and not acknowledged.
     record Delivered(long sequence, int priority, int bytes) {}
 
-    StoredConsumer(StoredSubscription subscription, Receiver receiver) {
-        this.subscription = subscription;
+    StoredConsumer(Lane lane, Receiver receiver) {
+        this.lane = lane;
         this.receiver = receiver;
     }
 
     public StoredSubscription subscription() {
-        return subscription;
+        return lane.subscription;
+    }
+
+    Lane lane() {
+        return lane;
     }
 
     /// Messages that have been delivered and not acknowledged.

@@ -1,20 +1,18 @@
 package winnow.broker.shard;
 
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.roaringbitmap.longlong.LongIterator;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /// What a queue or a durable subscription has of its destination's messages: which it expects an
 /// acknowledgement for, and which of these may be delivered now. Two bits per message, whatever its
 /// size. Owned by its shard.
 public final class StoredSubscription {
-    private static final int PRIORITIES = 10;
-
     private final int id;
     private final StoredDestination destination;
     private final SubscriptionName name;
@@ -23,10 +21,11 @@ public final class StoredSubscription {
     /// the consumer's acknowledgement.
     private final Roaring64Bitmap outstanding = new Roaring64Bitmap();
 
-    /// What may be delivered, by priority.
-    private final @Nullable Roaring64Bitmap[] available = new Roaring64Bitmap[PRIORITIES];
+    /// What may be delivered.
+    private final Availability available = new Availability();
 
-    private int availableCount;
+    private final Lane all = new Lane(this, available);
+    private final Map<MessageFilter, Lane> filtered = new LinkedHashMap<>();
 
     /// How often messages were delivered that were given back then.
     private final Map<Long, Integer> deliveries = new HashMap<>();
@@ -35,11 +34,8 @@ public final class StoredSubscription {
     private long suspectBelow;
 
     private final Progress progress;
-    private final Deque<StoredConsumer> consumers = new ArrayDeque<>();
 
     private long outstandingBytes;
-    boolean dispatching;
-    boolean loading;
 
     StoredSubscription(int id, StoredDestination destination, SubscriptionName name) {
         this.id = id;
@@ -74,25 +70,24 @@ public final class StoredSubscription {
 
     /// Messages that wait for a consumer.
     public int availableMessages() {
-        return availableCount;
+        return available.count();
     }
 
     Progress progress() {
         return progress;
     }
 
-    Deque<StoredConsumer> consumers() {
-        return consumers;
+    /// Whether a message could be delivered now, if somebody wants it.
+    boolean hasReadyConsumer() {
+        return all.hasReadyConsumer()
+                || filtered.values().stream().anyMatch(Lane::hasReadyConsumer);
     }
 
-    /// Whether a message could be delivered now.
-    boolean hasReadyConsumer() {
-        for (StoredConsumer consumer : consumers) {
-            if (consumer.ready()) {
-                return true;
-            }
-        }
-        return false;
+    /// All lanes.
+    List<Lane> lanes() {
+        List<Lane> lanes = new ArrayList<>(filtered.values());
+        lanes.add(all);
+        return lanes;
     }
 
     /// Whether it gets a message.
@@ -120,69 +115,43 @@ public final class StoredSubscription {
     }
 
     /// A message may be delivered.
-    void onAvailable(long sequence, int priority) {
-        Roaring64Bitmap level = available[priority];
-        if (level == null) {
-            level = new Roaring64Bitmap();
-            available[priority] = level;
-        }
-        level.addLong(sequence);
-        availableCount++;
-    }
-
-    /// The message to be delivered next: of the highest priority, of these the oldest.
     ///
-    /// @return its sequence, -1 if there is none
-    long next() {
-        for (int priority = PRIORITIES - 1; availableCount > 0 && priority >= 0; priority--) {
-            Roaring64Bitmap level = available[priority];
-            if (level != null && !level.isEmpty()) {
-                return level.first();
+    /// @param head its block, at least up to the body; null if it is not in memory
+    /// @param affected gets the lanes that may have something to do
+    void onAvailable(long sequence, int priority, byte @Nullable [] head, Consumer<Lane> affected) {
+        available.add(sequence, priority);
+        affected.accept(all);
+        for (Lane lane : filtered.values()) {
+            if (lane.onAvailable(sequence, priority, head)) {
+                affected.accept(lane);
             }
         }
-        return -1;
     }
 
-    /// The sequences that will be next, in order, as many as are wanted.
-    long[] upcoming(int limit) {
-        long[] found = new long[Math.min(limit, availableCount)];
-        int count = 0;
-        for (int priority = PRIORITIES - 1; count < found.length && priority >= 0; priority--) {
-            Roaring64Bitmap level = available[priority];
-            if (level == null) {
-                continue;
-            }
-            LongIterator sequences = level.getLongIterator();
-            while (count < found.length && sequences.hasNext()) {
-                found[count++] = sequences.next();
-            }
-        }
-        return found;
+    /// Whether a message waits for a consumer.
+    boolean isAvailable(long sequence) {
+        return available.contains(sequence);
     }
 
     /// A message is about to be delivered, or has ended.
-    void take(long sequence, int priority) {
-        Roaring64Bitmap level = available[priority];
-        if (level == null || !level.contains(sequence)) {
-            throw new IllegalStateException(
-                    "message " + sequence + " of " + this + " is not available");
-        }
-        level.removeLong(sequence);
-        availableCount--;
+    ///
+    /// @return whether it was available
+    boolean take(long sequence) {
+        return available.remove(sequence);
     }
 
-    /// Takes a message that may be available.
-    ///
-    /// @return whether it was
-    boolean withdraw(long sequence) {
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            Roaring64Bitmap level = available[priority];
-            if (level != null && level.contains(sequence)) {
-                take(sequence, priority);
-                return true;
-            }
+    /// The lane of consumers with that filter.
+    Lane lane(@Nullable MessageFilter filter) {
+        return filter == null
+                ? all
+                : filtered.computeIfAbsent(filter, key -> new Lane(this, key, available.all()));
+    }
+
+    /// A consumer has gone; its lane may have become useless.
+    void onDetached(Lane lane) {
+        if (lane.filter != null && lane.consumers().isEmpty()) {
+            filtered.remove(lane.filter);
         }
-        return false;
     }
 
     /// A message has been acknowledged, or needs no acknowledgement any more.
@@ -228,8 +197,7 @@ public final class StoredSubscription {
     /// The subscription has ended.
     void clear() {
         outstanding.clear();
-        Arrays.fill(available, null);
-        availableCount = 0;
+        available.clear();
         outstandingBytes = 0;
     }
 

@@ -128,7 +128,10 @@ final class ShardOracle {
     }
 
     /// Checks a delivery.
-    void onDelivered(String subscription, byte[] block, int earlier, long nowMillis) {
+    ///
+    /// @param filter of the consumer
+    void onDelivered(
+            String subscription, Object filter, byte[] block, int earlier, long nowMillis) {
         deliveries++;
         long id = Blocks.id(block);
         String what = "message " + id + " of " + subscription;
@@ -153,21 +156,22 @@ final class ShardOracle {
         assertThat(copy.spec.expiration() == 0 || copy.spec.expiration() > nowMillis)
                 .as("%s is late", what)
                 .isTrue();
-        checkOrder(subscription, copy, what);
+        checkOrder(subscription + filter, copy, what);
         copy.acknowledged = Certainty.NO;
         copy.seen = true;
         copy.deliveries++;
         copy.withConsumer = true;
     }
 
-    /// Messages of one priority and delivery mode come in the order in which they were sent.
-    private void checkOrder(String subscription, Copy copy, String what) {
+    /// Messages of one priority and delivery mode come in the order in which they were sent to
+    /// consumers with the same filter.
+    private void checkOrder(String consumers, Copy copy, String what) {
         if (copy.deliveries > 0
                 || copy.spec.deliveryTime() != 0
                 || overtaken.contains(copy.spec.id())) {
             return;
         }
-        String lane = subscription + "/" + copy.spec.priority() + "/" + copy.spec.persistent();
+        String lane = consumers + "/" + copy.spec.priority() + "/" + copy.spec.persistent();
         Long last = lastFirst.put(lane, copy.spec.id());
         if (last != null) {
             assertThat(copy.spec.id()).as("%s comes after %d", what, last).isGreaterThan(last);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Durability;
 import winnow.store.LogException;
@@ -79,12 +80,12 @@ final class ShardSimulation {
         }
     }
 
-    private SimulatedClient client(String name) {
+    private SimulatedClient client(String name, @Nullable MessageFilter filter) {
         StoredSubscription stored = subscriptions.get(name);
         if (stored == null) {
             throw new IllegalStateException(name);
         }
-        return new SimulatedClient(name, shard, stored, oracle, () -> nowMillis);
+        return new SimulatedClient(name, shard, stored, filter, oracle, () -> nowMillis);
     }
 
     /// How many messages clients have received.
@@ -250,7 +251,8 @@ final class ShardSimulation {
     private void attachOrDetach() {
         if (clients.size() < 8 && random.nextInt(3) > 0) {
             List<String> names = List.copyOf(subscriptions.keySet());
-            clients.add(client(names.get(random.nextInt(names.size()))));
+            MessageFilter filter = random.nextBoolean() ? new EveryThird(random.nextInt(3)) : null;
+            clients.add(client(names.get(random.nextInt(names.size())), filter));
         } else if (!clients.isEmpty()) {
             SimulatedClient client = clients.remove(random.nextInt(clients.size()));
             Return how = how();
@@ -437,12 +439,20 @@ final class ShardSimulation {
         }
         nowMillis += 10_000;
         shard.onTime(nowMillis);
+        takeAll(new EveryThird(1));
+        for (StoredSubscription one : subscriptions.values()) {
+            assertThat(one.lane(new EveryThird(1)).next()).as("left in %s", one).isEqualTo(-1);
+        }
+        takeAll(null);
+        oracle.checkNothingLost(nowMillis);
+    }
+
+    private void takeAll(@Nullable MessageFilter filter) {
         for (String name : subscriptions.keySet()) {
-            SimulatedClient client = client(name);
+            SimulatedClient client = client(name, filter);
             clients.add(client);
             shard.onCredit(client.consumer, 1_000_000, 1_000_000_000);
         }
-        shard.flush();
         settleDown();
         for (SimulatedClient client : clients) {
             List<Long> taken = List.copyOf(client.ids);
@@ -456,9 +466,7 @@ final class ShardSimulation {
                                     id -> oracle.onAcknowledged(client.subscription, id, true))));
             client.ids.clear();
         }
-        shard.flush();
         settleDown();
-        oracle.checkNothingLost(nowMillis);
     }
 
     Shard shard() {

@@ -67,9 +67,15 @@ class ShardTest {
     }
 
     private StoredConsumer consumer(StoredSubscription subscription) {
+        return consumer(subscription, null);
+    }
+
+    private StoredConsumer consumer(
+            StoredSubscription subscription, @Nullable MessageFilter filter) {
         StoredConsumer consumer =
                 shard.attach(
                         subscription,
+                        filter,
                         (sequence, earlier, block) ->
                                 received.add(Blocks.id(block) + (earlier > 0 ? "!" : "")));
         shard.onCredit(consumer, 1000, 1_000_000);
@@ -120,6 +126,52 @@ class ShardTest {
 
         assertThat(first.unacknowledged()).isEqualTo(5);
         assertThat(second.unacknowledged()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldFindWhatAFilterWantsInABacklogThatIsNotInMemory() {
+        StoredDestination queue = shard.queue("q");
+        for (int i = 0; i < 3000; i++) {
+            send(queue, new Spec(i, true, i == 2500 ? 8 : 4, 0, 0, 8));
+        }
+        settle();
+        restart();
+
+        consumer(shard.queue("q").queue(), new EveryThird(2));
+        settle();
+
+        assertThat(received).containsExactly("2500");
+    }
+
+    @Test
+    void shouldGiveEachMessageToOneOfThoseWhoWantIt() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer selective = consumer(queue.queue(), new EveryThird(1));
+        StoredConsumer other = consumer(queue.queue(), new EveryThird(1));
+        StoredConsumer unwilling = consumer(queue.queue(), new EveryThird(0));
+        for (int i = 0; i < 10; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+
+        assertThat(selective.unacknowledged() + other.unacknowledged()).isEqualTo(10);
+        assertThat(selective.unacknowledged()).isEqualTo(5);
+        assertThat(unwilling.unacknowledged()).isZero();
+    }
+
+    @Test
+    void shouldGiveWhatComesBackToAnotherWithTheSameFilter() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer first = consumer(queue.queue(), new EveryThird(1));
+        send(queue, Spec.persistent(1));
+        settle();
+        StoredConsumer second = consumer(queue.queue(), new EveryThird(1));
+
+        shard.detach(first, Return.UNKNOWN);
+        settle();
+
+        assertThat(second.unacknowledged()).isEqualTo(1);
+        assertThat(received).containsExactly("1", "1!");
     }
 
     @Test
@@ -306,7 +358,8 @@ class ShardTest {
     @Test
     void shouldMarkAsRedeliveredOnlyWhatMayHaveBeenDelivered() {
         StoredDestination queue = shard.queue("q");
-        StoredConsumer consumer = shard.attach(queue.queue(), (sequence, earlier, block) -> {});
+        StoredConsumer consumer =
+                shard.attach(queue.queue(), null, (sequence, earlier, block) -> {});
         for (int i = 0; i < 1500; i++) {
             send(queue, Spec.persistent(i));
         }
@@ -314,8 +367,7 @@ class ShardTest {
         settle();
         restart();
 
-        consumer(shard.queue("q").queue());
-        shard.onCredit(shard.queue("q").queue().consumers().getFirst(), 1000, 1_000_000);
+        shard.onCredit(consumer(shard.queue("q").queue()), 1000, 1_000_000);
         settle();
 
         assertThat(received.subList(0, 10)).allMatch(one -> one.endsWith("!"));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import winnow.wire.MessageBlock;
 
 /// A consumer of a [ShardSimulation], and what it has received and not answered.
@@ -24,22 +25,26 @@ final class SimulatedClient {
     private final Shard shard;
     private final ShardOracle oracle;
     private final LongSupplier nowMillis;
+    private final @Nullable MessageFilter filter;
 
     SimulatedClient(
             String subscription,
             Shard shard,
             StoredSubscription stored,
+            @Nullable MessageFilter filter,
             ShardOracle oracle,
             LongSupplier nowMillis) {
         this.subscription = subscription;
         this.shard = shard;
         this.oracle = oracle;
+        this.filter = filter;
         this.nowMillis = nowMillis;
-        consumer = shard.attach(stored, this::onMessage);
+        consumer = shard.attach(stored, filter, this::onMessage);
     }
 
     private void onMessage(long sequence, int earlier, byte[] block) {
-        oracle.onDelivered(subscription, block, earlier, nowMillis.getAsLong());
+        oracle.onDelivered(subscription, filter + "", block, earlier, nowMillis.getAsLong());
+        assertThat(filter == null || filter.matches(block)).isTrue();
         long id = Blocks.id(block);
         MessageBlock parsed = new MessageBlock();
         parsed.parse(block, 0, block.length);
