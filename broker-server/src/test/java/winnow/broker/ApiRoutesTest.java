@@ -87,6 +87,7 @@ class ApiRoutesTest {
         assertThat(BrokerPages.get(broker, "/").body()).contains("href=\"/api/v1/\"");
         assertThat(json("/api").path("versions").get(0).asText()).isEqualTo("/api/v1/");
         assertThat(json("/api/v1/").findValuesAsText("path")).contains("/api/v1/connections");
+        assertThat(json("/api/v1")).isEqualTo(json("/api/v1/"));
     }
 
     @Test

@@ -280,16 +280,17 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return now(403, FROM_A_PAGE);
         }
         QueryStringDecoder uri = new QueryStringDecoder(originForm(request.uri()));
-        Page page = page(uri.rawPath());
+        String path = withSlash(uri.rawPath());
+        Page page = page(path);
         if (page == null) {
             String known = String.join(", ", new TreeSet<>(pages.keySet()));
-            return now(404, "expected one of " + known + ", found " + uri.rawPath());
+            return now(404, "expected one of " + known + ", found " + path);
         }
         try {
             HttpHeaders headers = request.headers();
             Request asked =
                     new Request(
-                            segments(uri.rawPath()),
+                            segments(path),
                             uri.parameters(),
                             new HttpServer.Headers(
                                     headers.get(HttpHeaderNames.HOST, ""),
@@ -319,6 +320,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static String originForm(String uri) {
         String origin = ABSOLUTE.matcher(uri).replaceFirst("");
         return origin.startsWith("/") ? origin : "/" + origin;
+    }
+
+    /// A page with others below it is found without its last slash, too.
+    private String withSlash(String path) {
+        return !pages.containsKey(path) && pages.containsKey(path + "/") ? path + "/" : path;
     }
 
     private @Nullable Page page(String path) {

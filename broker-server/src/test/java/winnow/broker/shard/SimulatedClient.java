@@ -21,6 +21,9 @@ final class SimulatedClient {
     /// Of the messages, not the sequences.
     final Set<Long> ids = new LinkedHashSet<>();
 
+    /// Of all that it has received.
+    final Set<Integer> priorities = new LinkedHashSet<>();
+
     private final Map<Long, Long> sequences = new LinkedHashMap<>();
     private final Shard shard;
     private final ShardOracle oracle;
@@ -48,6 +51,7 @@ final class SimulatedClient {
         long id = Blocks.id(block);
         MessageBlock parsed = new MessageBlock();
         parsed.parse(block, 0, block.length);
+        priorities.add(parsed.priority());
         if (parsed.persistent()) {
             assertThat(shard.propertyNames()).hasSizeGreaterThanOrEqualTo(Blocks.maxNameId(id));
         }
