@@ -3,12 +3,13 @@ package winnow.broker.shard;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
-import winnow.store.LogException;
 
 /// Brings messages to consumers that have credit, in turn; what is not in memory is read first,
 /// many at a time. Owned by its shard.
@@ -112,7 +113,8 @@ final class Dispatcher {
                 Arrays.copyOf(unread, count),
                 (sequence, head) ->
                         lane.onAvailable(sequence, head.headers().priority(), head.bytes()),
-                () -> {
+                damaged -> {
+                    damaged.forEach(one -> shard.quarantine(destination, one));
                     lane.onScanned();
                     add(lane);
                     shard.flush();
@@ -129,35 +131,31 @@ final class Dispatcher {
                 messages -> {
                     lane.loading = false;
                     messages.forEach(this::hold);
-                    checkFound(lane, sequences[0]);
                     add(lane);
                 });
     }
 
-    private void checkFound(Lane lane, long sequence) {
-        StoredSubscription subscription = lane.subscription;
-        if (subscription.isAvailable(sequence)
-                && subscription.destination().inWindow(sequence) == null) {
-            lane.loading = true;
-            shard.onReadFailure(
-                    new LogException(
-                            LogException.Reason.CORRUPT,
-                            "message "
-                                    + sequence
-                                    + " of "
-                                    + subscription.destination()
-                                    + " is not there"));
-        }
-    }
-
-    /// Reads those messages that are not in memory.
+    /// Reads messages. Those that are damaged, or not there although a subscription has not
+    /// acknowledged them, are put aside.
     private void read(
             StoredDestination destination, long[] sequences, Consumer<List<StoredMessage>> found) {
         reader.read(
                 destination,
                 sequences,
-                messages -> {
-                    found.accept(messages);
+                read -> {
+                    read.damaged().forEach(one -> shard.quarantine(destination, one));
+                    Set<Long> there = new HashSet<>();
+                    read.messages().forEach(message -> there.add(message.sequence));
+                    for (long sequence : sequences) {
+                        if (!there.contains(sequence)
+                                && destination.inWindow(sequence) == null
+                                && destination.referencesTo(sequence) > 0) {
+                            shard.quarantine(
+                                    destination,
+                                    new Damage(sequence, "it is not there", null, null));
+                        }
+                    }
+                    found.accept(read.messages());
                     shard.flush();
                 },
                 shard::onReadFailure);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
@@ -29,22 +30,29 @@ final class MessageReader {
         this.readers = readers;
     }
 
+    /// What was read. Those that are not there are in neither list.
+    record Found(List<StoredMessage> messages, List<Damage> damaged) {
+        Found() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
     /// Reads messages.
     ///
-    /// @param sequences of them, in any order; those that are not there are left out
+    /// @param sequences of them, in any order
     /// @param found called on the shard's thread
     /// @param failed called there instead if reading fails
     void read(
             StoredDestination destination,
             long[] sequences,
-            Consumer<List<StoredMessage>> found,
+            Consumer<Found> found,
             Consumer<LogException> failed) {
         long[] wanted = sequences.clone();
         Arrays.sort(wanted);
         readers.execute(() -> {
             try {
-                List<StoredMessage> messages = read(destination, wanted);
-                shard.execute(() -> found.accept(messages));
+                Found read = read(destination, wanted);
+                shard.execute(() -> found.accept(read));
             } catch (LogException e) {
                 shard.execute(() -> failed.accept(e));
             }
@@ -59,20 +67,21 @@ final class MessageReader {
     /// Reads messages without their bodies.
     ///
     /// @param sequences of them, ascending; those that are not there are left out
-    /// @param heads called on the shard's thread for each, then `done`
+    /// @param heads called on the shard's thread for each, then `done` with those that are damaged
     /// @param failed called there instead if reading fails
     void readHeads(
             StoredDestination destination,
             long[] sequences,
             HeadConsumer heads,
-            Runnable done,
+            Consumer<List<Damage>> done,
             Consumer<LogException> failed) {
         readers.execute(() -> {
             try {
-                Map<Long, MessageRows.Head> found = heads(destination, sequences);
+                List<Damage> damaged = new ArrayList<>();
+                Map<Long, MessageRows.Head> found = heads(destination, sequences, damaged);
                 shard.execute(() -> {
                     found.forEach(heads::onHead);
-                    done.run();
+                    done.accept(damaged);
                 });
             } catch (LogException e) {
                 shard.execute(() -> failed.accept(e));
@@ -80,7 +89,17 @@ final class MessageReader {
         });
     }
 
-    private Map<Long, MessageRows.Head> heads(StoredDestination destination, long[] sequences) {
+    private static void decodeHead(
+            byte[] key, byte[] row, Map<Long, MessageRows.Head> found, List<Damage> damaged) {
+        try {
+            found.put(Keys.number(key), MessageRows.head(key, row));
+        } catch (LogException e) {
+            damaged.add(new Damage(Keys.number(key), String.valueOf(e.getMessage()), row, null));
+        }
+    }
+
+    private Map<Long, MessageRows.Head> heads(
+            StoredDestination destination, long[] sequences, List<Damage> damaged) {
         Map<Long, MessageRows.Head> found = new LinkedHashMap<>();
         log.scan(
                 Table.HEADERS,
@@ -89,29 +108,28 @@ final class MessageReader {
                 (key, value) -> {
                     long sequence = Keys.number(key);
                     if (Arrays.binarySearch(sequences, sequence) >= 0) {
-                        found.put(sequence, MessageRows.head(key, value));
+                        decodeHead(key, value, found, damaged);
                     }
                     return true;
                 });
         return found;
     }
 
-    private List<StoredMessage> read(StoredDestination destination, long[] wanted) {
-        List<StoredMessage> messages = new ArrayList<>();
+    private Found read(StoredDestination destination, long[] wanted) {
+        Found found = new Found();
         int first = 0;
         while (first < wanted.length) {
             int last = first;
             while (last + 1 < wanted.length && wanted[last + 1] - wanted[last] <= MAX_GAP) {
                 last++;
             }
-            readRun(destination, Arrays.copyOfRange(wanted, first, last + 1), messages);
+            readRun(destination, Arrays.copyOfRange(wanted, first, last + 1), found);
             first = last + 1;
         }
-        return messages;
+        return found;
     }
 
-    private void readRun(
-            StoredDestination destination, long[] wanted, List<StoredMessage> messages) {
+    private void readRun(StoredDestination destination, long[] wanted, Found found) {
         byte[] from = Keys.of(destination.id(), wanted[0]);
         byte[] to = Keys.of(destination.id(), wanted[wanted.length - 1] + 1);
         Map<Long, byte[]> bodies = new HashMap<>();
@@ -132,15 +150,28 @@ final class MessageReader {
                 (key, value) -> {
                     long sequence = Keys.number(key);
                     if (Arrays.binarySearch(wanted, sequence) >= 0) {
-                        MessageRows.Head head = MessageRows.head(key, value);
-                        byte[] block = MessageRows.block(key, head, bodies.get(sequence));
-                        StoredMessage message =
-                                new StoredMessage(destination, sequence, block, head.headers());
-                        message.stored = true;
-                        message.readable = true;
-                        messages.add(message);
+                        decode(destination, key, value, bodies.get(sequence), found);
                     }
                     return true;
                 });
+    }
+
+    private static void decode(
+            StoredDestination destination,
+            byte[] key,
+            byte[] row,
+            byte @Nullable [] body,
+            Found found) {
+        long sequence = Keys.number(key);
+        try {
+            MessageRows.Head head = MessageRows.head(key, row);
+            byte[] block = MessageRows.block(key, head, body);
+            StoredMessage message = new StoredMessage(destination, sequence, block, head.headers());
+            message.stored = true;
+            message.readable = true;
+            found.messages.add(message);
+        } catch (LogException e) {
+            found.damaged.add(new Damage(sequence, String.valueOf(e.getMessage()), row, body));
+        }
     }
 }

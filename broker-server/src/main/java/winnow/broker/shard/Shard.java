@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Durability;
@@ -22,6 +24,8 @@ public final class Shard {
     /// Sequences that are reserved by one note in the log, so that none is used twice after a
     /// crash.
     private static final long RESERVED = 65_536;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
     private final Journal journal;
     private final ShardConfig config;
@@ -281,6 +285,29 @@ public final class Shard {
     /// The same, for a message that expires.
     void onRecovered(StoredDestination destination, long sequence, Headers headers) {
         expirations.add(headers.expiration(), destination, sequence);
+    }
+
+    /// A message cannot be used: nobody gets it any more, and what was found is kept beside.
+    void quarantine(StoredDestination destination, Damage damage) {
+        boolean needed = false;
+        for (StoredSubscription subscription : destination.subscriptions()) {
+            if (subscription.expects(damage.sequence)) {
+                needed = true;
+                subscription.take(damage.sequence);
+                subscription.onAcknowledged(damage.sequence, 0, true);
+                journal.note(subscription);
+            }
+        }
+        if (needed) {
+            onDamageFound(destination, damage);
+        }
+    }
+
+    /// Keeps what was found of a message that cannot be used.
+    void onDamageFound(StoredDestination destination, Damage damage) {
+        damage.putAside(journal.batch(), destination);
+        LOG.error(
+                "Message {} of {} was put aside: {}", damage.sequence, destination, damage.reason);
     }
 
     /// Messages could not be read. Those that wait for them go on waiting.

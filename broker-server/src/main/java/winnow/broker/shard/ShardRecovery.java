@@ -170,9 +170,23 @@ public final class ShardRecovery {
                 Keys.of(destination.id(), 0),
                 Keys.of(destination.id() + 1, 0),
                 (key, row) -> {
-                    onMessage(destination, pasts, Keys.number(key), MessageRows.headers(key, row));
+                    readMessage(destination, pasts, key, row);
                     return true;
                 });
+    }
+
+    private void readMessage(
+            StoredDestination destination, List<Past> pasts, byte[] key, byte[] row) {
+        Headers headers;
+        try {
+            headers = MessageRows.headers(key, row);
+        } catch (LogException e) {
+            byte[] body = log.get(Table.BODIES, key);
+            Damage damage = new Damage(Keys.number(key), String.valueOf(e.getMessage()), row, body);
+            shard.onDamageFound(destination, damage);
+            return;
+        }
+        onMessage(destination, pasts, Keys.number(key), headers);
     }
 
     private void onMessage(

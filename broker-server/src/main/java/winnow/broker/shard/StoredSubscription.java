@@ -156,10 +156,11 @@ public final class StoredSubscription {
 
     /// A message has been acknowledged, or needs no acknowledgement any more.
     ///
+    /// @param bytes of its block, 0 if that is not known
     /// @param stored whether the log has it
     void onAcknowledged(long sequence, int bytes, boolean stored) {
         outstanding.removeLong(sequence);
-        outstandingBytes -= bytes;
+        outstandingBytes = outstanding.isEmpty() ? 0 : outstandingBytes - bytes;
         if (stored) {
             progress.onAcknowledged(sequence);
         }

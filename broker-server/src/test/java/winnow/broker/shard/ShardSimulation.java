@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Durability;
 import winnow.store.LogException;
+import winnow.store.Table;
 
 /// Clients, a shard, its log and its readers on one thread, whose steps a seed orders; now and then
 /// everything but the log's surviving part is thrown away. A [ShardOracle] watches.
@@ -450,6 +451,7 @@ final class ShardSimulation {
                                 .as("left by a filter in %s", one.subscription)
                                 .noneMatch(priority -> priority % 3 == 1));
         oracle.checkNothingLost(nowMillis);
+        assertThat(log.tables().size(Table.QUARANTINED)).isZero();
     }
 
     private void takeAll(@Nullable MessageFilter filter) {

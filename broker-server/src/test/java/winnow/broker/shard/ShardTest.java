@@ -10,6 +10,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
+import winnow.store.Batch;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.Table;
@@ -334,6 +335,47 @@ class ShardTest {
         restart();
 
         assertThat(shard.propertyNames()).containsExactly("name 1", "name 2", "name 3");
+    }
+
+    @Test
+    void shouldPutADamagedMessageAsideAndDeliverTheOthers() {
+        StoredDestination queue = shard.queue("q");
+        for (int i = 0; i < 4; i++) {
+            send(queue, new Spec(i, true, 4, 0, 0, 600));
+        }
+        settle();
+        Batch damage = new Batch();
+        damage.put(Table.BODIES, Keys.of(queue.id(), 1), new byte[592]);
+        damage.put(Table.HEADERS, Keys.of(queue.id(), 2), new byte[] {9, 9});
+        log.damage(damage);
+        restart();
+
+        consumer(shard.queue("q").queue());
+        settle();
+
+        assertThat(received).containsExactly("0", "3");
+        assertThat(log.tables().size(Table.QUARANTINED)).isEqualTo(2);
+        assertThat(shard.failure()).isEmpty();
+        assertThat(messages("q")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPutAMessageAsideThatIsNotThere() {
+        StoredDestination queue = shard.queue("q");
+        for (int i = 0; i < 3; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+        restart();
+        Batch damage = new Batch();
+        damage.delete(Table.HEADERS, Keys.of(queue.id(), 1));
+        log.damage(damage);
+
+        consumer(shard.queue("q").queue());
+        settle();
+
+        assertThat(received).containsExactly("0", "2");
+        assertThat(log.tables().size(Table.QUARANTINED)).isEqualTo(1);
     }
 
     @Test

@@ -45,6 +45,12 @@ final class SimulatedLog implements ShardLog {
         synced.forEach(tables::apply);
     }
 
+    /// Changes what is on the disk behind everybody's back.
+    void damage(Batch batch) {
+        tables.apply(batch);
+        synced.add(batch);
+    }
+
     boolean busy() {
         return !pending.isEmpty();
     }

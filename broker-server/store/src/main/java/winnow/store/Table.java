@@ -34,7 +34,10 @@ public enum Table {
     PREPARED(9),
 
     /// Names of properties by the numbers that messages use for them.
-    NAMES(10);
+    NAMES(10),
+
+    /// Rows of messages that are not what was written, as they were found.
+    QUARANTINED(11);
 
     private static final Table[] BY_NUMBER = values();
 
