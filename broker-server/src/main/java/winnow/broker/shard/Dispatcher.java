@@ -114,7 +114,7 @@ final class Dispatcher {
                 (sequence, head) ->
                         lane.onAvailable(sequence, head.headers().priority(), head.bytes()),
                 damaged -> {
-                    damaged.forEach(one -> shard.quarantine(destination, one));
+                    damaged.forEach(one -> shard.intake().quarantine(destination, one));
                     lane.onScanned();
                     add(lane);
                     shard.flush();
@@ -143,16 +143,17 @@ final class Dispatcher {
                 destination,
                 sequences,
                 read -> {
-                    read.damaged().forEach(one -> shard.quarantine(destination, one));
+                    read.damaged().forEach(one -> shard.intake().quarantine(destination, one));
                     Set<Long> there = new HashSet<>();
                     read.messages().forEach(message -> there.add(message.sequence));
                     for (long sequence : sequences) {
                         if (!there.contains(sequence)
                                 && destination.inWindow(sequence) == null
                                 && destination.referencesTo(sequence) > 0) {
-                            shard.quarantine(
-                                    destination,
-                                    new Damage(sequence, "it is not there", null, null));
+                            shard.intake()
+                                    .quarantine(
+                                            destination,
+                                            new Damage(sequence, "it is not there", null, null));
                         }
                     }
                     found.accept(read.messages());
@@ -212,7 +213,9 @@ final class Dispatcher {
                 sequences,
                 part ->
                         withMessages(
-                                subscription, part, message -> shard.offer(subscription, message)));
+                                subscription,
+                                part,
+                                message -> shard.intake().offer(subscription, message)));
     }
 
     /// Messages have expired: those that nobody has received go.

@@ -5,8 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Durability;
@@ -21,12 +19,6 @@ import winnow.wire.MessageBlock;
 /// Everything belongs to one thread, which calls [#flush] after one or several commands. The time
 /// is told by [#onTime].
 public final class Shard {
-    /// Sequences that are reserved by one note in the log, so that none is used twice after a
-    /// crash.
-    private static final long RESERVED = 65_536;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
-
     private final Journal journal;
     private final ShardConfig config;
     private final Catalog catalog = new Catalog();
@@ -37,6 +29,7 @@ public final class Shard {
     private final Transactions transactions = new Transactions(this);
     private final DuplicateWindow duplicates;
     private final StoredNames names;
+    private final Intake intake;
     private long nowMillis;
 
     /// An empty shard, or one that [ShardRecovery] fills.
@@ -58,6 +51,7 @@ public final class Shard {
         this.window = new MessageWindow(config.windowBytes());
         this.duplicates = new DuplicateWindow(config.duplicateIds());
         this.dispatcher = new Dispatcher(this, new MessageReader(log, executor, readers));
+        this.intake = new Intake(this, expirations, delays);
     }
 
     long nowMillis() {
@@ -66,6 +60,14 @@ public final class Shard {
 
     ShardConfig config() {
         return config;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    Intake intake() {
+        return intake;
     }
 
     MessageWindow window() {
@@ -187,127 +189,9 @@ public final class Shard {
         if (remember(id)) {
             byte[] copy = new byte[block.length()];
             System.arraycopy(block.array(), block.start(), copy, 0, copy.length);
-            append(destination, copy, headers, headers.persistent());
+            intake.append(destination, copy, headers, headers.persistent());
         }
         journal.waitFor(outcome, headers.persistent() ? Durability.SYNCED : Durability.WRITTEN);
-    }
-
-    /// @param stored whether the log gets it
-    void append(StoredDestination destination, byte[] block, Headers headers, boolean stored) {
-        if (headers.expired(nowMillis)) {
-            return;
-        }
-        StoredMessage message = new StoredMessage(destination, destination.next(), block, headers);
-        for (StoredSubscription subscription : destination.subscriptions()) {
-            if (subscription.wants(headers)) {
-                message.references++;
-                subscription.onAppended(message.sequence, block.length);
-            }
-        }
-        if (message.references == 0) {
-            return;
-        }
-        destination.takeSequence();
-        if (message.sequence >= destination.reserved) {
-            destination.reserved = message.sequence + RESERVED;
-            ShardRows.put(journal.batch(), destination);
-        }
-        window.add(message);
-        if (headers.expiration() != 0) {
-            expirations.add(headers.expiration(), destination, message.sequence);
-        }
-        if (stored) {
-            store(message);
-            journal.add(message);
-        } else {
-            makeAvailable(message);
-        }
-    }
-
-    private void store(StoredMessage message) {
-        message.stored = true;
-        names.require(journal.batch(), message.headers.maxNameId());
-        MessageRows.put(journal.batch(), message);
-        for (StoredSubscription subscription : message.destination.subscriptions()) {
-            if (subscription.expects(message.sequence) && subscription.hasReadyConsumer()) {
-                journal.announce(subscription, message.sequence);
-            }
-        }
-    }
-
-    /// The window has no room for a message that is not persistent. What was done with it before
-    /// becomes part of the log, too.
-    private void spill(StoredMessage message) {
-        store(message);
-        journal.addSpilled(message);
-        for (StoredSubscription subscription : message.destination.subscriptions()) {
-            if (subscription.wants(message.headers)) {
-                subscription.onStored(message.sequence);
-                journal.note(subscription);
-            }
-        }
-    }
-
-    private void makeAvailable(StoredMessage message) {
-        for (StoredSubscription subscription : message.destination.subscriptions()) {
-            if (subscription.expects(message.sequence)) {
-                offer(subscription, message);
-            }
-        }
-    }
-
-    /// A message waits for consumers, unless its time has not come yet or is over.
-    void offer(StoredSubscription subscription, StoredMessage message) {
-        Headers headers = message.headers;
-        if (headers.expired(nowMillis)) {
-            end(subscription, message.sequence, message.block.length);
-        } else if (headers.deliveryTime() > nowMillis) {
-            delays.add(headers.deliveryTime(), subscription, message.sequence);
-        } else {
-            subscription.onAvailable(
-                    message.sequence, headers.priority(), message.block, dispatcher::add);
-        }
-    }
-
-    /// A message was there when the shard was opened, and a subscription has not acknowledged it.
-    void onRecovered(StoredSubscription subscription, long sequence, Headers headers) {
-        subscription.onAppended(sequence, headers.blockBytes());
-        if (transactions.holds(subscription, sequence)) {
-            return;
-        }
-        if (headers.deliveryTime() > nowMillis) {
-            delays.add(headers.deliveryTime(), subscription, sequence);
-        } else {
-            subscription.onAvailable(sequence, headers.priority(), null, dispatcher::add);
-        }
-    }
-
-    /// The same, for a message that expires.
-    void onRecovered(StoredDestination destination, long sequence, Headers headers) {
-        expirations.add(headers.expiration(), destination, sequence);
-    }
-
-    /// A message cannot be used: nobody gets it any more, and what was found is kept beside.
-    void quarantine(StoredDestination destination, Damage damage) {
-        boolean needed = false;
-        for (StoredSubscription subscription : destination.subscriptions()) {
-            if (subscription.expects(damage.sequence)) {
-                needed = true;
-                subscription.take(damage.sequence);
-                subscription.onAcknowledged(damage.sequence, 0, true);
-                journal.note(subscription);
-            }
-        }
-        if (needed) {
-            onDamageFound(destination, damage);
-        }
-    }
-
-    /// Keeps what was found of a message that cannot be used.
-    void onDamageFound(StoredDestination destination, Damage damage) {
-        damage.putAside(journal.batch(), destination);
-        LOG.error(
-                "Message {} of {} was put aside: {}", damage.sequence, destination, damage.reason);
     }
 
     /// Messages could not be read. Those that wait for them go on waiting.
@@ -415,7 +299,7 @@ public final class Shard {
     void bury(StoredSubscription subscription, StoredMessage message) {
         StoredDestination grave = queue(config.deadLetters());
         if (subscription.destination() == grave) {
-            offer(subscription, message);
+            intake.offer(subscription, message);
             return;
         }
         Headers old = message.headers;
@@ -428,7 +312,7 @@ public final class Shard {
                         Recipients.NONE,
                         message.block.length,
                         old.maxNameId());
-        append(grave, message.block, headers, true);
+        intake.append(grave, message.block, headers, true);
         end(subscription, message.sequence, message.block.length);
         journal.demand(Durability.SYNCED);
     }
@@ -449,7 +333,7 @@ public final class Shard {
     public void flush() {
         dispatcher.run();
         if (journal.failure().isEmpty()) {
-            window.shrink(this::spill);
+            window.shrink(intake::spill);
         }
         journal.flush();
     }
@@ -462,14 +346,14 @@ public final class Shard {
         written.spilled.forEach(message -> message.readable = true);
         for (StoredMessage message : written.appended) {
             message.readable = true;
-            makeAvailable(message);
+            intake.makeAvailable(message);
         }
         written.waiting.forEach(Outcome::onDone);
         flush();
     }
 
-    /// The broker stops: what is unacknowledged has come back before. After this nothing is marked
-    /// as perhaps delivered.
+    /// The broker stops: what is unacknowledged has come back before. So this run leaves nothing
+    /// that may have been delivered without a count.
     public void settle() {
         for (StoredSubscription subscription : catalog.subscriptions()) {
             subscription.progress().settle();

@@ -183,7 +183,7 @@ public final class ShardRecovery {
         } catch (LogException e) {
             byte[] body = log.get(Table.BODIES, key);
             Damage damage = new Damage(Keys.number(key), String.valueOf(e.getMessage()), row, body);
-            shard.onDamageFound(destination, damage);
+            shard.intake().onDamageFound(destination, damage);
             return;
         }
         onMessage(destination, pasts, Keys.number(key), headers);
@@ -195,12 +195,12 @@ public final class ShardRecovery {
         for (int i = 0; i < pasts.size(); i++) {
             StoredSubscription subscription = destination.subscriptions().get(i);
             if (subscription.wants(headers) && !pasts.get(i).acknowledged(sequence)) {
-                shard.onRecovered(subscription, sequence, headers);
+                shard.intake().onRecovered(subscription, sequence, headers);
                 wanted = true;
             }
         }
         if (wanted && headers.expiration() != 0) {
-            shard.onRecovered(destination, sequence, headers);
+            shard.intake().onRecovered(destination, sequence, headers);
         }
     }
 }

@@ -49,7 +49,7 @@ public final class Transactions {
     }
 
     private void append(StoredDestination destination, byte[] block, Headers headers) {
-        shard.append(destination, block, headers, true);
+        shard.intake().append(destination, block, headers, true);
     }
 
     /// Writes a distributed transaction, so that it can be committed whatever happens

@@ -2,7 +2,7 @@
 /// this is written to the [winnow.store.ShardLog].
 ///
 /// ```
-///  publish -> Shard.append ---> Journal: Entry (a batch of the log and who waits for it)
+///  publish -> Intake.append --> Journal: Entry (a batch of the log and who waits for it)
 ///  acknowledge, release ------>   |  Shard.flush: one append for all since the last
 ///  commit of a transaction --->   v
 ///                              ShardLog --completion--> messages become available, clients get
