@@ -82,6 +82,10 @@ final class Intake {
         shard.journal().addSpilled(message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
             if (subscription.wants(message.headers)) {
+                if (!subscription.isAvailable(message.sequence)) {
+                    // It may be with a consumer.
+                    shard.journal().announce(subscription, message.sequence);
+                }
                 subscription.onStored(message.sequence);
                 shard.journal().note(subscription);
             }

@@ -87,9 +87,11 @@ final class Progress {
         durableMark = Math.max(durableMark, noted);
     }
 
-    /// Every delivery has come back, and is counted: after this nothing is suspect.
-    void settle() {
-        mark = 0;
+    /// Every delivery has come back, and is counted.
+    ///
+    /// @param suspectBelow messages below this may have been delivered before the shard was opened
+    void settle(long suspectBelow) {
+        mark = suspectBelow;
         changes = true;
     }
 

@@ -356,7 +356,7 @@ public final class Shard {
     /// that may have been delivered without a count.
     public void settle() {
         for (StoredSubscription subscription : catalog.subscriptions()) {
-            subscription.progress().settle();
+            subscription.settle();
             journal.note(subscription);
         }
         journal.demand(Durability.SYNCED);

@@ -211,6 +211,11 @@ public final class StoredSubscription {
         }
     }
 
+    /// Every delivery has come back.
+    void settle() {
+        progress.settle(suspectBelow);
+    }
+
     /// What a log says of the time before.
     void recover(long suspectBelow, Map<Long, Integer> counts) {
         this.suspectBelow = suspectBelow;

@@ -417,6 +417,25 @@ class ShardTest {
     }
 
     @Test
+    void shouldMarkWhatWasWithAConsumerWhenItCameToTheLog() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer =
+                shard.attach(queue.queue(), null, (sequence, earlier, block) -> {});
+        shard.onCredit(consumer, 1, 1_000_000);
+        for (int i = 0; i < 10; i++) {
+            send(queue, new Spec(i, false, 4, 0, 0, 1000));
+        }
+        settle();
+        assertThat(consumer.unacknowledged()).isEqualTo(1);
+        restart();
+
+        consumer(shard.queue("q").queue());
+        settle();
+
+        assertThat(received).startsWith("0!");
+    }
+
+    @Test
     void shouldMarkNothingAfterAnOrderlyEnd() {
         StoredDestination queue = shard.queue("q");
         StoredConsumer consumer = consumer(queue.queue());
@@ -434,6 +453,24 @@ class ShardTest {
         settle();
 
         assertThat(received).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+    }
+
+    @Test
+    void shouldRememberACrashAcrossAnOrderlyEnd() {
+        StoredDestination queue = shard.queue("q");
+        consumer(queue.queue());
+        send(queue, Spec.persistent(1));
+        settle();
+        restart();
+        received.clear();
+
+        shard.settle();
+        settle();
+        restart();
+        consumer(shard.queue("q").queue());
+        settle();
+
+        assertThat(received).containsExactly("1!");
     }
 
     @Test
