@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import winnow.broker.fault.FatalErrors;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
@@ -73,7 +74,8 @@ public final class PacedPage implements HttpServer.Page {
         CompletionStage<Response> made;
         try {
             made = turn.page.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            FatalErrors.endIfFatal(e);
             made = CompletableFuture.failedStage(e);
         }
         var _ =

@@ -95,6 +95,32 @@ class PacedPageTest {
     }
 
     @Test
+    void shouldGoOnAfterAPageThatCannotBeLinked() {
+        // given
+        PacedPage broken =
+                new PacedPage(_ -> {
+                    throw new NoClassDefFoundError("made for this test");
+                });
+        Request request =
+                new Request(
+                        List.of(),
+                        Map.of(),
+                        new HttpServer.Headers("", "", ""),
+                        "127.0.0.1",
+                        true,
+                        new Client());
+
+        for (int i = 0; i < PacedPage.AT_ONCE + 1; i++) {
+            // when
+            CompletableFuture<Response> answer = broken.get(request).toCompletableFuture();
+            serverTakesAnswers();
+
+            // then
+            assertThat(answer).isCompletedExceptionally();
+        }
+    }
+
+    @Test
     void shouldMakeNothingForThoseWhoHaveGone() {
         // given
         for (int i = 0; i < PacedPage.AT_ONCE; i++) {
