@@ -17,7 +17,4 @@ public record ShardConfig(
         long redeliveryDelayMillis,
         String deadLetters,
         int deletedTogether,
-        int duplicateIds) {
-    /// So many attempts are what most brokers allow by default.
-    public static final int DEFAULT_MAX_DELIVERIES = 10;
-}
+        int duplicateIds) {}

@@ -1,13 +1,16 @@
 package winnow.store;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/// The tables of a shard on the heap. One thread applies batches; any thread reads.
+/// The tables of a shard on the heap. One thread applies batches; any thread reads, and sees each
+/// batch whole or not at all.
 public final class MemoryTables {
     private final Map<Table, ConcurrentNavigableMap<byte[], byte[]>> tables =
             new EnumMap<>(Table.class);
@@ -27,7 +30,7 @@ public final class MemoryTables {
     }
 
     /// Makes the changes of a batch.
-    public void apply(Batch batch) {
+    public synchronized void apply(Batch batch) {
         batch.forEach(
                 new Batch.Visitor() {
                     @Override
@@ -52,13 +55,20 @@ public final class MemoryTables {
         return rows(table).get(key);
     }
 
-    /// The rows from `from` to before `to`.
+    /// The rows from `from` to before `to`, as they are now; none if `to` is not behind `from`.
     public void scan(Table table, byte[] from, byte[] to, RowConsumer rows) {
-        for (Map.Entry<byte[], byte[]> row : rows(table).subMap(from, to).entrySet()) {
+        for (Map.Entry<byte[], byte[]> row : copy(table, from, to)) {
             if (!rows.onRow(row.getKey(), row.getValue())) {
                 return;
             }
         }
+    }
+
+    /// Of no more rows than a reader asks for at a time, so that [#apply] waits for a moment only.
+    private synchronized List<Map.Entry<byte[], byte[]>> copy(Table table, byte[] from, byte[] to) {
+        return Arrays.compareUnsigned(from, to) < 0
+                ? new ArrayList<>(rows(table).subMap(from, to).entrySet())
+                : List.of();
     }
 
     /// How many rows a table has.

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static winnow.store.RecordingCompletion.append;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +107,37 @@ public abstract class ShardLogContract {
         assertThat(rows).containsExactly("a=.", "a\u0000=.", "a\u0080=.", "b=.");
         assertThat(rows(Table.HEADERS, "c", "\u00ff\u0000")).containsExactly("c=.", "\u00ff=.");
         assertThat(rows(Table.HEADERS, "a", "a")).isEmpty();
+        assertThat(rows(Table.HEADERS, "c", "a")).isEmpty();
+    }
+
+    @Test
+    void shouldScanBatchesWholeWhileOthersAreAppended() {
+        // given
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> reader =
+                CompletableFuture.runAsync(() -> {
+                    while (!ended.get()) {
+                        List<String> values =
+                                rows(Table.HEADERS, "a", "z").stream()
+                                        .map(row -> row.substring(row.indexOf('=')))
+                                        .toList();
+                        assertThat(values.size()).isIn(0, 20);
+                        assertThat(values.stream().distinct().count()).isLessThan(2);
+                    }
+                });
+
+        // when
+        for (int i = 0; i < 500; i++) {
+            Batch batch = new Batch();
+            for (char key = 'a'; key < 'a' + 20; key++) {
+                batch.put(Table.HEADERS, bytes(String.valueOf(key)), bytes("" + i));
+            }
+            append(log, batch);
+        }
+        ended.set(true);
+
+        // then
+        assertThat(reader).succeedsWithin(Duration.ofSeconds(10));
     }
 
     @Test
