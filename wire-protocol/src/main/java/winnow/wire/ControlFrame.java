@@ -4,7 +4,25 @@ import java.util.List;
 
 /// A frame that is not sent per message: one record each. Layouts are in docs/PROTOCOL.md in the
 /// order of the components here; `int` and `long` components are varints unless noted.
-public sealed interface ControlFrame {
+public sealed interface ControlFrame
+        permits ControlFrame.Hello,
+                ControlFrame.Welcome,
+                ControlFrame.Challenge,
+                ControlFrame.Response,
+                ControlFrame.Open,
+                ControlFrame.Release,
+                ControlFrame.Subscribe,
+                ControlFrame.Unsubscribe,
+                ControlFrame.Intern,
+                ControlFrame.Accepted,
+                ControlFrame.Refused,
+                ControlFrame.Published,
+                ControlFrame.PublishRefused,
+                ControlFrame.Names,
+                ControlFrame.Blocked,
+                ControlFrame.Heartbeat,
+                ControlFrame.Goodbye,
+                SessionFrame {
     /// The frame's number, see [FrameType].
     int type();
 
@@ -20,7 +38,8 @@ public sealed interface ControlFrame {
 
     /// First frame of a client.
     ///
-    /// @param capabilities bits of optional features that the client understands; 0 today
+    /// @param capabilities bits of optional features that the client understands, such as
+    ///   [Protocol#STORED]
     /// @param clientId JMS client identifier, empty if none
     /// @param mechanism SASL mechanism: `ANONYMOUS`, `SCRAM-SHA-256` or `PLAIN`
     /// @param initialResponse what the mechanism sends first
@@ -426,12 +445,24 @@ public sealed interface ControlFrame {
                                     in.readString());
                     case FrameType.NAMES -> Names.read(in);
                     case FrameType.BLOCKED -> new Blocked(in.readVarint(), in.readString());
+                    case FrameType.BEGIN_SESSION -> BeginSession.read(in);
+                    case FrameType.END_SESSION -> EndSession.read(in);
+                    case FrameType.CONSUME -> Consume.read(in);
+                    case FrameType.END_CONSUMER -> EndConsumer.read(in);
+                    case FrameType.ACKNOWLEDGE -> Acknowledge.read(in);
+                    case FrameType.RECOVER -> Recover.read(in);
+                    case FrameType.COMMIT -> Commit.read(in);
+                    case FrameType.DELETE_SUBSCRIPTION -> DeleteSubscription.read(in);
+                    case FrameType.CREATE_TEMPORARY -> CreateTemporary.read(in);
+                    case FrameType.DELETE_TEMPORARY -> DeleteTemporary.read(in);
+                    case FrameType.BROWSE_END -> BrowseEnd.read(in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
                     case FrameType.PUBLISH,
                             FrameType.CONSUMER_CREDIT,
                             FrameType.DELIVERY,
                             FrameType.SHARED_DELIVERY,
+                            FrameType.STORED_DELIVERY,
                             FrameType.PRODUCER_CREDIT ->
                             throw new WireException(
                                     ErrorCode.UNEXPECTED_FRAME,

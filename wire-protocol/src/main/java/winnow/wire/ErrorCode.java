@@ -43,7 +43,17 @@ public enum ErrorCode {
     /// A fault of this side; its log tells more.
     INTERNAL_ERROR(18),
     /// Another connection uses the client identifier.
-    CLIENT_ID_IN_USE(19);
+    CLIENT_ID_IN_USE(19),
+    /// A request names a session that does not exist.
+    UNKNOWN_SESSION(20),
+    /// The subscription has a consumer, or is of another kind or for another topic.
+    SUBSCRIPTION_IN_USE(21),
+    /// The destination has a consumer.
+    DESTINATION_IN_USE(22),
+    /// The store takes no messages: its disk is full or has failed.
+    STORE_UNAVAILABLE(23),
+    /// The transaction was rolled back, because something in it was refused; the text says what.
+    ROLLED_BACK(24);
 
     private static final ErrorCode[] BY_NUMBER = values();
 

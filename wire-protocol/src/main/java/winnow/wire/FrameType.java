@@ -12,6 +12,16 @@ public final class FrameType {
     public static final int UNSUBSCRIBE = 0x08;
     public static final int CONSUMER_CREDIT = 0x09;
     public static final int INTERN = 0x0A;
+    public static final int BEGIN_SESSION = 0x10;
+    public static final int END_SESSION = 0x11;
+    public static final int CONSUME = 0x12;
+    public static final int END_CONSUMER = 0x13;
+    public static final int ACKNOWLEDGE = 0x14;
+    public static final int RECOVER = 0x15;
+    public static final int COMMIT = 0x16;
+    public static final int DELETE_SUBSCRIPTION = 0x17;
+    public static final int CREATE_TEMPORARY = 0x18;
+    public static final int DELETE_TEMPORARY = 0x19;
 
     public static final int WELCOME = 0x41;
     public static final int CHALLENGE = 0x42;
@@ -24,6 +34,8 @@ public final class FrameType {
     public static final int PRODUCER_CREDIT = 0x49;
     public static final int NAMES = 0x4A;
     public static final int BLOCKED = 0x4B;
+    public static final int STORED_DELIVERY = 0x50;
+    public static final int BROWSE_END = 0x51;
 
     public static final int HEARTBEAT = 0x70;
     public static final int GOODBYE = 0x71;

@@ -15,6 +15,12 @@ public final class Protocol {
     /// Minor version; a peer ignores capabilities it does not know.
     public static final int MINOR_VERSION = 0;
 
+    /// Capability bit: the side knows sessions, queues and durable subscriptions ([SessionFrame]).
+    public static final long STORED = 1;
+
+    /// What names of temporary destinations begin with, before the connection id.
+    public static final String TEMPORARY_PREFIX = "winnow.temporary/";
+
     /// Width of the length field in front of each frame; it counts the bytes behind itself.
     public static final int LENGTH_BYTES = 4;
 
@@ -24,7 +30,8 @@ public final class Protocol {
     /// Default limit of one frame, in bytes; `Welcome` tells the client the limit in force.
     public static final int DEFAULT_MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-    /// Largest subscription id and destination handle: both index arrays at the peer.
+    /// Largest id of a subscription, consumer, session and destination handle: they index arrays at
+    /// the peer.
     public static final int MAX_ID = 1 << 16;
 
     private Protocol() {}

@@ -55,7 +55,12 @@ public final class WireWriter {
 
     /// Ends the frame that began at `mark`: writes its length.
     public void endFrame(int mark) {
-        INT.set(array, mark, size - mark - Protocol.LENGTH_BYTES);
+        endFrame(mark, 0);
+    }
+
+    /// Ends the frame that began at `mark`, so many bytes of which are sent from elsewhere.
+    public void endFrame(int mark, int bytesBehind) {
+        INT.set(array, mark, size - mark - Protocol.LENGTH_BYTES + bytesBehind);
     }
 
     public void writeByte(int value) {

@@ -1,0 +1,68 @@
+package winnow.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class DeliveryRangesTest {
+    private static DeliveryRanges read(long... varlongs) {
+        WireWriter out = new WireWriter(16);
+        out.writeVarint(varlongs.length / 2);
+        for (long value : varlongs) {
+            out.writeVarlong(value);
+        }
+        return DeliveryRanges.read(new WireReader().wrap(out.array(), 0, out.size()));
+    }
+
+    @Test
+    void shouldContainWhatItWasMadeOf() {
+        Random random = new Random();
+        for (int round = 0; round < 200; round++) {
+            Set<Long> ids = new TreeSet<>();
+            for (int i = random.nextInt(40); i > 0; i--) {
+                ids.add(1L + random.nextInt(60));
+            }
+            long[] array = ids.stream().mapToLong(Long::longValue).toArray();
+
+            DeliveryRanges ranges = DeliveryRanges.of(array);
+
+            for (long id = 0; id < 63; id++) {
+                assertThat(ranges.contains(id)).as(ids + " " + id).isEqualTo(ids.contains(id));
+            }
+        }
+    }
+
+    @Test
+    void shouldJoinNeighbours() {
+        DeliveryRanges ranges = DeliveryRanges.of(7, 3, 1, 2, 9);
+
+        assertThat(ranges.count()).isEqualTo(3);
+        assertThat(ranges.first(0)).isEqualTo(1);
+        assertThat(ranges.last(0)).isEqualTo(3);
+        assertThat(ranges.first(2)).isEqualTo(9);
+    }
+
+    @Test
+    void shouldRefuseRangesThatDoNotAscend() {
+        assertThat(read(1, 0, 2, 3)).isEqualTo(DeliveryRanges.of(1, 3, 4, 5, 6));
+        assertThatThrownBy(() -> read(0, 1)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> read(5, 1, 0, 1)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> read(5, Long.MAX_VALUE)).isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void shouldRefuseMoreRangesThanTheFrameCanHave() {
+        WireWriter out = new WireWriter(16);
+        out.writeVarint(Integer.MAX_VALUE);
+        out.writeVarlong(1);
+
+        assertThatThrownBy(() ->
+                        DeliveryRanges.read(new WireReader().wrap(out.array(), 0, out.size())))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("ranges of delivery ids");
+    }
+}
