@@ -16,6 +16,11 @@ public final class MemoryShardLog implements ShardLog {
         this.executor = executor;
     }
 
+    /// Heap that the rows take, about. Any thread; of a moment ago.
+    public long bytes() {
+        return tables.bytes();
+    }
+
     @Override
     public long epoch() {
         return 1;

@@ -7,13 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of a shard on the heap. One thread applies batches; any thread reads, and sees each
 /// batch whole or not at all.
 public final class MemoryTables {
+    /// Two array headers and the places in a skip list.
+    private static final int ROW_BYTES = 96;
+
     private final Map<Table, ConcurrentNavigableMap<byte[], byte[]>> tables =
             new EnumMap<>(Table.class);
+
+    /// Written by who applies batches.
+    private final AtomicLong bytes = new AtomicLong();
 
     public MemoryTables() {
         for (Table table : Table.values()) {
@@ -35,19 +42,34 @@ public final class MemoryTables {
                 new Batch.Visitor() {
                     @Override
                     public void onPut(Table table, byte[] key, byte[] value) {
-                        rows(table).put(key, value);
+                        count(key, value, 1);
+                        byte[] before = rows(table).put(key, value);
+                        count(key, before, -1);
                     }
 
                     @Override
                     public void onDelete(Table table, byte[] key) {
-                        rows(table).remove(key);
+                        count(key, rows(table).remove(key), -1);
                     }
 
                     @Override
                     public void onDeleteRange(Table table, byte[] from, byte[] to) {
-                        rows(table).subMap(from, to).clear();
+                        Map<byte[], byte[]> range = rows(table).subMap(from, to);
+                        range.forEach((key, value) -> count(key, value, -1));
+                        range.clear();
                     }
                 });
+    }
+
+    private void count(byte[] key, byte @Nullable [] value, int sign) {
+        if (value != null) {
+            bytes.addAndGet(sign * ((long) ROW_BYTES + key.length + value.length));
+        }
+    }
+
+    /// Heap that the rows take, about. Any thread; of a moment ago.
+    public long bytes() {
+        return bytes.get();
     }
 
     /// The value of a row, null if there is none; not to be changed.

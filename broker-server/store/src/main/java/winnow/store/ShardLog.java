@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// The durable state of a shard: tables that are changed by batches in one order, by one owner.
 /// `append` belongs to the owner's thread; everything else may be called by any thread.
 public interface ShardLog extends AutoCloseable {
-    /// Number of this ownership, above that of every owner before.
+    /// Number of this ownership, above that of every owner before. There is one owner at a time:
+    /// what an earlier one appends after a later one has opened the log fails with
+    /// [LogException.Reason#FENCED], if that one was not refused in the first place.
     long epoch();
 
     /// Appends a batch; returns before it is written. Batches take effect whole, and in the order
@@ -33,7 +35,7 @@ public interface ShardLog extends AutoCloseable {
     void scan(Table table, byte[] from, byte[] to, RowConsumer rows);
 
     /// The rows in that range have been deleted and will not be asked for again: their space may be
-    /// given back at once. A hint.
+    /// given back at once. A hint. Scans need not leave such rows out any more.
     void reclaim(Table table, byte[] from, byte[] to);
 
     /// Writes a copy of the state as it is now, which can be opened as a log, while others go on.
@@ -42,6 +44,12 @@ public interface ShardLog extends AutoCloseable {
     /// @param directory must not exist
     /// @throws LogException if that fails
     void checkpoint(Path directory);
+
+    /// The log is about to be closed in order: does what makes the next start quick. A hint.
+    /// Blocks.
+    ///
+    /// @throws LogException if that fails; nothing is lost by that
+    default void flush() {}
 
     /// Completes what was appended, then gives the log up. Blocks.
     @Override

@@ -18,7 +18,7 @@ final class RocksFailure {
         Reason reason = reason(cause);
         String advice =
                 switch (reason) {
-                    case NO_SPACE -> ". Make room, then restart the broker";
+                    case NO_SPACE -> ". Make room; the broker looks for it by itself";
                     case CORRUPT ->
                             ". Restore the store from a copy, and keep this one to examine it";
                     case IO, FENCED, CLOSED -> "";

@@ -38,6 +38,22 @@ public record RocksSettings(
         return new RocksSettings(256L * MIB, 512L * MIB, 128L * MIB, 32 * KIB, 4 * MIB, 2);
     }
 
+    /// What stays within some memory beside the heap, buffers that are being written out included;
+    /// [#defaults] for 640 MiB and more. It is not less than for 10 MiB.
+    ///
+    /// @param bytes of memory
+    public static RocksSettings within(long bytes) {
+        long writeBuffer = Math.clamp(bytes * 2 / 5, 4L * MIB, 256L * MIB);
+        long blockCache = Math.clamp(bytes / 5, 2L * MIB, 128L * MIB);
+        return new RocksSettings(
+                writeBuffer,
+                Math.max(2 * writeBuffer, 16L * MIB),
+                blockCache,
+                32 * KIB,
+                4 * MIB,
+                2);
+    }
+
     private static void atLeast(long least, long found, String name) {
         if (found < least) {
             throw new IllegalArgumentException(

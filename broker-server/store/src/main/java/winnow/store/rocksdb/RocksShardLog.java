@@ -6,12 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -221,6 +224,41 @@ public final class RocksShardLog implements ShardLog {
         }
     }
 
+    /// Reads all data files and compares the checksums of their blocks. Blocks.
+    ///
+    /// @throws LogException if a file is not what was written, or cannot be read
+    public void verifyFiles() {
+        beginUse();
+        try {
+            database.verifyChecksum();
+        } catch (RocksDBException e) {
+            throw RocksFailure.of("checking the files of the store " + directory, e);
+        } finally {
+            endUse();
+        }
+    }
+
+    /// What the data files of each table take on the disk, in bytes. What has come since the log
+    /// was opened may still be in memory and in the write-ahead log only.
+    ///
+    /// @throws LogException if that is not known
+    public Map<Table, Long> fileBytes() {
+        beginUse();
+        try {
+            Map<Table, Long> bytes = new EnumMap<>(Table.class);
+            for (Table table : Table.values()) {
+                bytes.put(
+                        table,
+                        database.getLongProperty(family(table), "rocksdb.total-sst-files-size"));
+            }
+            return bytes;
+        } catch (RocksDBException e) {
+            throw RocksFailure.of("measuring the store " + directory, e);
+        } finally {
+            endUse();
+        }
+    }
+
     @Override
     public void close() {
         boolean working = committer.close();
@@ -247,6 +285,20 @@ public final class RocksShardLog implements ShardLog {
             closeDatabase();
             options.close();
             directory.close();
+        }
+    }
+
+    /// Writes what is in memory to data files, so that the next start has little to read of the
+    /// write-ahead log.
+    @Override
+    public void flush() {
+        beginUse();
+        try (FlushOptions all = new FlushOptions().setWaitForFlush(true)) {
+            database.flush(all, families);
+        } catch (RocksDBException e) {
+            throw RocksFailure.of("writing data files of the store " + directory, e);
+        } finally {
+            endUse();
         }
     }
 

@@ -111,28 +111,33 @@ final class StoreDirectory implements AutoCloseable {
                 "the store "
                         + directory
                         + " is in use"
-                        + (process.isEmpty() ? "" : " by process " + process)
-                        + "; a directory belongs to one broker");
+                        + (process.isEmpty() ? " by another process" : " by process " + process)
+                        + ". Stop that first: a store belongs to one process");
     }
 
-    private Path formatFile() {
+    private static Path formatFile(Path directory) {
         return directory.resolve("format");
     }
 
     private boolean checkFormat() throws IOException {
-        if (!Files.exists(formatFile())) {
+        if (!Files.exists(formatFile(directory))) {
             refuseForeignFiles();
             writeFormat(directory, INCOMPLETE);
             return false;
         }
-        String found = Files.readString(formatFile(), StandardCharsets.UTF_8).strip();
+        return checkFormat(directory);
+    }
+
+    /// Whether a directory with a file `format` holds a log that has been made.
+    private static boolean checkFormat(Path directory) throws IOException {
+        String found = Files.readString(formatFile(directory), StandardCharsets.UTF_8).strip();
         if (found.equals(INCOMPLETE)) {
             return false;
         }
         if (!found.equals(FORMAT)) {
             throw new LogException(
                     Reason.CORRUPT,
-                    formatFile()
+                    formatFile(directory)
                             + ": expected '"
                             + FORMAT
                             + "', found '"
@@ -141,6 +146,22 @@ final class StoreDirectory implements AutoCloseable {
                             + " this one would damage it");
         }
         return true;
+    }
+
+    /// Looks whether a directory holds a log, which is not opened.
+    ///
+    /// @throws LogException if not
+    static void require(Path directory) throws IOException {
+        String found;
+        if (Files.exists(formatFile(directory))) {
+            if (checkFormat(directory)) {
+                return;
+            }
+            found = "one whose making was interrupted; nothing was ever stored in it";
+        } else {
+            found = Files.exists(directory) ? "no file 'format' in it" : "no such directory";
+        }
+        throw new LogException(Reason.IO, directory + ": expected a store, found " + found);
     }
 
     private void refuseForeignFiles() throws IOException {
@@ -222,7 +243,7 @@ final class StoreDirectory implements AutoCloseable {
     }
 
     /// Makes the names in a directory durable, where the system can do that.
-    private static void sync(Path directory) throws IOException {
+    static void sync(Path directory) throws IOException {
         if (System.getProperty("os.name", "").startsWith("Windows")) {
             return;
         }

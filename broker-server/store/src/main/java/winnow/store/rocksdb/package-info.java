@@ -7,7 +7,8 @@
 /// ```
 ///
 /// Reading order: [RocksShardLog], [Committer], [StoreDirectory] (lock, version, state of the
-/// files), [RecordCheck] (torn end or damage), [RecordFile], [RocksOptions], [RocksSettings].
+/// files), [RecordCheck] (torn end or damage), [RecordFile], [RocksOptions], [RocksSettings],
+/// [StoreCopy].
 @NullMarked
 package winnow.store.rocksdb;
 

@@ -3,6 +3,7 @@ package winnow.store.rocksdb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import winnow.store.Batch;
 import winnow.store.Completion;
 import winnow.store.Durability;
@@ -71,8 +73,9 @@ public final class GroupCommitBenchmark {
     private void compare(Appender bare, Appender log, int slices) throws InterruptedException {
         new Run(50).measure(bare);
         new Run(50).measure(log);
-        System.out.println("| producers | log | appends/s | p50 µs | p99 µs | of the floor |");
-        System.out.println("|---|---|---|---|---|---|");
+        System.out.println(
+                "| producers | log | appends/s | p50 µs | p99 µs | of the floor | B written |");
+        System.out.println("|---|---|---|---|---|---|---|");
         for (int producers : new int[] {1, 10, 50}) {
             List<Result> ofFile = new ArrayList<>();
             List<Result> ofLog = new ArrayList<>();
@@ -93,13 +96,25 @@ public final class GroupCommitBenchmark {
 
     private static void print(int producers, String name, List<Result> results, double ratio) {
         System.out.printf(
-                "| %d | %s | %.0f | %.0f | %.0f | %.2f |%n",
+                "| %d | %s | %.0f | %.0f | %.0f | %.2f | %.0f |%n",
                 producers,
                 name,
                 median(results.stream().map(Result::perSecond).toList()),
                 median(results.stream().map(Result::p50Micros).toList()),
                 median(results.stream().map(Result::p99Micros).toList()),
-                ratio);
+                ratio,
+                median(results.stream().map(Result::bytesWritten).toList()));
+    }
+
+    /// What this process has had written to files, in bytes; 0 where the system does not tell.
+    private static long bytesWritten() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/io"))) {
+            return lines.filter(line -> line.startsWith("write_bytes:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .sum();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /// Writes a group by one call, and syncs.
@@ -128,7 +143,9 @@ public final class GroupCommitBenchmark {
         }
     }
 
-    private record Result(double perSecond, double p50Micros, double p99Micros) {}
+    /// @param bytesWritten to files, per append
+    private record Result(
+            double perSecond, double p50Micros, double p99Micros, double bytesWritten) {}
 
     /// Producers that append until the time is over; all on the thread of the executor.
     private final class Run {
@@ -147,6 +164,7 @@ public final class GroupCommitBenchmark {
         }
 
         Result measure(Appender log) throws InterruptedException {
+            long bytes = bytesWritten();
             long start = System.nanoTime();
             end = start + sliceNanos;
             for (int i = 0; i < producers; i++) {
@@ -158,7 +176,8 @@ public final class GroupCommitBenchmark {
             return new Result(
                     appends * 1e9 / (System.nanoTime() - start),
                     micros(sorted, 0.5),
-                    micros(sorted, 0.99));
+                    micros(sorted, 0.99),
+                    (bytesWritten() - bytes) / (double) appends);
         }
 
         private static double micros(long[] sortedNanos, double share) {

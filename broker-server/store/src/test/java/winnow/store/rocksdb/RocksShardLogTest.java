@@ -232,7 +232,7 @@ class RocksShardLogTest {
     }
 
     @Test
-    void shouldGiveSpaceBackAtOnce() throws IOException {
+    void shouldGiveSpaceBack() throws Exception {
         // given
         RocksSettings settings = new RocksSettings(1 << 20, 1 << 20, 1 << 20, 32768, 1 << 20, 2);
         byte[] body = new byte[100_000];
@@ -248,10 +248,19 @@ class RocksShardLogTest {
             assertThat(dataBytes()).isGreaterThan(5_000_000);
 
             // when
-            log.reclaim(Table.BODIES, new byte[] {0}, new byte[] {100});
+            reclaimUntilBelow(3_000_000, log);
 
             // then
             assertThat(dataBytes()).isLessThan(3_000_000);
+        }
+    }
+
+    /// Files that RocksDB is merging just then stay.
+    private void reclaimUntilBelow(long bytes, RocksShardLog log)
+            throws IOException, InterruptedException {
+        for (int i = 0; i < 600 && dataBytes() >= bytes; i++) {
+            log.reclaim(Table.BODIES, new byte[] {0}, new byte[] {100});
+            Thread.sleep(50);
         }
     }
 
@@ -259,7 +268,8 @@ class RocksShardLogTest {
         try (Stream<Path> files = Files.list(directory().resolve("rocksdb"))) {
             long bytes = 0;
             for (Path file : files.filter(path -> path.toString().endsWith(".sst")).toList()) {
-                bytes += Files.size(file);
+                // A file that goes away meanwhile has none.
+                bytes += file.toFile().length();
             }
             return bytes;
         }
