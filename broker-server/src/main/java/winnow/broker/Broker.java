@@ -19,10 +19,14 @@ import winnow.broker.admin.DetailedMetrics;
 import winnow.broker.admin.PacedPage;
 import winnow.broker.admin.ProtectedPage;
 import winnow.broker.admin.StartPage;
+import winnow.broker.admin.StoredPages;
 import winnow.broker.config.SettingSources;
+import winnow.broker.destination.DelayedTopics;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.IndexedFilters;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Topic;
-import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
 import winnow.broker.metrics.Exposition;
@@ -33,13 +37,17 @@ import winnow.broker.session.Connections;
 import winnow.broker.session.MetadataBudget;
 import winnow.broker.session.SelectorParsing;
 import winnow.broker.session.SessionContext;
+import winnow.broker.session.SessionLoop;
+import winnow.broker.session.TransactionMemory;
 import winnow.broker.session.UserFile;
+import winnow.broker.storage.Storage;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.transport.EventLoops;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.broker.transport.TcpServer;
 import winnow.broker.transport.TlsCertificates;
+import winnow.selector.check.SelectorLimits;
 import winnow.wire.ErrorCode;
 
 /// A running broker: makes the parts, connects them, stops them in order. Thread-safe.
@@ -53,11 +61,15 @@ public final class Broker implements AutoCloseable {
     /// How often memory is let go that has not been used since the last time.
     private static final int TRIMMING_MILLIS = 1000;
 
+    /// Longest wait for what the storage has to write when the broker stops.
+    private static final long STORE_MILLIS = 5000;
+
     private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final RunningConfig running;
     private final SessionContext context;
     private final EventLoops loops;
+    private final Storage storage;
     private final TcpServer server;
     private final HttpServer http;
     private final @Nullable TlsCertificates certificates;
@@ -95,12 +107,22 @@ public final class Broker implements AutoCloseable {
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
         BacklogMemory memory = new BacklogMemory(config.subscription().effectiveTotalBytes());
         loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters, memory);
+        DestinationRegistry destinations =
+                new DestinationRegistry(config.destination(), loops.all());
+        storage = openStorage(config, names);
+        NamedSubscriptions named = new NamedSubscriptions(storage, destinations);
+        DelayedTopics delayed =
+                new DelayedTopics(storage, destinations, loop -> ((SessionLoop) loop).router());
         context =
                 new SessionContext(
                         new AtomicReference<>(config.session()),
                         config.transport().effectiveMaxFrameBytes(),
                         new AtomicLong(config.subscription().buffer().bytes()),
-                        new TopicRegistry(config.destination(), loops.all()),
+                        destinations,
+                        storage,
+                        named,
+                        delayed,
+                        TransactionMemory.ofHeap(),
                         names,
                         memory,
                         new MetadataBudget(config.session().metadata()),
@@ -114,21 +136,50 @@ public final class Broker implements AutoCloseable {
                                 config.destination().selectorLimits()),
                         counters);
         try {
+            named.recover(storage.recovered(), SelectorLimits.DEFAULT).join();
+            delayed.recover(storage.recovered());
+            storage.onReopened(shard -> named.reopen(shard, SelectorLimits.DEFAULT));
+            storage.onReopened(delayed::recover);
+            storage.start();
             server = listen(config, new InetSocketAddress(bind, port));
             running =
                     new RunningConfig(
                             config, source, context, server, Optional.ofNullable(certificates));
-            loops.every(TUNING_MILLIS, context.topics()::tune);
+            loops.every(TUNING_MILLIS, context.destinations()::tune);
             loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
             metrics = new BrokerMetrics(counters, costs, state());
             http = startHttp(new InetSocketAddress(bind, httpPort));
         } catch (IOException | RuntimeException | Error e) {
             stopLoops();
+            storage.close();
             closeCertificates();
             throw e;
         }
         warnOfClearText(bind);
         ready = true;
+    }
+
+    private Storage openStorage(BrokerConfig config, NameDictionary names) {
+        long window = config.storage().effectiveWindowBytes();
+        boolean opened = false;
+        try {
+            Storage made =
+                    Storage.open(
+                            config.storage(),
+                            config.queue()
+                                    .shardConfig(window)
+                                    .withLaneIndexes(() -> new IndexedFilters(names)),
+                            names::name,
+                            loops.faults());
+            names.restore(made.propertyNames());
+            opened = true;
+            return made;
+        } finally {
+            if (!opened) {
+                loops.stop();
+                closeCertificates();
+            }
+        }
     }
 
     private static @Nullable UserFile users(BrokerConfig config, InetAddress bind)
@@ -192,7 +243,7 @@ public final class Broker implements AutoCloseable {
 
     private HttpServer startHttp(InetSocketAddress address) {
         BrokerConfig config = running.config();
-        TopicRegistry topics = context.topics();
+        DestinationRegistry topics = context.destinations();
         Authenticator authenticator = context.authenticator();
         HttpServer.Page api =
                 new ProtectedPage(
@@ -202,11 +253,18 @@ public final class Broker implements AutoCloseable {
                                         topics,
                                         context.connections(),
                                         context.counters(),
-                                        running)));
+                                        running,
+                                        new StoredPages(
+                                                storage,
+                                                context.named(),
+                                                topics,
+                                                context.names(),
+                                                config.destination().selectorLimits()))));
         HttpServer.Page detailed =
                 new ProtectedPage(
                         authenticator,
-                        new PacedPage(new DetailedMetrics(config.metrics(), topics, costs)));
+                        new PacedPage(
+                                new DetailedMetrics(config.metrics(), topics, storage, costs)));
         Map<String, HttpServer.Page> pages =
                 Map.of(
                         "/",
@@ -236,6 +294,9 @@ public final class Broker implements AutoCloseable {
 
     private CompletionStage<Response> readiness() {
         String stalled = loops.stalled(running.config().http().stallTimeout());
+        if (stalled.isEmpty() && !storage.figures().failure().isEmpty()) {
+            stalled = "the store takes no more messages: " + storage.figures().failure();
+        }
         if (ready && stalled.isEmpty()) {
             return now(200, TEXT, "ready\n");
         }
@@ -247,7 +308,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private BrokerMetrics.State state() {
-        TopicRegistry topics = context.topics();
+        DestinationRegistry topics = context.destinations();
         return new BrokerMetrics.State(
                 () -> topics.topics().size(),
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
@@ -259,7 +320,8 @@ public final class Broker implements AutoCloseable {
                         context.metadata()::usedBytes,
                         context.metadata()::limitBytes,
                         server::partialFrameBytes,
-                        server::directBytes));
+                        server::directBytes),
+                storage::figures);
     }
 
     /// Reads settings and users again, and puts into force what can change at run time.
@@ -297,6 +359,7 @@ public final class Broker implements AutoCloseable {
         ready = false;
         server.stopAccepting();
         drain();
+        storage.awaitIdle(STORE_MILLIS);
         for (ClientConnection connection : context.connections().open()) {
             connection
                     .loop()
@@ -304,6 +367,7 @@ public final class Broker implements AutoCloseable {
                             connection.goodbye(ErrorCode.SHUTTING_DOWN, "the broker is stopping"));
         }
         awaitDisconnects();
+        storage.close();
         stopLoops();
         http.stop();
         closeCertificates();

@@ -7,6 +7,8 @@ import winnow.broker.logging.LogConfig;
 import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
+import winnow.broker.storage.QueueConfig;
+import winnow.broker.storage.StorageConfig;
 import winnow.broker.subscription.SubscriptionConfig;
 import winnow.broker.transport.HttpConfig;
 import winnow.broker.transport.TlsConfig;
@@ -19,6 +21,8 @@ public record BrokerConfig(
         SessionConfig session,
         DestinationConfig destination,
         SubscriptionConfig subscription,
+        QueueConfig queue,
+        StorageConfig storage,
         MetricsConfig metrics,
         HttpConfig http,
         SecurityConfig security,
@@ -30,6 +34,8 @@ public record BrokerConfig(
                     SessionConfig.DEFAULTS,
                     DestinationConfig.DEFAULTS,
                     SubscriptionConfig.DEFAULTS,
+                    QueueConfig.DEFAULTS,
+                    StorageConfig.DEFAULTS,
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
                     SecurityConfig.DEFAULTS,

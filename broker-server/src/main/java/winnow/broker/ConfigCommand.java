@@ -121,8 +121,12 @@ public final class ConfigCommand implements Callable<Integer> {
         }
 
         private static String ofDefault(SettingInfo info) {
-            boolean computed = !info.zero().isEmpty();
-            return info.defaultValue() + (computed ? " (" + info.zero() + ")" : "");
+            if (info.zero().isEmpty()) {
+                return info.defaultValue();
+            }
+            return info.defaultIsZero()
+                    ? info.defaultValue() + " (" + info.zero() + ")"
+                    : info.defaultValue() + " (0: " + info.zero() + ")";
         }
     }
 

@@ -180,7 +180,8 @@ final class RunningConfig implements AdminApi.Settings {
         current = config;
         context.currentConfig().set(config.session());
         context.currentBufferBytes().set(config.subscription().buffer().bytes());
-        context.topics().config(config.destination());
+        context.destinations().config(config.destination());
+        context.storage().config(config.queue());
         server.config(config.transport());
         LogSetup.apply(config.log());
     }

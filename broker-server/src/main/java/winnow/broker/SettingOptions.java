@@ -13,6 +13,7 @@ import winnow.broker.config.SettingSources;
 /// The options of a command line that say where a broker's settings are from.
 public final class SettingOptions {
     private static final String USERS = "security.users";
+    private static final String STORE = "storage.directory";
 
     @Option(
             names = "--port",
@@ -40,8 +41,9 @@ public final class SettingOptions {
             names = "--data",
             paramLabel = "DIR",
             description =
-                    "directory of the broker's files, made if it is not there; DIR/users, if"
-                            + " there, is the default of security.users")
+                    "directory of the broker's files, made if it is not there: messages are kept"
+                            + " in DIR/store, and DIR/users, if there, is the default of"
+                            + " security.users")
     private @Nullable Path data;
 
     @Option(
@@ -67,6 +69,9 @@ public final class SettingOptions {
     public SettingSources sources(Map<String, String> environment) throws IOException {
         SettingSources sources = new SettingSources(BrokerConfig.DEFAULTS);
         addUsers(sources);
+        if (data != null) {
+            sources.put(STORE, data.resolve("store").toString(), "--data");
+        }
         Path yaml = file == null ? ofEnvironment(environment) : file;
         if (yaml != null) {
             sources.file(yaml);

@@ -91,7 +91,7 @@ class AdminApiTest {
             client.subscribe(1, "t");
             BrokerPages.awaitMetric(broker, "winnow_subscriptions", 1);
 
-            refused(broker, "/api/v1/queues", 404, "found '/api/v1/queues'");
+            refused(broker, "/api/v1/heaps", 404, "found '/api/v1/heaps'");
             refused(broker, "/api/v1/topics/u", 404, "no topic 'u' is in use");
             refused(broker, "/api/v1/topics/t/x", 404, "expected subscriptions or");
             refused(broker, "/api/v1/topics/t/subscriptions/9/explain", 404, "no subscription 9");

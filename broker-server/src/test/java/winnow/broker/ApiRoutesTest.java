@@ -8,13 +8,23 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.admin.AdminApi;
+import winnow.wire.BeginSession;
+import winnow.wire.Consume;
+import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.DestinationKind;
+import winnow.wire.EndConsumer;
+import winnow.wire.Source;
 
 /// What the HTTP port says is there, and what is there.
 class ApiRoutesTest {
@@ -69,17 +79,48 @@ class ApiRoutesTest {
             // given
             client.subscribe(1, "t", "p = 1", "");
 
+            client.send(DestinationKind.QUEUE, "q", 1, "m");
+            client.request(id -> new BeginSession(id, 1, false));
+            Source source = new Source(DestinationKind.TOPIC, "t", "", "");
+            client.request(id ->
+                    new Consume(
+                            id, 2, 1, ConsumerRole.SHARED_DURABLE, source, "s", false, 1, 1000));
+            client.request(id -> new EndConsumer(id, 2, DeliveryRanges.NONE));
+            int subscription = json("/api/v1/subscriptions").get(0).path("id").asInt();
+
             // then
-            for (AdminApi.Route route : AdminApi.ROUTES) {
-                String path = route.path().replace("{topic}", "t").replace("{id}", "1");
-                HttpResponse<String> response =
-                        route.method().equals("get")
-                                ? BrokerPages.get(broker, path)
-                                : BrokerPages.post(broker, path);
+            List<AdminApi.Route> routes = new ArrayList<>(AdminApi.ROUTES);
+            routes.sort(Comparator.comparing(route -> deletesItem(route)));
+            for (AdminApi.Route route : routes) {
+                String path = path(route, subscription);
+                HttpResponse<String> response = ask(route.method(), path);
                 assertThat(response.statusCode()).as(path + response.body()).isEqualTo(200);
                 assertThat(JSON.readTree(response.body()).isContainerNode()).as(path).isTrue();
             }
         }
+    }
+
+    /// What others ask for must be there until they have.
+    private static boolean deletesItem(AdminApi.Route route) {
+        return route.method().equals("delete") && route.path().endsWith("}");
+    }
+
+    private static String path(AdminApi.Route route, int subscription) {
+        boolean last = route.path().endsWith("}");
+        return route.path()
+                        .replace("{topic}", "t")
+                        .replace("{id}", "1")
+                        .replace("{queue}", last && route.method().equals("delete") ? "moved" : "q")
+                        .replace("{subscription}", String.valueOf(subscription))
+                + (route.path().endsWith("/move") ? "?to=moved" : "");
+    }
+
+    private HttpResponse<String> ask(String method, String path) throws IOException {
+        return switch (method) {
+            case "get" -> BrokerPages.get(broker, path);
+            case "post" -> BrokerPages.post(broker, path);
+            default -> BrokerPages.delete(broker, path);
+        };
     }
 
     @Test

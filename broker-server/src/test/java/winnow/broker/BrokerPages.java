@@ -43,6 +43,12 @@ final class BrokerPages {
         return send(headers.length == 0 ? request.build() : request.headers(headers).build());
     }
 
+    static HttpResponse<String> delete(Broker broker, String path, String... headers)
+            throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(broker, path)).DELETE();
+        return send(headers.length == 0 ? request.build() : request.headers(headers).build());
+    }
+
     private static URI uri(Broker broker, String path) {
         return URI.create("http://127.0.0.1:" + broker.httpAddress().getPort() + path);
     }

@@ -71,6 +71,26 @@ class ReloadTest {
     }
 
     @Test
+    void shouldPutNewPoliciesOfQueuesIntoForce() throws IOException {
+        // given
+        Broker broker = start();
+        try (TestClient client = new TestClient(broker.address())) {
+            client.greet();
+            client.send(DestinationKind.QUEUE, "q", 1, "a");
+            client.send(DestinationKind.QUEUE, "q", 1, "b");
+
+            // when
+            Files.writeString(file, "queue: {policies: {q*: 'max-messages:1'}}\n");
+            broker.reload();
+
+            // then
+            client.publishConfirmed(1, "c");
+            assertThat(client.await(ControlFrame.PublishRefused.class).message())
+                    .contains("queue q is full: it has 2 messages");
+        }
+    }
+
+    @Test
     void shouldSayWhatNeedsARestart() throws IOException {
         // when
         BrokerConfig before = sources().read(BrokerConfig.class);

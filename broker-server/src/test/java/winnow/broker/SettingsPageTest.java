@@ -62,10 +62,11 @@ class SettingsPageTest {
     }
 
     private static String ofDefault(SettingInfo info) {
-        if (!info.zero().isEmpty()) {
+        if (info.defaultIsZero()) {
             return "`0`: " + info.zero();
         }
-        return info.defaultValue().isEmpty() ? "empty" : "`" + info.defaultValue() + "`";
+        String zero = info.zero().isEmpty() ? "" : "; `0`: " + info.zero();
+        return info.defaultValue().isEmpty() ? "empty" : "`" + info.defaultValue() + "`" + zero;
     }
 
     private static String cell(String text) {

@@ -10,14 +10,18 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import winnow.wire.BodyType;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
 import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
@@ -42,6 +46,10 @@ public final class TestClient implements AutoCloseable {
     private final byte[] buffer = new byte[64 * 1024];
     private long producerCredit;
     private int requests;
+    private final Set<Integer> openHandles = new HashSet<>();
+    private boolean persistent;
+    private int transaction;
+    private int confirmed;
     private boolean held;
 
     /// Property names that the broker has told.
@@ -68,8 +76,86 @@ public final class TestClient implements AutoCloseable {
 
     /// The handshake without credentials.
     void greet() throws IOException {
-        hello(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "test"));
-        expect(ControlFrame.Welcome.class);
+        greet("");
+    }
+
+    /// The handshake of a client that knows sessions.
+    ///
+    /// @return the connection id
+    long greet(String clientId) throws IOException {
+        hello(new ControlFrame.Hello(Protocol.STORED, clientId, "ANONYMOUS", "", 0, "test"));
+        return expect(ControlFrame.Welcome.class).connectionId();
+    }
+
+    /// Asks for something and waits until it has been carried out; deliveries that come before stay
+    /// to be read.
+    void request(IntFunction<ControlFrame> request) throws IOException {
+        int id = ++requests;
+        send(request.apply(id));
+        ControlFrame answer =
+                (ControlFrame)
+                        take(one ->
+                                one instanceof ControlFrame.Refused
+                                        || one.equals(new ControlFrame.Accepted(id)));
+        assertThat(answer).isEqualTo(new ControlFrame.Accepted(id));
+    }
+
+    /// The next request is refused with this code.
+    void refused(ErrorCode code, IntFunction<ControlFrame> request) throws IOException {
+        send(request.apply(++requests));
+        ControlFrame.Refused answer = await(ControlFrame.Refused.class);
+        assertThat(ErrorCode.ofNumber(answer.code())).as(answer.message()).isEqualTo(code);
+    }
+
+    /// A persistent message, published as soon as there is credit; returns when it is confirmed.
+    void send(DestinationKind kind, String name, int handle, String body) throws IOException {
+        openOnce(kind, name, handle);
+        awaitProducerCredit(1);
+        persistent = true;
+        publishConfirmed(handle, body);
+        persistent = false;
+        confirmed++;
+        Object answer = take(ControlFrame.Published.class::isInstance);
+        assertThat(answer).isEqualTo(new ControlFrame.Published(confirmed));
+    }
+
+    /// Sends persistent messages, a hundred at most, until one is refused.
+    ControlFrame.PublishRefused sendUntilRefused(
+            DestinationKind kind, String name, int handle, String body) throws IOException {
+        openOnce(kind, name, handle);
+        persistent = true;
+        Object answer = null;
+        for (int i = 0; i < 100 && !(answer instanceof ControlFrame.PublishRefused); i++) {
+            awaitProducerCredit(1);
+            publishConfirmed(handle, body);
+            answer =
+                    take(one ->
+                            one instanceof ControlFrame.Published
+                                    || one instanceof ControlFrame.PublishRefused);
+        }
+        if (answer instanceof ControlFrame.PublishRefused refused) {
+            return refused;
+        }
+        throw new AssertionError("expected a refusal, found " + answer);
+    }
+
+    void openOnce(DestinationKind kind, String name, int handle) throws IOException {
+        if (openHandles.add(handle)) {
+            producerCredit = 0;
+            request(id -> new ControlFrame.Open(id, handle, kind, name));
+        }
+    }
+
+    /// A persistent message of a transaction.
+    void sendTransacted(int session, DestinationKind kind, String name, int handle, String body)
+            throws IOException {
+        openOnce(kind, name, handle);
+        awaitProducerCredit(1);
+        persistent = true;
+        transaction = session;
+        publish(handle, Publish.TRANSACTED, "", Map.of(), body);
+        transaction = 0;
+        persistent = false;
     }
 
     void hello(ControlFrame.Hello hello) throws IOException {
@@ -192,7 +278,12 @@ public final class TestClient implements AutoCloseable {
         int mark = out.beginFrame(FrameType.PUBLISH);
         out.writeVarint(handle);
         out.writeByte(flags);
-        int blockFlags = BodyType.TEXT.number() << MessageBlock.BODY_TYPE_SHIFT;
+        if (transaction != 0) {
+            out.writeVarint(transaction);
+        }
+        int blockFlags =
+                BodyType.TEXT.number() << MessageBlock.BODY_TYPE_SHIFT
+                        | (persistent ? MessageBlock.PERSISTENT : 0);
         out.writeByte(blockFlags | (properties.isEmpty() ? 0 : MessageBlock.HAS_PROPERTIES));
         out.writeByte(correlationId.isEmpty() ? 0 : MessageBlock.HAS_CORRELATION_ID);
         if (!correlationId.isEmpty()) {
@@ -275,6 +366,19 @@ public final class TestClient implements AutoCloseable {
         }
     }
 
+    /// The next frame that is wanted; others stay to be read.
+    private Object take(Predicate<Object> wanted) throws IOException {
+        while (true) {
+            for (Object frame : received) {
+                if (wanted.test(frame)) {
+                    received.remove(frame);
+                    return frame;
+                }
+            }
+            readOnce();
+        }
+    }
+
     private void readOnce() throws IOException {
         InputStream in = socket.getInputStream();
         int size = in.read(buffer);
@@ -293,6 +397,7 @@ public final class TestClient implements AutoCloseable {
         switch (type) {
             case FrameType.DELIVERY -> received.add(delivery(payload));
             case FrameType.SHARED_DELIVERY -> sharedDelivery(payload);
+            case FrameType.STORED_DELIVERY -> received.add(storedDelivery(payload));
             case FrameType.PRODUCER_CREDIT -> {
                 while (payload.remaining() > 0) {
                     payload.readVarint();
@@ -309,6 +414,20 @@ public final class TestClient implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /// A message for a consumer of a session.
+    record Stored(int consumer, long delivery, int earlier, String body) {}
+
+    private static Stored storedDelivery(WireReader in) {
+        int consumer = in.readVarint();
+        long id = in.readVarlong();
+        int earlier = in.readVarint();
+        return new Stored(
+                consumer,
+                id,
+                earlier,
+                delivered(consumer, in.array(), in.position(), in.limit()).body());
     }
 
     private static Delivered delivery(WireReader payload) {

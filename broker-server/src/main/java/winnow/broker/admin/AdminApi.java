@@ -2,7 +2,6 @@ package winnow.broker.admin;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
@@ -12,16 +11,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
-import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.session.Connections;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
+import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.wire.ErrorCode;
 
 /// The administration API, answered as JSON: [#ROUTES]. Thread-safe.
 ///
@@ -30,12 +31,6 @@ import winnow.broker.transport.HttpServer.Response;
 public final class AdminApi implements HttpServer.Page {
     /// What all its paths begin with.
     public static final String ROOT = "/api/v1/";
-
-    private static final int DEFAULT_LIMIT = 100;
-    private static final int MAX_LIMIT = 10_000;
-
-    /// Characters of filters or names in one list, above which it ends: ten of the longest filters.
-    static final int MAX_LISTED_CHARACTERS = 640 * 1024;
 
     /// Everything that it answers; openapi.json describes the same.
     public static final List<Route> ROUTES =
@@ -61,21 +56,64 @@ public final class AdminApi implements HttpServer.Page {
                             "/api/v1/selectors",
                             "the selectors that matching spends most time on, of all topics"),
                     new Route("get", "/api/v1/settings", "settings in force and their sources"),
+                    new Route("get", "/api/v1/queues", "queues by name, and what waits in them"),
+                    new Route("get", "/api/v1/queues/{queue}", "one queue"),
+                    new Route(
+                            "delete",
+                            "/api/v1/queues/{queue}",
+                            "removes a queue without consumers, with its messages"),
+                    new Route(
+                            "get",
+                            "/api/v1/queues/{queue}/messages",
+                            "messages that wait for a consumer, in the order of delivery"),
+                    new Route(
+                            "delete",
+                            "/api/v1/queues/{queue}/messages",
+                            "removes messages that wait for a consumer"),
+                    new Route(
+                            "post",
+                            "/api/v1/queues/{queue}/move",
+                            "moves messages that wait for a consumer to another queue"),
+                    new Route(
+                            "post",
+                            "/api/v1/queues/{queue}/retry",
+                            "moves dead letters back to the queues that they come from"),
+                    new Route(
+                            "get",
+                            "/api/v1/subscriptions",
+                            "durable and shared subscriptions of all topics by number"),
+                    new Route("get", "/api/v1/subscriptions/{subscription}", "one of them"),
+                    new Route(
+                            "delete",
+                            "/api/v1/subscriptions/{subscription}",
+                            "removes a durable one without consumers, with its messages"),
+                    new Route(
+                            "get",
+                            "/api/v1/subscriptions/{subscription}/messages",
+                            "messages that wait for its consumer, in the order of delivery"),
+                    new Route(
+                            "delete",
+                            "/api/v1/subscriptions/{subscription}/messages",
+                            "removes messages that wait for its consumer"),
+                    new Route("get", "/api/v1/storage", "where messages are kept, and how many"),
                     new Route(
                             "post",
                             "/api/v1/reload",
                             "reads settings, users and certificates again, all or none"));
 
-    private final TopicRegistry topics;
+    private final DestinationRegistry topics;
     private final BrokerState state;
     private final Settings settings;
     private final Explanations explanations;
+    private final StoredPages stored;
 
     public AdminApi(
-            TopicRegistry topics,
+            DestinationRegistry topics,
             Connections connections,
             BrokerCounters counters,
-            Settings settings) {
+            Settings settings,
+            StoredPages stored) {
+        this.stored = stored;
         this.topics = topics;
         this.state = new BrokerState(topics, connections, counters);
         this.settings = settings;
@@ -117,21 +155,49 @@ public final class AdminApi implements HttpServer.Page {
 
     @Override
     public CompletionStage<Response> get(Request request) {
+        return answer(Verb.GET, request);
+    }
+
+    @Override
+    public CompletionStage<Response> post(Request request) {
+        return answer(Verb.POST, request);
+    }
+
+    @Override
+    public CompletionStage<Response> delete(Request request) {
+        return answer(Verb.DELETE, request);
+    }
+
+    private CompletionStage<Response> answer(Verb verb, Request request) {
+        List<String> path = request.path().subList(2, request.path().size());
         try {
-            return route(request);
-        } catch (IllegalArgumentException e) {
+            return finish(route(verb, path, request.parameters()));
+        } catch (IllegalArgumentException | InvalidSelectorSyntaxException e) {
+            return JsonPage.failure(400, String.valueOf(e.getMessage()));
+        } catch (RefusedException e) {
             return JsonPage.failure(400, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return CompletableFuture.failedStage(e);
         }
     }
 
-    @Override
-    public CompletionStage<Response> post(Request request) {
-        List<String> path = request.path().subList(2, request.path().size());
-        if (!path.equals(List.of("reload"))) {
-            return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "POST"));
-        }
+    private CompletionStage<Response> route(
+            Verb verb, List<String> path, Map<String, List<String>> parameters) throws IOException {
+        return switch (path.get(0)) {
+            case "queues", "subscriptions" -> stored.answer(verb, path, parameters);
+            case "storage" ->
+                    path.size() == 1 ? stored.answer(verb, path, parameters) : unknown(path);
+            case "reload" -> {
+                if (path.size() > 1) {
+                    yield unknown(path);
+                }
+                yield verb == Verb.POST ? startReload() : verb.notAllowed(Verb.POST);
+            }
+            default -> verb == Verb.GET ? ofBroker(path, parameters) : verb.notAllowed(Verb.GET);
+        };
+    }
+
+    private CompletionStage<Response> startReload() {
         return CompletableFuture.supplyAsync(this::reload, Thread::startVirtualThread)
                 .thenCompose(Function.identity());
     }
@@ -144,8 +210,8 @@ public final class AdminApi implements HttpServer.Page {
         }
     }
 
-    private CompletionStage<Response> route(Request request) throws IOException {
-        List<String> path = request.path().subList(2, request.path().size());
+    private CompletionStage<Response> ofBroker(
+            List<String> path, Map<String, List<String>> parameters) throws IOException {
         if (path.size() > 1 && !path.get(0).equals("topics")) {
             return unknown(path);
         }
@@ -153,14 +219,12 @@ public final class AdminApi implements HttpServer.Page {
             case "" -> JsonPage.of(ROUTES);
             case "openapi.json" -> openApi();
             case "overview" -> JsonPage.of(state.overview());
-            case "connections" -> connections(request.parameters());
-            case "consumers" ->
-                    finish(state.slowest(limit(request.parameters())).thenCompose(JsonPage::of));
-            case "blocked" -> blocked(request.parameters());
-            case "selectors" -> JsonPage.of(state.costliest(limit(request.parameters())));
+            case "connections" -> connections(parameters);
+            case "consumers" -> state.slowest(Listing.limit(parameters)).thenCompose(JsonPage::of);
+            case "blocked" -> blocked(parameters);
+            case "selectors" -> JsonPage.of(state.costliest(Listing.limit(parameters)));
             case "settings" -> JsonPage.of(settings.settings());
-            case "reload" -> CompletableFuture.completedStage(Response.notAllowed("POST", "GET"));
-            case "topics" -> ofTopics(path, request.parameters());
+            case "topics" -> ofTopics(path, parameters);
             default -> unknown(path);
         };
     }
@@ -191,32 +255,25 @@ public final class AdminApi implements HttpServer.Page {
                     "after: expected up to 16 hexadecimal digits, found '" + text + "'");
         }
         long after = Long.parseUnsignedLong(text, 16);
-        int limit = limit(parameters);
-        return finish(
-                state.connections(after, limit + 1)
-                        .thenCompose(found -> {
-                            int size = pageSize(found, limit, one -> one.client().length());
-                            return JsonPage.of(
-                                    found.subList(0, size),
-                                    size < found.size()
-                                            ? next(
-                                                    ROOT + "connections",
-                                                    found.get(size - 1).id(),
-                                                    limit)
-                                            : "");
-                        }));
+        int limit = Listing.limit(parameters);
+        return state.connections(after, limit + 1)
+                .thenCompose(found -> {
+                    int size = Listing.pageSize(found, limit, one -> one.client().length());
+                    return JsonPage.of(
+                            found.subList(0, size),
+                            size < found.size()
+                                    ? Listing.next(
+                                            ROOT + "connections", found.get(size - 1).id(), limit)
+                                    : "");
+                });
     }
 
     private CompletionStage<Response> blocked(Map<String, List<String>> parameters) {
-        int limit = limit(parameters);
-        BlockedTopics page = state.blocked(after(parameters), limit);
+        int limit = Listing.limit(parameters);
+        BlockedTopics page = state.blocked(Listing.after(parameters), limit);
         return JsonPage.of(
                 page.topics(),
-                page.last().isEmpty() ? "" : next(ROOT + "blocked", page.last(), limit));
-    }
-
-    private static String after(Map<String, List<String>> parameters) {
-        return parameters.getOrDefault("after", List.of("")).get(0);
+                page.last().isEmpty() ? "" : Listing.next(ROOT + "blocked", page.last(), limit));
     }
 
     private CompletionStage<Response> ofTopics(
@@ -231,8 +288,8 @@ public final class AdminApi implements HttpServer.Page {
     }
 
     private CompletionStage<Response> topics(Map<String, List<String>> parameters) {
-        String after = after(parameters);
-        int limit = limit(parameters);
+        String after = Listing.after(parameters);
+        int limit = Listing.limit(parameters);
         List<TopicInfo> found =
                 topics.topics().stream()
                         .filter(topic -> topic.name().compareTo(after) > 0)
@@ -240,18 +297,11 @@ public final class AdminApi implements HttpServer.Page {
                         .limit(limit + 1L)
                         .map(TopicInfo::new)
                         .toList();
-        int size = pageSize(found, limit, topic -> topic.name().length());
+        int size = Listing.pageSize(found, limit, topic -> topic.name().length());
         String next = size < found.size() ? found.get(size - 1).name() : "";
         return JsonPage.of(
-                found.subList(0, size), next.isEmpty() ? "" : next(ROOT + "topics", next, limit));
-    }
-
-    private static String next(String path, String after, int limit) {
-        return path
-                + "?after="
-                + URLEncoder.encode(after, StandardCharsets.UTF_8)
-                + "&limit="
-                + limit;
+                found.subList(0, size),
+                next.isEmpty() ? "" : Listing.next(ROOT + "topics", next, limit));
     }
 
     private CompletionStage<Response> ofTopic(
@@ -260,21 +310,19 @@ public final class AdminApi implements HttpServer.Page {
             return JsonPage.of(new TopicInfo(topic));
         }
         if (path.equals(List.of("subscriptions"))) {
-            int after = number(parameters, "after", 0, 0, Integer.MAX_VALUE);
-            int limit = limit(parameters);
-            return finish(
-                    topic.list(after, limit + 1)
-                            .thenCompose(found -> subscriptions(topic, found, limit)));
+            int after = Listing.number(parameters, "after", 0, 0, Integer.MAX_VALUE);
+            int limit = Listing.limit(parameters);
+            return topic.list(after, limit + 1)
+                    .thenCompose(found -> subscriptions(topic, found, limit));
         }
         if (path.size() == 3
                 && path.get(0).equals("subscriptions")
                 && path.get(2).equals("explain")) {
-            int id = number("subscription", path.get(1), 0, Integer.MAX_VALUE);
-            return finish(
-                    topic.explain(id)
-                            .thenCompose(found ->
-                                    found.map(info -> JsonPage.of(explanations.of(topic, info)))
-                                            .orElseGet(() -> noSubscription(topic, id))));
+            int id = Listing.number("subscription", path.get(1), 0, Integer.MAX_VALUE);
+            return topic.explain(id)
+                    .thenCompose(found ->
+                            found.map(info -> JsonPage.of(explanations.of(topic, info)))
+                                    .orElseGet(() -> noSubscription(topic, id)));
         }
         return JsonPage.failure(
                 404, "expected subscriptions or subscriptions/ID/explain after the topic's name");
@@ -283,35 +331,16 @@ public final class AdminApi implements HttpServer.Page {
     private static CompletionStage<Response> subscriptions(
             Topic topic, List<SubscriptionInfo> found, int limit) {
         int size =
-                pageSize(
+                Listing.pageSize(
                         found,
                         limit,
                         one -> one.selector().length() + one.correlationIdFilter().length());
-        String path = ROOT + "topics/" + encode(topic.name()) + "/subscriptions";
+        String path = ROOT + "topics/" + Listing.encode(topic.name()) + "/subscriptions";
         return JsonPage.of(
                 found.subList(0, size),
                 size < found.size()
-                        ? next(path, String.valueOf(found.get(size - 1).id()), limit)
+                        ? Listing.next(path, String.valueOf(found.get(size - 1).id()), limit)
                         : "");
-    }
-
-    /// As a segment of a path.
-    private static String encode(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
-    /// How many of them make a page: at least one, as far as an answer should be long.
-    private static <T> int pageSize(List<T> found, int limit, ToIntFunction<T> characters) {
-        int sum = 0;
-        int size = 0;
-        for (T one : found) {
-            sum += characters.applyAsInt(one);
-            if (size == limit || (sum > MAX_LISTED_CHARACTERS && size > 0)) {
-                return size;
-            }
-            size++;
-        }
-        return size;
     }
 
     private static CompletionStage<Response> noSubscription(Topic topic, int id) {
@@ -319,43 +348,26 @@ public final class AdminApi implements HttpServer.Page {
     }
 
     private static CompletionStage<Response> finish(CompletionStage<Response> response) {
-        return response.handle(
-                        (page, error) -> {
-                            if (error == null) {
-                                return CompletableFuture.completedStage(page);
-                            }
-                            Throwable cause = error.getCause() == null ? error : error.getCause();
-                            return cause instanceof TimeoutException
-                                    ? JsonPage.failure(
-                                            503, "the topic's event loop did not answer in time")
-                                    : CompletableFuture.<Response>failedStage(cause);
-                        })
+        return response.handle((page, error) -> error == null ? now(page) : failure(error))
                 .thenCompose(Function.identity());
     }
 
-    private static int limit(Map<String, List<String>> parameters) {
-        return number(parameters, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+    private static CompletionStage<Response> now(Response page) {
+        return CompletableFuture.completedStage(page);
     }
 
-    /// The number that a parameter gives.
-    ///
-    /// @throws IllegalArgumentException if it is not one, or out of range
-    static int number(
-            Map<String, List<String>> parameters, String name, int otherwise, int min, int max) {
-        List<String> values = parameters.get(name);
-        return values == null ? otherwise : number(name, values.get(0), min, max);
-    }
-
-    private static int number(String name, String text, int min, int max) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException _) {
-            // Told below.
-        }
-        throw new IllegalArgumentException(
-                name + ": expected a number from " + min + " to " + max + ", found '" + text + "'");
+    private static CompletionStage<Response> failure(Throwable error) {
+        Throwable cause = error.getCause() == null ? error : error.getCause();
+        return switch (cause) {
+            case TimeoutException _ ->
+                    JsonPage.failure(503, "the thread that knows did not answer in time");
+            case ProblemException problem ->
+                    JsonPage.failure(problem.status(), String.valueOf(problem.getMessage()));
+            case RefusedException refused ->
+                    JsonPage.failure(
+                            refused.code() == ErrorCode.UNKNOWN_SUBSCRIPTION ? 404 : 409,
+                            String.valueOf(refused.getMessage()));
+            default -> CompletableFuture.failedStage(cause);
+        };
     }
 }

@@ -17,7 +17,7 @@ final class BlockedTopics {
     private boolean more;
     private int producersLeft;
     private int culpritsLeft;
-    private int charactersLeft = AdminApi.MAX_LISTED_CHARACTERS;
+    private int charactersLeft = Listing.MAX_CHARACTERS;
 
     /// A topic whose producers are held back.
     ///

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
-import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.session.ConnectionInfo;
@@ -19,11 +19,11 @@ import winnow.broker.session.Connections;
 final class BrokerState {
     private static final int ANSWER_SECONDS = 5;
 
-    private final TopicRegistry topics;
+    private final DestinationRegistry topics;
     private final Connections connections;
     private final BrokerCounters counters;
 
-    BrokerState(TopicRegistry topics, Connections connections, BrokerCounters counters) {
+    BrokerState(DestinationRegistry topics, Connections connections, BrokerCounters counters) {
         this.topics = topics;
         this.connections = connections;
         this.counters = counters;

@@ -48,6 +48,11 @@ public final class PacedPage implements HttpServer.Page {
         return inTurn(request, page::post);
     }
 
+    @Override
+    public CompletionStage<Response> delete(Request request) {
+        return inTurn(request, page::delete);
+    }
+
     private CompletionStage<Response> inTurn(
             Request request, Function<Request, CompletionStage<Response>> how) {
         Turn turn = new Turn(request, () -> how.apply(request), new CompletableFuture<>());

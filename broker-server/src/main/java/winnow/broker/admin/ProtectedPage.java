@@ -52,6 +52,11 @@ public final class ProtectedPage implements HttpServer.Page {
         return answer(request, page::post);
     }
 
+    @Override
+    public CompletionStage<Response> delete(Request request) {
+        return answer(request, page::delete);
+    }
+
     private CompletionStage<Response> answer(
             Request request, Function<Request, CompletionStage<Response>> page) {
         if (!authenticator.demandsCredentials()) {

@@ -17,7 +17,7 @@ public final class StartPage {
             <li><a href="/health/live">/health/live</a>: whether the process answers
             <li><a href="/metrics">/metrics</a>: totals for Prometheus
             <li><a href="/metrics/detailed">/metrics/detailed</a>: topics and selectors one by one
-            <li><a href="/api/v1/">/api/v1/</a>: topics, connections, consumers, settings as JSON
+            <li><a href="/api/v1/">/api/v1/</a>: queues, topics, connections, settings as JSON
             <li><a href="/api/v1/openapi.json">/api/v1/openapi.json</a>: the same for programs
             </ul>
             </html>

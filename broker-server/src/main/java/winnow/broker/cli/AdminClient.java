@@ -14,9 +14,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
 /// Asks a running broker's administration API.
@@ -46,9 +48,25 @@ final class AdminClient {
     ///
     /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
     JsonNode get(String... segments) throws IOException {
+        return ask("GET", Map.of(), segments);
+    }
+
+    /// The answer to a request for `/api/v1/` and these segments.
+    ///
+    /// @param method of HTTP
+    /// @param parameters of the query; those with an empty value are left out
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    JsonNode ask(String method, Map<String, String> parameters, String... segments)
+            throws IOException {
+        String query =
+                parameters.entrySet().stream()
+                        .filter(one -> !one.getValue().isEmpty())
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(one -> one.getKey() + "=" + encode(one.getValue()))
+                        .collect(Collectors.joining("&"));
         try (HttpClient client = client()) {
-            URI uri = uri(segments);
-            return content(uri, send(client, uri));
+            URI uri = URI.create(uri(segments) + (query.isEmpty() ? "" : "?" + query));
+            return content(uri, send(client, method, uri));
         }
     }
 
@@ -61,7 +79,7 @@ final class AdminClient {
             Optional<URI> next = Optional.of(uri(segments));
             while (next.isPresent()) {
                 URI uri = next.get();
-                HttpResponse<String> response = send(client, uri);
+                HttpResponse<String> response = send(client, "GET", uri);
                 content(uri, response).forEach(all::add);
                 next = next(uri, response);
             }
@@ -82,8 +100,12 @@ final class AdminClient {
         return url.startsWith("https:") ? client.sslContext(target.tls()).build() : client.build();
     }
 
-    private HttpResponse<String> send(HttpClient client, URI uri) throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+    private HttpResponse<String> send(HttpClient client, String method, URI uri)
+            throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri)
+                        .timeout(TIMEOUT)
+                        .method(method, HttpRequest.BodyPublishers.noBody());
         if (!user.isEmpty()) {
             byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
             request.header(
@@ -168,9 +190,12 @@ final class AdminClient {
     private URI uri(String... segments) {
         StringBuilder path = new StringBuilder(url).append("/api/v1");
         for (String segment : segments) {
-            path.append('/')
-                    .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
+            path.append('/').append(encode(segment));
         }
         return URI.create(path.toString());
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

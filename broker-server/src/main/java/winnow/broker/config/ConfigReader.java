@@ -125,7 +125,8 @@ public final class ConfigReader {
         }
     }
 
-    private static boolean parseBoolean(String text) {
+    /// @throws IllegalArgumentException if it is neither true nor false
+    public static boolean parseBoolean(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
@@ -162,17 +163,21 @@ public final class ConfigReader {
                     : duration.toMillis() + "ms";
         }
         return value instanceof Enum<?> constant
-                ? constant.name().toLowerCase(Locale.ROOT)
+                ? constant.name().toLowerCase(Locale.ROOT).replace('_', '-')
                 : String.valueOf(value);
     }
 
-    private static Object parseEnum(Class<?> type, String text) {
+    /// The constant with that name, in lower case and with `-` for `_`.
+    ///
+    /// @throws IllegalArgumentException naming all of them
+    public static Object parseEnum(Class<?> type, String text) {
         for (Object constant : type.getEnumConstants()) {
-            if (constant.toString().equalsIgnoreCase(text)) {
+            if (text(constant).equalsIgnoreCase(text)) {
                 return constant;
             }
         }
-        String allowed = Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT);
+        List<String> allowed =
+                Arrays.stream(type.getEnumConstants()).map(ConfigReader::text).toList();
         throw new IllegalArgumentException("expected one of " + allowed + ", found '" + text + "'");
     }
 

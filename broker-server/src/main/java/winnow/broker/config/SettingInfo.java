@@ -19,6 +19,11 @@ public record SettingInfo(
         String effective,
         boolean reloadable,
         boolean secret) {
+    /// Whether the default is 0 and stands for something else than zero.
+    public boolean defaultIsZero() {
+        return !zero.isEmpty() && defaultValue.matches("0[A-Za-z]*");
+    }
+
     /// Name of its environment variable.
     public String variable() {
         return EnvironmentSettings.variable(key);

@@ -5,7 +5,7 @@
 /// [SettingSources] gathers values from a file ([YamlSettings]), the environment
 /// ([EnvironmentSettings]) and options; [ConfigReader] fills a record of records with them, whose
 /// component names are the keys, and describes it ([SettingInfo]). [ByteSize] is a number of bytes
-/// with a unit. [FileProblem] says what is wrong with a file.
+/// with a unit, [NamePattern] a name with wildcards. [FileProblem] says what is wrong with a file.
 @NullMarked
 package winnow.broker.config;
 

@@ -1,7 +1,7 @@
 package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
-import winnow.broker.subscription.Subscription;
+import winnow.broker.subscription.Recipient;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.Addition;
 import winnow.selector.index.Entry;
@@ -17,7 +17,7 @@ final class IndexedSubscriptions implements SubscriptionSet {
     /// A microsecond or two each.
     private static final int TERMS_PER_STEP = 32;
 
-    private final SelectorIndex<Subscription> index = new SelectorIndex<>();
+    private final SelectorIndex<Recipient> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
     private final int maxStringBytes;
 
@@ -32,7 +32,7 @@ final class IndexedSubscriptions implements SubscriptionSet {
     }
 
     /// Owner only, but for matching.
-    SelectorIndex<Subscription> index() {
+    SelectorIndex<Recipient> index() {
         return index;
     }
 
@@ -43,9 +43,9 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     @Override
     public boolean add(Installed installed, @Nullable Selector selector) {
-        Addition<Subscription> addition = installed.addition;
+        Addition<Recipient> addition = installed.addition;
         if (addition == null) {
-            addition = index.adding(selector, installed.subscription);
+            addition = index.adding(selector, installed.recipient);
             installed.addition = addition;
         }
         if (addition.step(TERMS_PER_STEP)) {
@@ -58,7 +58,7 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     @Override
     public void remove(Installed installed) {
-        Entry<Subscription> entry = installed.entry;
+        Entry<Recipient> entry = installed.entry;
         if (entry != null) {
             index.detach(entry);
         }
@@ -75,7 +75,7 @@ final class IndexedSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink) {
+    public void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         context.project(block, index.slots(), slotsByName, maxStringBytes);
         context.probed();
         index.match(context.values(), context.matching(), sink);

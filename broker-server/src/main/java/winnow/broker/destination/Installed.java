@@ -1,7 +1,7 @@
 package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
-import winnow.broker.subscription.Subscription;
+import winnow.broker.subscription.Recipient;
 import winnow.selector.index.Addition;
 import winnow.selector.index.Entry;
 
@@ -11,26 +11,26 @@ final class Installed {
     /// Number within the topic, from 1, never used again; 0 while it is being added.
     int number;
 
-    final Subscription subscription;
+    final Recipient recipient;
     final SubscriptionFilter filter;
 
     /// While it is being added to the index, if the topic has one.
-    @Nullable Addition<Subscription> addition;
+    @Nullable Addition<Recipient> addition;
 
     /// Where it is in the index, if the topic has one.
-    @Nullable Entry<Subscription> entry;
+    @Nullable Entry<Recipient> entry;
 
-    Installed(Subscription subscription, SubscriptionFilter filter) {
-        this.subscription = subscription;
+    Installed(Recipient recipient, SubscriptionFilter filter) {
+        this.recipient = recipient;
         this.filter = filter;
     }
 
     SubscriptionInfo info() {
         return new SubscriptionInfo(
                 number,
-                subscription.target().toString(),
+                recipient.client(),
                 filter.selector(),
                 filter.correlationIdFilter(),
-                subscription.backlogBytes());
+                recipient.backlogBytes());
     }
 }

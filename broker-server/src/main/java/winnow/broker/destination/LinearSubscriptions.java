@@ -3,7 +3,7 @@ package winnow.broker.destination;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.subscription.Subscription;
+import winnow.broker.subscription.Recipient;
 import winnow.selector.engine.Matcher;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchSink;
@@ -18,12 +18,12 @@ final class LinearSubscriptions implements SubscriptionSet {
 
     private final int maxStringBytes;
     private int nextTuned;
-    private volatile View view = new View(new Subscription[0], new Matcher[0], new Slots());
+    private volatile View view = new View(new Recipient[0], new Matcher[0], new Slots());
 
     /// The subscriptions at one moment, and the matcher of each, null if it has no selector: two
     /// arrays, so that one that does not match costs no look at its subscription. Immutable.
     private static final class View {
-        final Subscription[] subscriptions;
+        final Recipient[] subscriptions;
         final @Nullable Matcher[] matchers;
         final Slots slots;
         final SlotsByName slotsByName;
@@ -31,12 +31,12 @@ final class LinearSubscriptions implements SubscriptionSet {
         /// How many have a selector.
         final int filters;
 
-        View(Subscription[] subscriptions, @Nullable Matcher[] matchers, Slots slots) {
+        View(Recipient[] subscriptions, @Nullable Matcher[] matchers, Slots slots) {
             this(subscriptions, matchers, slots, new SlotsByName(slots));
         }
 
         View(
-                Subscription[] subscriptions,
+                Recipient[] subscriptions,
                 @Nullable Matcher[] matchers,
                 Slots slots,
                 SlotsByName slotsByName) {
@@ -72,9 +72,9 @@ final class LinearSubscriptions implements SubscriptionSet {
     public boolean add(Installed installed, @Nullable Selector selector) {
         View now = view;
         int count = now.subscriptions.length;
-        Subscription[] subscriptions = Arrays.copyOf(now.subscriptions, count + 1);
+        Recipient[] subscriptions = Arrays.copyOf(now.subscriptions, count + 1);
         @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count + 1);
-        subscriptions[count] = installed.subscription;
+        subscriptions[count] = installed.recipient;
         matchers[count] = selector == null ? null : selector.bind(now.slots);
         view = new View(subscriptions, matchers, now.slots, now.slotsByName);
         return false;
@@ -83,12 +83,12 @@ final class LinearSubscriptions implements SubscriptionSet {
     @Override
     public void remove(Installed installed) {
         View now = view;
-        int at = Arrays.asList(now.subscriptions).indexOf(installed.subscription);
+        int at = Arrays.asList(now.subscriptions).indexOf(installed.recipient);
         if (at < 0) {
             return;
         }
         int count = now.subscriptions.length - 1;
-        Subscription[] subscriptions = Arrays.copyOf(now.subscriptions, count);
+        Recipient[] subscriptions = Arrays.copyOf(now.subscriptions, count);
         @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count);
         System.arraycopy(now.subscriptions, at + 1, subscriptions, at, count - at);
         System.arraycopy(now.matchers, at + 1, matchers, at, count - at);
@@ -110,7 +110,7 @@ final class LinearSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink) {
+    public void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         View now = view;
         context.project(block, now.slots, now.slotsByName, maxStringBytes);
         context.evaluated(now.filters);

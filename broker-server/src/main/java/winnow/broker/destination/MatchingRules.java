@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import winnow.broker.config.NamePattern;
 
 /// Topics that are matched otherwise than [DestinationConfig#matching] says, as in
 /// `bench-*=linear,audit=linear`: names in which `*` stands for any text. The first that fits
@@ -12,7 +13,7 @@ public record MatchingRules(List<Rule> rules) {
     public static final MatchingRules NONE = new MatchingRules(List.of());
 
     /// @param topic name, with `*` for any text
-    public record Rule(TopicPattern topic, MatchingMode mode) {}
+    public record Rule(NamePattern topic, MatchingMode mode) {}
 
     public MatchingRules {
         rules = List.copyOf(rules);
@@ -32,7 +33,7 @@ public record MatchingRules(List<Rule> rules) {
         String mode = text.substring(equals + 1).strip();
         for (MatchingMode one : MatchingMode.values()) {
             if (equals > 0 && one.name().equalsIgnoreCase(mode)) {
-                return new Rule(new TopicPattern(text.substring(0, equals).strip()), one);
+                return new Rule(new NamePattern(text.substring(0, equals).strip()), one);
             }
         }
         throw new IllegalArgumentException(

@@ -38,6 +38,16 @@ public final class NameDictionary {
         this.limit = limit;
     }
 
+    /// Gives names the numbers 1, 2, 3, … that stored messages use for them, whatever the limit. To
+    /// be called before any other name gets a number.
+    public synchronized void restore(List<String> stored) {
+        names = stored.toArray(String[]::new);
+        for (int i = 0; i < names.length; i++) {
+            idByName.put(names[i], i + 1);
+            totalBytes += names[i].getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+
     /// Number of names; the largest number in use.
     public int size() {
         return names.length;

@@ -1,5 +1,6 @@
 package winnow.broker.destination;
 
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -7,8 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.LoopCounters;
+import winnow.broker.shard.Recipients;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.index.MatchSink;
 import winnow.selector.order.ClockCost;
@@ -64,43 +68,74 @@ public final class Router {
         this.bytesOnTheWay = new AtomicLongArray(loopCount);
     }
 
-    /// Takes a matching subscription: the message goes to it, unless it is the producer's own and
-    /// the subscription does not want that.
-    private final class Handing implements MatchSink<Subscription> {
+    /// Takes a matching recipient: a live subscription gets the message, a stored one is noted,
+    /// unless it does not want messages of this producer.
+    private final class Handing implements MatchSink<Recipient> {
         private MessageBlock block = new MessageBlock();
         private @Nullable DeliveryTarget producer;
+        private boolean live;
         private int copies;
+        private int[] stored = new int[16];
+        private int storedCount;
 
-        void begin(MessageBlock newBlock, DeliveryTarget newProducer) {
+        void begin(MessageBlock newBlock, @Nullable DeliveryTarget newProducer, boolean nowLive) {
             block = newBlock;
             producer = newProducer;
+            live = nowLive;
             copies = 0;
+            storedCount = 0;
         }
 
         @Override
-        public void onMatch(Subscription subscription) {
-            if (subscription.wants(producer)) {
-                copies++;
-                hand(subscription, block);
+        public void onMatch(Recipient recipient) {
+            if (recipient.wants(producer)) {
+                // A type switch would cost more than the copy.
+                if (recipient instanceof Subscription subscription) {
+                    if (live) {
+                        copies++;
+                        hand(subscription, block);
+                    }
+                } else if (recipient instanceof StoredRecipient one) {
+                    note(one.id());
+                }
             }
+        }
+
+        private void note(int id) {
+            if (storedCount == stored.length) {
+                stored = Arrays.copyOf(stored, 2 * storedCount);
+            }
+            stored[storedCount++] = id;
+        }
+
+        /// The stored ones that were noted, null if nobody wants the message to be stored.
+        @Nullable Recipients recipients(Topic topic) {
+            if (storedCount == 0) {
+                return topic.storesAll() ? Recipients.NONE : null;
+            }
+            return Recipients.of(Arrays.copyOf(stored, storedCount));
         }
     }
 
-    /// Routes one message. Subscriptions of this loop get it when [#deliver] is called.
+    /// Routes one message to live subscriptions, and finds who wants it stored. Subscriptions of
+    /// this loop get it when [#deliver] is called.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
-    /// @param producer the connection it came from
+    /// @param producer the connection it came from, null if it is not there
     /// @throws RefusedException if a string in it is above the limit; then nobody gets it
+    /// @return those subscriptions with a selector for which it is to be stored, null if it is to
+    ///   be stored for nobody
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
-    public void route(Topic topic, MessageBlock block, DeliveryTarget producer) {
+    public @Nullable Recipients route(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
         assert own.inLoop();
         messages++;
         if (topic != lastTopic) {
             settle();
             lastTopic = topic;
         }
-        handing.begin(block, producer);
+        handing.begin(block, producer, true);
         if (--untilSample == 0) {
             untilSample = sampler.distance();
             matchTimed(topic, block);
@@ -112,6 +147,35 @@ public final class Router {
         if (batch.copies() >= MAX_COPIES) {
             deliver();
         }
+        return handing.recipients(topic);
+    }
+
+    /// Finds who wants a message stored, without giving it to live subscriptions.
+    ///
+    /// @return as [#route]
+    /// @throws RefusedException if a string in it is above the limit
+    /// @throws winnow.wire.WireException if its properties are malformed
+    public @Nullable Recipients matchStored(
+            Topic topic, MessageBlock block, DeliveryTarget producer) {
+        assert own.inLoop();
+        handing.begin(block, producer, false);
+        topic.subscriptions().match(block, context, handing);
+        return handing.recipients(topic);
+    }
+
+    /// Looks at a message that no selector index looks at.
+    ///
+    /// @param maxStringBytes longest string that it may have where selectors look
+    /// @throws RefusedException if a string in it is above the limit
+    /// @throws winnow.wire.WireException if its properties are malformed
+    public void check(MessageBlock block, int maxStringBytes) {
+        context.check(block, maxStringBytes);
+    }
+
+    /// Largest number of a property name in the message that was routed, matched or checked last, 0
+    /// if it uses none.
+    public int maxNameId() {
+        return context.maxNameId();
     }
 
     private void matchTimed(Topic topic, MessageBlock block) {

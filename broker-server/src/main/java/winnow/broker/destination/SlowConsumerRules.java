@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import winnow.broker.config.ConfigReader;
+import winnow.broker.config.NamePattern;
 
 /// Topics and what is done about their slow consumers, as in
 /// `prices-*=drop-oldest:0s,orders=disconnect:30s`: names in which `*` stands for any text. The
@@ -17,7 +18,7 @@ public record SlowConsumerRules(List<Rule> rules) {
                     + " commas, found '";
 
     /// @param topic name, with `*` for any text
-    public record Rule(TopicPattern topic, SlowConsumerPolicy policy) {}
+    public record Rule(NamePattern topic, SlowConsumerPolicy policy) {}
 
     public SlowConsumerRules {
         rules = List.copyOf(rules);
@@ -38,7 +39,7 @@ public record SlowConsumerRules(List<Rule> rules) {
             throw new IllegalArgumentException(EXPECTED + text + "'");
         }
         String policy = text.substring(equals + 1).strip();
-        return new Rule(new TopicPattern(text.substring(0, equals).strip()), policy(policy, text));
+        return new Rule(new NamePattern(text.substring(0, equals).strip()), policy(policy, text));
     }
 
     private static SlowConsumerPolicy policy(String policy, String text) {

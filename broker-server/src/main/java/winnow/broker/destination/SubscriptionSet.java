@@ -1,7 +1,7 @@
 package winnow.broker.destination;
 
 import org.jspecify.annotations.Nullable;
-import winnow.broker.subscription.Subscription;
+import winnow.broker.subscription.Recipient;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchSink;
 import winnow.wire.MessageBlock;
@@ -38,5 +38,5 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     /// @param block borrowed; its properties are not checked yet
     /// @throws RefusedException if it has a string above the limit; then no subscription got it
     /// @throws winnow.wire.WireException if they are malformed; then neither
-    void match(MessageBlock block, MatchContext context, MatchSink<Subscription> sink);
+    void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink);
 }

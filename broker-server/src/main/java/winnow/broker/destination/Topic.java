@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +20,25 @@ import winnow.broker.metrics.Culprit;
 import winnow.broker.metrics.MatchCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.metrics.TopicSource;
+import winnow.broker.storage.StoredReference;
 import winnow.broker.subscription.BudgetListener;
 import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorReport;
+import winnow.wire.DestinationKind;
 
 /// A topic: its subscriptions, and whether its producers are held back.
 ///
 /// Subscriptions are added and removed by the owner loop alone, and read by all loops through a
 /// [SubscriptionSet]. Everything else is thread-safe.
-public final class Topic implements BudgetListener, TopicSource {
+public final class Topic implements Destination, BudgetListener, TopicSource {
     private static final int ANSWER_SECONDS = 5;
 
     private final String name;
+    private final StoredReference stored;
     private final Loop owner;
     private volatile SlowConsumerPolicy slowConsumerPolicy;
     private final SlicedWork work;
@@ -41,7 +47,7 @@ public final class Topic implements BudgetListener, TopicSource {
     private final MatchCounters matchCounters = new MatchCounters();
 
     /// Owner only, in the order in which they came.
-    private final Map<Subscription, Installed> installed = new LinkedHashMap<>();
+    private final Map<Recipient, Installed> installed = new LinkedHashMap<>();
 
     private final CostlySelectors costly = new CostlySelectors();
     private int lastNumber;
@@ -49,6 +55,9 @@ public final class Topic implements BudgetListener, TopicSource {
     private long tunedMessages;
 
     private volatile Size size = new Size(0, 0, 0);
+
+    /// How many subscriptions want every message to be stored. Written by the owner.
+    private final AtomicInteger storesAll = new AtomicInteger();
 
     /// For other threads.
     private record Size(int subscriptions, int selectors, int terms) {}
@@ -66,6 +75,7 @@ public final class Topic implements BudgetListener, TopicSource {
             int maxStringBytes,
             SlowConsumerPolicy slowConsumerPolicy) {
         this.name = name;
+        this.stored = new StoredReference(DestinationKind.TOPIC, name);
         this.slowConsumerPolicy = slowConsumerPolicy;
         this.owner = owner;
         this.work = work;
@@ -80,6 +90,16 @@ public final class Topic implements BudgetListener, TopicSource {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public DestinationKind kind() {
+        return DestinationKind.TOPIC;
+    }
+
+    /// The topic in the storage, if some subscription of it is stored.
+    public StoredReference stored() {
+        return stored;
     }
 
     /// The loop that changes the subscriptions.
@@ -127,13 +147,13 @@ public final class Topic implements BudgetListener, TopicSource {
     /// @param added called on the owner loop when messages routed from then on reach it
     /// @param failed called there if that will never be
     public void add(
-            Subscription subscription,
+            Recipient recipient,
             SubscriptionFilter filter,
             @Nullable Selector selector,
             Runnable added,
             Consumer<Throwable> failed) {
         owner.execute(() -> {
-            Installed adding = new Installed(subscription, filter);
+            Installed adding = new Installed(recipient, filter);
             work.add(() -> addStep(adding, selector, added, failed));
         });
     }
@@ -144,7 +164,9 @@ public final class Topic implements BudgetListener, TopicSource {
             Runnable added,
             Consumer<Throwable> failed) {
         try {
-            if (subscriptions.add(adding, selector)) {
+            if (takesAll(adding)) {
+                storesAll.incrementAndGet();
+            } else if (subscriptions.add(adding, selector)) {
                 return true;
             }
         } catch (RuntimeException | Error e) {
@@ -154,19 +176,35 @@ public final class Topic implements BudgetListener, TopicSource {
             return false;
         }
         adding.number = ++lastNumber;
-        installed.put(adding.subscription, adding);
+        installed.put(adding.recipient, adding);
         measure();
         startTidying();
         added.run();
         return false;
     }
 
+    /// Whether every message is stored for it: the index need not find it.
+    private static boolean takesAll(Installed one) {
+        return one.filter.isEmpty()
+                && one.recipient instanceof StoredRecipient stored
+                && stored.wantsAll();
+    }
+
+    /// Whether every message is stored, because some subscription wants them all. Any thread.
+    public boolean storesAll() {
+        return storesAll.get() > 0;
+    }
+
     /// Removes a subscription. Owner only.
-    public void remove(Subscription subscription) {
+    public void remove(Recipient recipient) {
         assert owner.inLoop();
-        Installed removed = installed.remove(subscription);
+        Installed removed = installed.remove(recipient);
         if (removed != null) {
-            subscriptions.remove(removed);
+            if (takesAll(removed)) {
+                storesAll.decrementAndGet();
+            } else {
+                subscriptions.remove(removed);
+            }
             measure();
             startTidying();
         }
@@ -312,13 +350,12 @@ public final class Topic implements BudgetListener, TopicSource {
         slowConsumerPolicy = policy;
     }
 
-    /// Which limit of which subscription holds producers back, empty if none does. Any thread; the
-    /// numbers in it may be of a moment ago.
+    @Override
     public String blockReason() {
         return producers.reason();
     }
 
-    /// Why producers are held back, if they are.
+    @Override
     public BlockReason blockedBy() {
         return producers.limit();
     }
@@ -333,24 +370,22 @@ public final class Topic implements BudgetListener, TopicSource {
         return producers.held(limit);
     }
 
-    /// A producer of this topic gets no credit until [#onFreed]. Any thread.
-    ///
-    /// @param info says who it is; called by any thread
+    @Override
     public void onHeld(BlockedProducer producer, Supplier<HeldProducer> info) {
         producers.onHeld(producer, info);
     }
 
-    /// A producer gets credit again, or has gone.
+    @Override
     public void onFreed(BlockedProducer producer) {
         producers.onFreed(producer);
     }
 
-    /// Calls `producer` once when the topic is not blocked, perhaps at once.
+    @Override
     public void await(BlockedProducer producer) {
         producers.await(producer);
     }
 
-    /// The producer has gone.
+    @Override
     public void forget(BlockedProducer producer) {
         producers.forget(producer);
     }

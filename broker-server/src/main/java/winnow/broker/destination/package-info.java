@@ -1,4 +1,4 @@
-/// Topics, and the way of a message from its producer to the matching subscriptions.
+/// Topics and queues, and the way of a message from its producer to the matching subscriptions.
 ///
 /// ```
 ///  publisher's loop                                      subscriber's loop
@@ -12,9 +12,14 @@
 /// ```
 ///
 /// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [DeliveryBatch],
-/// [Handover], [TopicRegistry], [SlicedWork], [NameDictionary]. Routing runs on the publisher's
-/// event loop; a topic's subscriptions are changed by the topic's owner loop alone and read by all
-/// loops.
+/// [Handover], [DestinationRegistry], [SlicedWork], [NameDictionary]. Routing runs on the
+/// publisher's event loop; a topic's subscriptions are changed by the topic's owner loop alone and
+/// read by all loops.
+///
+/// What is stored belongs to the thread of the [winnow.broker.storage.Storage]:
+/// [NamedSubscriptions] (durable and shared ones, each a recipient in its topic's index),
+/// [DelayedTopics], [SelectorFilter] and [IndexedFilters] (the selectors of a queue's consumers). A
+/// [Queue] is only its name here; [Temporaries] says whose temporary destinations are.
 @NullMarked
 package winnow.broker.destination;
 

@@ -39,6 +39,7 @@ public final class BrokerMetrics implements AutoCloseable {
     /// @param propertyNames that have a number on the wire
     /// @param certificateEnd when the TLS certificate expires, empty without TLS
     /// @param memory of everything else
+    /// @param storage what is stored
     public record State(
             DoubleSupplier topics,
             DoubleSupplier blockedTopics,
@@ -46,7 +47,8 @@ public final class BrokerMetrics implements AutoCloseable {
             DoubleSupplier backlogLimitBytes,
             DoubleSupplier propertyNames,
             Supplier<Optional<Instant>> certificateEnd,
-            Memory memory) {}
+            Memory memory,
+            Supplier<StorageFigures> storage) {}
 
     /// Memory that is not a backlog.
     ///
@@ -77,6 +79,7 @@ public final class BrokerMetrics implements AutoCloseable {
         addFlow(page);
         addEvents(page);
         addState(page);
+        StorageMetrics.addTo(page, state.storage().get());
         addLoops(page);
         costs.addTo(page);
         ProcessMetrics.addTo(page);

@@ -24,11 +24,13 @@ public final class TopicMetrics {
     ///
     /// @param limit topics that are shown
     /// @param selectors selectors that are shown, of all these topics
+    /// @param queues what waits in queues and stored subscriptions, shown with them
     /// @param accept the scraper's `Accept` header, empty if it has none
     public static Exposition.Page scrape(
             Collection<? extends TopicSource> topics,
             int limit,
             int selectors,
+            QueueFigures queues,
             ScrapeCosts costs,
             String accept) {
         long start = System.nanoTime();
@@ -46,6 +48,7 @@ public final class TopicMetrics {
                 .sorted(Comparator.comparingDouble(Costly::load).reversed())
                 .limit(selectors)
                 .forEach(one -> add(one, page));
+        QueueMetrics.addTo(page, queues);
         Exposition.Page result = page.page(accept);
         costs.onDetails(System.nanoTime() - start);
         return result;

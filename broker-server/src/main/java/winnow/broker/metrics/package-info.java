@@ -3,8 +3,9 @@
 ///
 /// Each event loop writes its [LoopCounters]; other events are counted in [BrokerCounters] and
 /// [MatchCounters]. [BrokerMetrics] and [TopicMetrics] bring them into an [Exposition] without the
-/// loops' help. [TotalMetrics] and [DetailMetrics] say what each [Metric] means; docs/METRICS.md is
-/// generated from them.
+/// loops' help. [TotalMetrics] and [DetailMetrics] say what each [Metric] means, [StorageMetrics]
+/// and [QueueMetrics] those of queues, whose [StorageFigures] and [QueueFigures] the storage
+/// brings; docs/METRICS.md is generated from them.
 @NullMarked
 package winnow.broker.metrics;
 

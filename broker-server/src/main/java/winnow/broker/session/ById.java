@@ -3,9 +3,11 @@ package winnow.broker.session;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What a client has named by numbers of its choice, handles or subscription ids. Numbers that are
@@ -105,6 +107,27 @@ final class ById<E> {
             }
         }
         sparse.values().forEach(action);
+    }
+
+    /// Removes what fits, and returns it.
+    List<E> removeWhere(Predicate<? super E> fits) {
+        List<E> removed = new ArrayList<>();
+        for (int id = 0; id < dense.length; id++) {
+            E element = dense[id];
+            if (element != null && fits.test(element)) {
+                dense[id] = null;
+                removed.add(element);
+            }
+        }
+        for (Iterator<E> rest = sparse.values().iterator(); rest.hasNext(); ) {
+            E element = rest.next();
+            if (fits.test(element)) {
+                rest.remove();
+                removed.add(element);
+            }
+        }
+        size -= removed.size();
+        return removed;
     }
 
     /// Empties the table and returns what was in it.

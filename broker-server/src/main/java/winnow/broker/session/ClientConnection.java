@@ -11,9 +11,12 @@ import winnow.broker.fault.LogQuota;
 import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.Loop;
 import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameSink;
 import winnow.wire.FrameType;
+import winnow.wire.Protocol;
+import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 
@@ -33,6 +36,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final Handshake handshake;
     private final Producers producers;
     private final Consumers consumers;
+    private final SessionChannels sessions;
     private final Liveness liveness;
     private State state = State.EXPECTING_HELLO;
     private volatile long id;
@@ -41,6 +45,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private int askedName;
     private long clientIdBytes;
     private int requests;
+
+    /// Whether the client knows queues and sessions.
+    private boolean storedKnown;
+
+    /// Goodbye came while the storage had messages of this client.
+    private boolean leaving;
 
     private enum State {
         EXPECTING_HELLO,
@@ -53,14 +63,29 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.context = context;
         this.output = output;
         this.handshake = new Handshake(context, this);
-        this.account = new MetadataAccount(context.metadata(), context.topics());
-        this.producers = new Producers(context, output, account, this::heldProducer);
+        this.account = new MetadataAccount(context.metadata(), context.destinations());
+        ReadingPauses pauses = new ReadingPauses(output);
+        Runnable touched = () -> output.loop().touch(this);
+        this.sessions =
+                new SessionChannels(
+                        context,
+                        output,
+                        account,
+                        pauses,
+                        touched,
+                        reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason));
+        this.producers =
+                new Producers(
+                        context, output, account, this::heldProducer, pauses, sessions, touched);
         this.consumers =
                 new Consumers(
                         context,
                         output,
                         account,
+                        sessions.consumers(),
+                        sessions.limits(),
                         reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
+        sessions.consumers().usedElsewhere(consumers::has);
         this.liveness =
                 new Liveness(
                         output, () -> context.config().unreadTimeout().toMillis(), this::goodbye);
@@ -93,20 +118,25 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     public boolean accepts(int type, WireReader payload) {
         return type != FrameType.PUBLISH
                 || state != State.OPEN
-                || !consumers.isEmpty()
+                || consumes()
                 || producers.accepts(payload);
     }
 
     @Override
     public void onFramesEnd() {
         output.loop().router().deliver();
-        producers.onDelivered(consumers.isEmpty());
+        producers.onDelivered(!consumes());
     }
 
-    private void onControl(ControlFrame frame) {
-        switch (frame) {
+    private boolean consumes() {
+        return !consumers.isEmpty() || sessions.consumers().count() > 0;
+    }
+
+    private void onControl(ControlFrame control) {
+        switch (control) {
             case ControlFrame.Hello hello when state == State.EXPECTING_HELLO -> {
                 state = State.AUTHENTICATING;
+                storedKnown = (hello.capabilities() & Protocol.STORED) != 0;
                 handshake.onHello(hello);
             }
             case ControlFrame.Response response when state == State.AUTHENTICATING ->
@@ -117,7 +147,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                     answer(
                             open.requestId(),
                             () -> {
-                                Consumers.checkKind(open.kind());
+                                checkKind(open.kind());
                                 producers.onOpen(open);
                                 output.write(new ControlFrame.Accepted(open.requestId()));
                                 producers.onOpened(open.handle());
@@ -128,6 +158,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                     answer(subscribe.requestId(), () -> consumers.onSubscribe(subscribe));
             case ControlFrame.Unsubscribe unsubscribe when state == State.OPEN ->
                     answer(unsubscribe.requestId(), () -> consumers.onUnsubscribe(unsubscribe));
+            case SessionFrame frame when state == State.OPEN && storedKnown ->
+                    answer(SessionChannels.requestId(frame), () -> sessions.onFrame(frame));
             case ControlFrame.Intern intern when state == State.OPEN -> onIntern(intern.name());
             default ->
                     throw new WireException(
@@ -135,16 +167,28 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                             "expected "
                                     + expectation()
                                     + ", found "
-                                    + frame.getClass().getSimpleName());
+                                    + control.getClass().getSimpleName());
         }
     }
 
-    /// What was read before it is confirmed, because the client waits for that.
+    private void checkKind(DestinationKind kind) {
+        if (kind == DestinationKind.QUEUE && !storedKnown) {
+            throw new RefusedException(
+                    ErrorCode.NOT_SUPPORTED, "queues need a client that knows sessions");
+        }
+    }
+
+    /// What was read before it is confirmed, because the client waits for that: where the storage
+    /// has messages, when it has answered.
     private void onGoodbye() {
         if (state == State.OPEN) {
             output.loop().router().deliver();
             output.loop().router().endBatch();
             producers.confirm();
+            if (producers.waitsForStorage()) {
+                leaving = true;
+                return;
+            }
         }
         onDisconnected();
         output.closeAfterFlush();
@@ -197,6 +241,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         nameOwner = user;
         state = State.OPEN;
         output.identify(welcome.connectionId(), clientId);
+        sessions.identify(welcome.connectionId(), clientId);
+        consumers.identify(welcome.connectionId());
         id = welcome.connectionId();
         liveness.begin(welcome.heartbeatMillis());
         output.maxFrameBytes(welcome.maxFrameBytes());
@@ -208,6 +254,10 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     public void onBatchEnd() {
         if (state == State.OPEN) {
             producers.onBatchEnd();
+            if (leaving && !producers.waitsForStorage()) {
+                onDisconnected();
+                output.closeAfterFlush();
+            }
         }
     }
 
@@ -218,6 +268,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         }
         output.announceNames(askedName);
         consumers.onWritable();
+        sessions.onWritable();
     }
 
     /// The socket may hold so many bytes that the client has not read.
@@ -317,6 +368,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         FaultBarrier faults = loop().faults();
         faults.run(handshake::onDisconnected);
         faults.run(consumers::close);
+        faults.run(sessions::close);
         faults.run(producers::close);
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
@@ -355,7 +407,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 clientId,
                 user(),
                 output.address(),
-                consumers.count(),
+                consumers.count() + sessions.consumers().count(),
                 producers.count());
     }
 

@@ -34,12 +34,14 @@ final class Consumers {
     private final Output output;
     private final SlowConsumers slow;
     private final MetadataAccount account;
+    private final StoredConsumers sessions;
+    private final SubscriptionLimits limits;
+    private long connectionId;
     private final ById<Entry> entries = new ById<>();
 
     /// Subscriptions, those included that are ended before they are made and have no id any more.
     private int count;
 
-    private int selectorCharacters;
     private volatile boolean closed;
 
     private static final class Entry {
@@ -67,20 +69,35 @@ final class Consumers {
         }
     }
 
+    /// @param sessions have consumers, too, which share the ids and credit frames
     /// @param disconnect closes the connection for a reason
     Consumers(
             SessionContext context,
             Output output,
             MetadataAccount account,
+            StoredConsumers sessions,
+            SubscriptionLimits limits,
             Consumer<String> disconnect) {
+        this.limits = limits;
         this.context = context;
         this.output = output;
         this.account = account;
+        this.sessions = sessions;
         this.slow = new SlowConsumers(context.counters(), disconnect);
     }
 
     int count() {
         return count;
+    }
+
+    /// The handshake is done.
+    void identify(long id) {
+        connectionId = id;
+    }
+
+    /// Whether a client has that subscription.
+    boolean has(int id) {
+        return entries.get(id) != null;
     }
 
     boolean isEmpty() {
@@ -90,14 +107,18 @@ final class Consumers {
     void onSubscribe(ControlFrame.Subscribe request) {
         int id = request.subscriptionId();
         Producers.checkId("subscription id", id);
-        if (entries.get(id) != null) {
+        if (entries.get(id) != null || sessions.has(id)) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "subscription id " + id + " is in use");
         }
         Source source = request.source();
-        checkKind(source.kind());
+        if (source.kind() != DestinationKind.TOPIC) {
+            throw new RefusedException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "Subscribe: expected a topic; consumers of queues belong to a session");
+        }
         SubscriptionFilter filter = filterOf(source);
-        checkLimits(filter);
+        limits.check(filter);
         long bytes = MetadataAccount.SUBSCRIPTION_BYTES + 2L * filter.characters();
         Topic topic = acquire(source.destination(), bytes);
         Subscription subscription =
@@ -106,7 +127,7 @@ final class Consumers {
         Entry entry = new Entry(topic, subscription, filter, bytes);
         entries.add(id, entry);
         count++;
-        selectorCharacters += filter.characters();
+        limits.add(filter);
         context.counters().subscriptions.incrementAndGet();
         if (filter.isEmpty()) {
             install(request, entry, null);
@@ -118,24 +139,11 @@ final class Consumers {
     private Topic acquire(String name, long bytes) {
         account.charge(bytes);
         try {
-            return account.acquire(name);
+            context.destinations().checkConsumer(DestinationKind.TOPIC, name, connectionId);
+            return (Topic) account.acquire(DestinationKind.TOPIC, name);
         } catch (RuntimeException | Error e) {
             account.giveBack(bytes);
             throw e;
-        }
-    }
-
-    private void checkLimits(SubscriptionFilter filter) {
-        SessionConfig config = context.config();
-        if (count >= config.maxSubscriptions()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-subscriptions is " + config.maxSubscriptions());
-        }
-        if (selectorCharacters + (long) filter.characters() > config.maxSelectorCharacters()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-selector-characters is " + config.maxSelectorCharacters());
         }
     }
 
@@ -143,13 +151,6 @@ final class Consumers {
         SubscriptionFilter filter =
                 new SubscriptionFilter(source.selector(), source.correlationIdFilter());
         return filter.isEmpty() ? SubscriptionFilter.NONE : filter;
-    }
-
-    static void checkKind(DestinationKind kind) {
-        if (kind != DestinationKind.TOPIC) {
-            throw new RefusedException(
-                    ErrorCode.NOT_SUPPORTED, "queues are not supported by this version");
-        }
     }
 
     private void parse(ControlFrame.Subscribe request, Entry entry) {
@@ -271,7 +272,7 @@ final class Consumers {
 
     private void forget(Entry entry) {
         count--;
-        selectorCharacters -= entry.filter.characters();
+        limits.remove(entry.filter);
     }
 
     private void uninstall(Entry entry) {
@@ -302,7 +303,8 @@ final class Consumers {
             Entry entry = entries.get(id);
             if (entry != null) {
                 entry.subscription.onCredit(messages, bytes);
-            } else if (id < 1 || id > winnow.wire.Protocol.MAX_ID) {
+            } else if (!sessions.onCredit(id, messages, bytes)
+                    && (id < 1 || id > winnow.wire.Protocol.MAX_ID)) {
                 throw new WireException(
                         ErrorCode.MALFORMED_FRAME,
                         "ConsumerCredit: expected a subscription id, found " + id);
@@ -332,7 +334,7 @@ final class Consumers {
         entries.forEach(entry -> end(entry.subscription));
         Iterator<Entry> closing = entries.removeAll().iterator();
         if (closing.hasNext()) {
-            context.topics().work(output.loop()).add(() -> uninstallSome(closing));
+            context.destinations().work(output.loop()).add(() -> uninstallSome(closing));
         }
     }
 

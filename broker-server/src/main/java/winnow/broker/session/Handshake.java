@@ -146,7 +146,7 @@ final class Handshake {
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
                 Protocol.MINOR_VERSION,
-                0,
+                Protocol.STORED,
                 context.connections().nextId(),
                 heartbeatMillis(context.config().heartbeat(), received.heartbeatMillis()),
                 context.maxFrameBytes(),

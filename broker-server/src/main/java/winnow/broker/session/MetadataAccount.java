@@ -2,11 +2,12 @@ package winnow.broker.session;
 
 import java.util.HashMap;
 import java.util.Map;
-import winnow.broker.destination.Topic;
-import winnow.broker.destination.TopicRegistry;
+import winnow.broker.destination.Destination;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.wire.DestinationKind;
 
-/// What one connection holds of the [MetadataBudget], and the topics it refers to, each of which is
-/// charged once per connection. Thread-safe: parts of what a connection held go after it.
+/// What one connection holds of the [MetadataBudget], and the destinations it refers to, each of
+/// which is charged once per connection. Thread-safe: parts of what a connection held go after it.
 final class MetadataAccount {
     /// Of a subscription without its selector, on the connection's side and the topic's.
     static final long SUBSCRIPTION_BYTES = 640;
@@ -20,12 +21,18 @@ final class MetadataAccount {
     private static final long NAME_BYTES = 128;
 
     private final MetadataBudget budget;
-    private final TopicRegistry registry;
-    private final Map<String, Integer> topics = new HashMap<>();
+    private final DestinationRegistry registry;
+    private final Map<Key, Integer> destinations = new HashMap<>();
     private String user = "";
     private long usedBytes;
 
-    MetadataAccount(MetadataBudget budget, TopicRegistry registry) {
+    private record Key(DestinationKind kind, String name) {
+        long bytes() {
+            return TOPIC_BYTES + textBytes(name);
+        }
+    }
+
+    MetadataAccount(MetadataBudget budget, DestinationRegistry registry) {
         this.budget = budget;
         this.registry = registry;
     }
@@ -55,35 +62,36 @@ final class MetadataAccount {
         budget.giveBack(user, bytes);
     }
 
-    /// The topic with that name, with one reference more.
+    /// The destination with that name, with one reference more.
     ///
     /// @throws RefusedException if there is no room for it, its name is not usable, or there are
-    ///   too many topics
-    synchronized Topic acquire(String name) {
-        if (topics.containsKey(name)) {
-            Topic topic = registry.acquire(name);
-            topics.merge(name, 1, Integer::sum);
-            return topic;
+    ///   too many
+    synchronized Destination acquire(DestinationKind kind, String name) {
+        Key key = new Key(kind, name);
+        if (destinations.containsKey(key)) {
+            Destination destination = registry.acquire(kind, name);
+            destinations.merge(key, 1, Integer::sum);
+            return destination;
         }
-        long bytes = TOPIC_BYTES + textBytes(name);
-        charge(bytes);
+        charge(key.bytes());
         try {
-            Topic topic = registry.acquire(name);
-            topics.put(name, 1);
-            return topic;
+            Destination destination = registry.acquire(kind, name);
+            destinations.put(key, 1);
+            return destination;
         } catch (RuntimeException | Error e) {
-            giveBack(bytes);
+            giveBack(key.bytes());
             throw e;
         }
     }
 
     /// Takes a reference back.
-    synchronized void release(Topic topic) {
-        registry.release(topic);
-        boolean last = topics.merge(topic.name(), -1, Integer::sum) == 0;
+    synchronized void release(Destination destination) {
+        registry.release(destination);
+        Key key = new Key(destination.kind(), destination.name());
+        boolean last = destinations.merge(key, -1, Integer::sum) == 0;
         if (last) {
-            topics.remove(topic.name());
-            giveBack(TOPIC_BYTES + textBytes(topic.name()));
+            destinations.remove(key);
+            giveBack(key.bytes());
         }
     }
 }

@@ -3,21 +3,21 @@ package winnow.broker.session;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
+import winnow.broker.destination.Destination;
 import winnow.broker.destination.Router;
-import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.ProducerCredit;
 import winnow.wire.ControlFrame;
 
 /// A destination that a connection publishes to, with the credit of its producers. The window is
-/// granted when the handle is opened; credit comes back as messages are routed, in quarters of the
-/// window (one small frame for 128 KiB of messages). All of it is held back while the topic is
-/// blocked, so that who opens handles again and again gets no more than who keeps one. The window
-/// is taken from the credit of all producers: where they are many it is smaller at first. Owned by
-/// the connection's event loop.
+/// granted when the handle is opened; credit comes back as messages are routed or stored, in
+/// quarters of the window (one small frame for 128 KiB of messages). All of it is held back while
+/// it is blocked, so that who opens handles again and again gets no more than who keeps one. The
+/// window is taken from the credit of all producers: where they are many it is smaller at first.
+/// Owned by the connection's event loop.
 final class ProducerHandle implements BlockedProducer {
     private final int number;
-    private final Topic topic;
+    private final Destination destination;
     private final Producers producers;
     private final ProducerCredit credit;
     private final int wantedBytes;
@@ -31,9 +31,13 @@ final class ProducerHandle implements BlockedProducer {
     /// @param credit of all producers
     /// @param wantedBytes the window
     ProducerHandle(
-            int number, Topic topic, Producers producers, ProducerCredit credit, int wantedBytes) {
+            int number,
+            Destination destination,
+            Producers producers,
+            ProducerCredit credit,
+            int wantedBytes) {
         this.number = number;
-        this.topic = topic;
+        this.destination = destination;
         this.producers = producers;
         this.credit = credit;
         this.wantedBytes = wantedBytes;
@@ -51,8 +55,8 @@ final class ProducerHandle implements BlockedProducer {
         return number;
     }
 
-    Topic topic() {
-        return topic;
+    Destination destination() {
+        return destination;
     }
 
     /// A frame of this size arrived.
@@ -60,8 +64,12 @@ final class ProducerHandle implements BlockedProducer {
     /// @return false if the client had no credit for it
     boolean charge(int frameBytes, int maxFrameBytes) {
         creditBytes -= frameBytes;
-        owedBytes += frameBytes;
         return granted && creditBytes >= -(long) maxFrameBytes;
+    }
+
+    /// What came has been routed or stored: its credit is due.
+    void owe(int frameBytes) {
+        owedBytes += frameBytes;
     }
 
     /// Whether what came is more than what the client had credit for.
@@ -75,7 +83,7 @@ final class ProducerHandle implements BlockedProducer {
             return;
         }
         Router router = producers.router();
-        if (topic.blocked()) {
+        if (destination.blocked()) {
             holdBack();
         } else if (router.congested()) {
             heldBackBy(BlockReason.LOOP_LAG);
@@ -94,9 +102,9 @@ final class ProducerHandle implements BlockedProducer {
     /// Gives no credit until the topic is free, and says why.
     void holdBack() {
         if (heldBack == null && !released) {
-            heldBackBy(topic.blockedBy());
-            producers.onHeldBack(new ControlFrame.Blocked(number, topic.blockReason()));
-            topic.await(this);
+            heldBackBy(destination.blockedBy());
+            producers.onHeldBack(new ControlFrame.Blocked(number, destination.blockReason()));
+            destination.await(this);
         }
     }
 
@@ -109,14 +117,14 @@ final class ProducerHandle implements BlockedProducer {
         heldBack = reason;
         producers.router().counters().onBlocked(reason);
         Instant since = Instant.now();
-        topic.onHeld(this, () -> producers.heldProducer(reason, since));
+        destination.onHeld(this, () -> producers.heldProducer(reason, since));
     }
 
     private void free() {
         BlockReason reason = heldBack;
         if (reason != null) {
             heldBack = null;
-            topic.onFreed(this);
+            destination.onFreed(this);
             producers.router().counters().onFreed(reason);
         }
     }
@@ -131,7 +139,7 @@ final class ProducerHandle implements BlockedProducer {
         released = true;
         credit.give(windowBytes);
         if (heldBack != null) {
-            topic.forget(this);
+            destination.forget(this);
             producers.router().forget(this);
             free();
         }

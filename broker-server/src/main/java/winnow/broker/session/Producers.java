@@ -1,16 +1,25 @@
 package winnow.broker.session;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
+import winnow.broker.destination.DelayedTopics;
+import winnow.broker.destination.Destination;
 import winnow.broker.destination.HeldProducer;
+import winnow.broker.destination.Queue;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BlockReason;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Recipients;
+import winnow.broker.storage.StoredReference;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
@@ -31,6 +40,9 @@ final class Producers {
     private final Output output;
     private final MetadataAccount account;
     private final Identity identity;
+    private final ReadingPauses pauses;
+    private final SessionChannels sessions;
+    private final Runnable stored;
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
 
@@ -40,17 +52,33 @@ final class Producers {
     private final WireWriter grants = new WireWriter(64);
     private final ById<ProducerHandle> handles = new ById<>();
     private final BlockedProducer resume = () -> execute(this::resumeReading);
-    private @Nullable Topic pausedBy;
+    private @Nullable Destination pausedBy;
     private long confirmable;
     private long confirmed;
     private int grantMark = -1;
     private boolean draining;
+    private boolean closed;
 
-    Producers(SessionContext context, Output output, MetadataAccount account, Identity identity) {
+    /// Messages on their way to the storage that are to be confirmed, in their order.
+    private final Deque<StoredPublish> unconfirmed = new ArrayDeque<>();
+
+    /// @param sessions get what is published in transactions
+    /// @param stored called when the storage has answered
+    Producers(
+            SessionContext context,
+            Output output,
+            MetadataAccount account,
+            Identity identity,
+            ReadingPauses pauses,
+            SessionChannels sessions,
+            Runnable stored) {
         this.context = context;
         this.output = output;
         this.account = account;
         this.identity = identity;
+        this.pauses = pauses;
+        this.sessions = sessions;
+        this.stored = stored;
     }
 
     /// Says whose producers these are. Thread-safe once a destination is open.
@@ -81,17 +109,18 @@ final class Producers {
                     ErrorCode.LIMIT_EXCEEDED,
                     "session.max-handles is " + context.config().maxHandles());
         }
-        Topic topic = acquire(open.name());
+        Destination destination = acquire(open);
         int window = context.config().producerWindow().toInt();
         handles.add(
                 number,
-                new ProducerHandle(number, topic, this, context.backlogMemory().credit(), window));
+                new ProducerHandle(
+                        number, destination, this, context.backlogMemory().credit(), window));
     }
 
-    private Topic acquire(String name) {
+    private Destination acquire(ControlFrame.Open open) {
         account.charge(MetadataAccount.HANDLE_BYTES);
         try {
-            return account.acquire(name);
+            return account.acquire(open.kind(), open.name());
         } catch (RuntimeException | Error e) {
             account.giveBack(MetadataAccount.HANDLE_BYTES);
             throw e;
@@ -119,7 +148,7 @@ final class Producers {
 
     private void release(ProducerHandle handle) {
         handle.release();
-        account.release(handle.topic());
+        account.release(handle.destination());
         account.giveBack(MetadataAccount.HANDLE_BYTES);
     }
 
@@ -128,6 +157,7 @@ final class Producers {
         int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
         int number = in.readVarint();
         int flags = Publish.readFlags(in);
+        int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
         if ((flags & Publish.CONFIRM) != 0) {
             confirmable++;
         }
@@ -150,17 +180,97 @@ final class Producers {
                             + number
                             + ", while more waits for consumers than"
                             + " subscription.total-buffer allows; "
-                            + handle.topic().blockReason();
+                            + handle.destination().blockReason();
             refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, message);
+            handle.owe(frameBytes);
             touch(handle);
             return;
         }
         try {
-            router().route(handle.topic(), block, output);
+            if (session != 0) {
+                sessions.publish(session, handle.destination(), block);
+                handle.owe(frameBytes);
+            } else {
+                publish(handle, flags, frameBytes);
+            }
         } catch (RefusedException e) {
+            handle.owe(frameBytes);
             refuse(flags, number, e.code(), String.valueOf(e.getMessage()));
         }
         touch(handle);
+    }
+
+    private void publish(ProducerHandle handle, int flags, int frameBytes) {
+        Destination destination = handle.destination();
+        if (destination instanceof Topic topic && DelayedTopics.waits(block)) {
+            router().check(block, context.destinations().maxStringBytes());
+            StoredReference delayed = context.delayed().reference(topic);
+            store(handle, delayed, Recipients.NONE, flags, frameBytes);
+        } else if (destination instanceof Topic topic) {
+            Recipients recipients = router().route(topic, block, output);
+            if (recipients == null) {
+                handle.owe(frameBytes);
+            } else {
+                store(handle, topic.stored(), recipients, flags, frameBytes);
+            }
+        } else if (destination instanceof Queue queue) {
+            router().check(block, context.destinations().maxStringBytes());
+            store(handle, queue.stored(), Recipients.NONE, flags, frameBytes);
+        }
+    }
+
+    private void store(
+            ProducerHandle handle,
+            StoredReference reference,
+            Recipients recipients,
+            int flags,
+            int frameBytes) {
+        boolean confirm = (flags & Publish.CONFIRM) != 0;
+        StoredPublish publish =
+                new StoredPublish(
+                        this,
+                        handle,
+                        confirm ? confirmable : 0,
+                        frameBytes,
+                        reference,
+                        Arrays.copyOfRange(block.array(), block.start(), block.end()),
+                        MessageHeaders.of(block, recipients, router().maxNameId()));
+        if (confirm) {
+            unconfirmed.add(publish);
+        }
+        context.storage().execute(output.loop(), output, publish);
+    }
+
+    /// Runs a command of this connection on its loop, together with others. Shard's thread.
+    void tell(Runnable command) {
+        context.storage().tell(output.loop(), output, command);
+    }
+
+    /// Why the storage can take nothing, null if it can. Shard's thread.
+    @Nullable String storageOverfull() {
+        return context.storage().overfull();
+    }
+
+    /// The storage has a message, or has refused it.
+    void onStored(StoredPublish publish) {
+        if (closed) {
+            return;
+        }
+        publish.handle().owe(publish.frameBytes());
+        touch(publish.handle());
+        stored.run();
+    }
+
+    /// The storage has refused a message.
+    void onStorageRefused(StoredPublish publish, ErrorCode code, String message) {
+        if (!closed) {
+            refuse(publish.number(), publish.handle().number(), code, message);
+        }
+    }
+
+    /// Whether the storage has messages that it has not confirmed.
+    boolean waitsForStorage() {
+        return !unconfirmed.isEmpty();
     }
 
     private void touch(ProducerHandle handle) {
@@ -170,7 +280,7 @@ final class Producers {
     }
 
     private boolean isTooMuch(ProducerHandle handle) {
-        return context.backlogMemory().overrun() && handle.topic().blocked();
+        return context.backlogMemory().overrun() && handle.destination().blocked();
     }
 
     /// Whether a large message of a client that only produces may come now: not while its topic is
@@ -183,7 +293,7 @@ final class Producers {
             return true;
         }
         ProducerHandle handle = handles.get(in.readVarint());
-        if (handle == null || !handle.topic().blocked()) {
+        if (handle == null || !handle.destination().blocked()) {
             return true;
         }
         pause(handle);
@@ -197,7 +307,7 @@ final class Producers {
     void onDelivered(boolean producesOnly) {
         if (producesOnly && context.backlogMemory().exhausted()) {
             for (int i = Math.max(0, delivered - 1); i < touched.size(); i++) {
-                if (touched.get(i).topic().blocked()) {
+                if (touched.get(i).destination().blocked()) {
                     pause(touched.get(i));
                     break;
                 }
@@ -209,8 +319,8 @@ final class Producers {
     private void pause(ProducerHandle handle) {
         if (pausedBy == null) {
             handle.holdBack();
-            pausedBy = handle.topic();
-            output.pauseReading(true);
+            pausedBy = handle.destination();
+            pauses.begin(ReadingPauses.Reason.BLOCKED_DESTINATION);
             pausedBy.await(resume);
         }
     }
@@ -227,12 +337,15 @@ final class Producers {
     private void resumeReading() {
         if (pausedBy != null) {
             pausedBy = null;
-            output.pauseReading(false);
+            pauses.end(ReadingPauses.Reason.BLOCKED_DESTINATION);
         }
     }
 
     private void refuse(int flags, int number, ErrorCode code, String message) {
-        long sequence = (flags & Publish.CONFIRM) != 0 ? confirmable : 0;
+        refuse((flags & Publish.CONFIRM) != 0 ? confirmable : 0, number, code, message);
+    }
+
+    private void refuse(long sequence, int number, ErrorCode code, String message) {
         context.counters().refusals.increment(code);
         output.write(new ControlFrame.PublishRefused(sequence, number, code.number(), message));
     }
@@ -250,13 +363,18 @@ final class Producers {
         flushGrants();
     }
 
-    /// Confirms what was published since the last call: it has been handed over.
+    /// Confirms what was published since the last call and has been handed over or stored, up to
+    /// the first message that the storage has not answered.
     void confirm() {
-        if (confirmable > confirmed) {
-            if (confirmable - confirmed == 1) {
+        while (!unconfirmed.isEmpty() && unconfirmed.getFirst().done()) {
+            unconfirmed.removeFirst();
+        }
+        long ready = unconfirmed.isEmpty() ? confirmable : unconfirmed.getFirst().number() - 1;
+        if (ready > confirmed) {
+            if (ready - confirmed == 1) {
                 output.loop().onAnswered();
             }
-            confirmed = confirmable;
+            confirmed = ready;
             output.write(new ControlFrame.Published(confirmed));
         }
     }
@@ -296,9 +414,11 @@ final class Producers {
     /// Gives no more credit; the handles go in steps.
     void close() {
         draining = true;
+        closed = true;
+        unconfirmed.clear();
         Iterator<ProducerHandle> closing = handles.removeAll().iterator();
         if (closing.hasNext()) {
-            context.topics().work(output.loop()).add(() -> releaseSome(closing));
+            context.destinations().work(output.loop()).add(() -> releaseSome(closing));
         }
         touched.clear();
         if (pausedBy != null) {

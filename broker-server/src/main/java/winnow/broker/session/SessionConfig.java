@@ -66,6 +66,20 @@ public record SessionConfig(
                         min = "1",
                         max = "1000000")
                 int maxPendingSelectors,
+        @Setting(
+                        value = "sessions of one connection that acknowledge what they receive",
+                        unit = "sessions",
+                        min = "1",
+                        max = "" + Protocol.MAX_ID,
+                        reloadable = true)
+                int maxSessions,
+        @Setting(
+                        value =
+                                "bytes of messages that one transaction may publish; all"
+                                        + " transactions together may have an eighth of the heap",
+                        min = "1KiB",
+                        reloadable = true)
+                ByteSize maxTransactionBytes,
         MetadataConfig metadata) {
     public static final SessionConfig DEFAULTS =
             new SessionConfig(
@@ -76,6 +90,8 @@ public record SessionConfig(
                     10_000,
                     2_000_000,
                     20_000,
+                    1_000,
+                    ByteSize.ofMebibytes(64),
                     MetadataConfig.DEFAULTS);
 
     public SessionConfig {
@@ -88,6 +104,8 @@ public record SessionConfig(
                 maxSubscriptions,
                 maxSelectorCharacters,
                 maxPendingSelectors,
+                maxSessions,
+                maxTransactionBytes,
                 metadata);
     }
 }

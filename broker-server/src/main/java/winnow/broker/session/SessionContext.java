@@ -2,21 +2,32 @@ package winnow.broker.session;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import winnow.broker.destination.DelayedTopics;
+import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.TopicRegistry;
+import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.storage.Storage;
 import winnow.broker.subscription.BacklogMemory;
 
 /// What all connections share. Its parts are thread-safe.
 ///
 /// @param maxFrameBytes limit of one frame of an authenticated client
+/// @param storage keeps what queues and named subscriptions have
+/// @param named the named subscriptions; belong to the storage's thread
+/// @param delayed messages to topics whose time has not come
+/// @param transactions memory for what is not committed
 /// @param currentConfig changes when settings are read again
 /// @param currentBufferBytes bytes that may wait for one new subscription; changes likewise
 public record SessionContext(
         AtomicReference<SessionConfig> currentConfig,
         int maxFrameBytes,
         AtomicLong currentBufferBytes,
-        TopicRegistry topics,
+        DestinationRegistry destinations,
+        Storage storage,
+        NamedSubscriptions named,
+        DelayedTopics delayed,
+        TransactionMemory transactions,
         NameDictionary names,
         BacklogMemory backlogMemory,
         MetadataBudget metadata,

@@ -9,7 +9,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 final class Availability {
     private static final int PRIORITIES = 10;
 
-    private final @Nullable Roaring64Bitmap[] levels = new Roaring64Bitmap[PRIORITIES];
+    private final @Nullable SequenceSet[] levels = new SequenceSet[PRIORITIES];
     private int count;
 
     int count() {
@@ -18,13 +18,12 @@ final class Availability {
 
     /// Adds a sequence, if it is not there.
     void add(long sequence, int priority) {
-        Roaring64Bitmap level = levels[priority];
+        SequenceSet level = levels[priority];
         if (level == null) {
-            level = new Roaring64Bitmap();
+            level = new SequenceSet();
             levels[priority] = level;
         }
-        if (!level.contains(sequence)) {
-            level.addLong(sequence);
+        if (level.add(sequence)) {
             count++;
         }
     }
@@ -33,9 +32,8 @@ final class Availability {
     ///
     /// @return whether it was there
     boolean remove(long sequence) {
-        for (Roaring64Bitmap level : levels) {
-            if (level != null && level.contains(sequence)) {
-                level.removeLong(sequence);
+        for (SequenceSet level : levels) {
+            if (level != null && level.remove(sequence)) {
                 count--;
                 return true;
             }
@@ -44,7 +42,7 @@ final class Availability {
     }
 
     boolean contains(long sequence) {
-        for (Roaring64Bitmap level : levels) {
+        for (SequenceSet level : levels) {
             if (level != null && level.contains(sequence)) {
                 return true;
             }
@@ -57,7 +55,7 @@ final class Availability {
     /// @return -1 if there is none
     long next() {
         for (int priority = PRIORITIES - 1; count > 0 && priority >= 0; priority--) {
-            Roaring64Bitmap level = levels[priority];
+            SequenceSet level = levels[priority];
             if (level != null && !level.isEmpty()) {
                 return level.first();
             }
@@ -70,11 +68,11 @@ final class Availability {
         long[] found = new long[Math.min(limit, count)];
         int filled = 0;
         for (int priority = PRIORITIES - 1; filled < found.length && priority >= 0; priority--) {
-            Roaring64Bitmap level = levels[priority];
+            SequenceSet level = levels[priority];
             if (level == null) {
                 continue;
             }
-            LongIterator sequences = level.getLongIterator();
+            LongIterator sequences = level.iterator();
             while (filled < found.length && sequences.hasNext()) {
                 found[filled++] = sequences.next();
             }
@@ -82,15 +80,59 @@ final class Availability {
         return found;
     }
 
+    /// The lowest sequences of any priority, ascending, as many as are wanted.
+    long[] oldest(int limit) {
+        long[] found = new long[limit * PRIORITIES];
+        int filled = 0;
+        for (SequenceSet level : levels) {
+            LongIterator sequences = level == null ? null : level.iterator();
+            for (int i = 0; sequences != null && i < limit && sequences.hasNext(); i++) {
+                found[filled++] = sequences.next();
+            }
+        }
+        Arrays.sort(found, 0, filled);
+        return Arrays.copyOf(found, Math.min(limit, filled));
+    }
+
     /// All of them, without their priorities.
     Roaring64Bitmap all() {
         Roaring64Bitmap all = new Roaring64Bitmap();
-        for (Roaring64Bitmap level : levels) {
+        for (SequenceSet level : levels) {
             if (level != null) {
-                all.or(level);
+                level.addTo(all);
             }
         }
         return all;
+    }
+
+    Availability copy() {
+        Availability copy = new Availability();
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            SequenceSet level = levels[priority];
+            if (level != null && !level.isEmpty()) {
+                copy.levels[priority] = level.copy();
+            }
+        }
+        copy.count = count;
+        return copy;
+    }
+
+    /// Gets sequences with their priorities.
+    interface Visitor {
+        void visit(long sequence, int priority);
+    }
+
+    /// Takes all out.
+    void drain(Visitor visitor) {
+        @Nullable SequenceSet[] taken = levels.clone();
+        clear();
+        for (int priority = PRIORITIES - 1; priority >= 0; priority--) {
+            SequenceSet level = taken[priority];
+            if (level != null) {
+                int its = priority;
+                level.forEach(sequence -> visitor.visit(sequence, its));
+            }
+        }
     }
 
     void clear() {

@@ -12,26 +12,24 @@ public final class Catalog {
     private final Map<String, StoredDestination> topics = new LinkedHashMap<>();
     private final Map<Integer, StoredDestination> destinations = new LinkedHashMap<>();
     private final Map<Integer, StoredSubscription> subscriptions = new LinkedHashMap<>();
-    private int lastId;
 
     Catalog() {}
 
-    /// A number that no destination or subscription has had.
-    int nextId() {
-        return ++lastId;
-    }
-
     void add(StoredDestination destination) {
-        lastId = Math.max(lastId, destination.id());
         destinations.put(destination.id(), destination);
         boolean queue = destination.kind() == DestinationKind.QUEUE;
         (queue ? queues : topics).put(destination.name(), destination);
     }
 
     void add(StoredSubscription subscription) {
-        lastId = Math.max(lastId, subscription.id());
         subscriptions.put(subscription.id(), subscription);
         subscription.destination().subscriptions().add(subscription);
+    }
+
+    void remove(StoredDestination destination) {
+        destinations.remove(destination.id());
+        boolean queue = destination.kind() == DestinationKind.QUEUE;
+        (queue ? queues : topics).remove(destination.name());
     }
 
     void remove(StoredSubscription subscription) {

@@ -3,10 +3,11 @@ package winnow.broker.shard;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
+import winnow.store.LogException;
 import winnow.store.Table;
 import winnow.wire.WireWriter;
 
-/// A stored message that is not what was written, and its rows as they were found.
+/// A stored message that cannot be read or is not what was written, and what was found of its rows.
 final class Damage {
     private static final byte[] NONE = {};
 
@@ -14,6 +15,13 @@ final class Damage {
     final String reason;
     private final byte[] headers;
     private final byte[] body;
+
+    /// @param cause says what is wrong
+    /// @param headers,body as far as they could be read
+    static Damage of(
+            long sequence, LogException cause, byte @Nullable [] headers, byte @Nullable [] body) {
+        return new Damage(sequence, String.valueOf(cause.getMessage()), headers, body);
+    }
 
     /// @param headers its row in [Table#HEADERS], null if there is none
     /// @param body its row in [Table#BODIES], null if there is none

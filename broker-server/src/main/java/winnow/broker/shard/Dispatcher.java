@@ -1,6 +1,7 @@
 package winnow.broker.shard;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
+import org.roaringbitmap.longlong.LongIterator;
 
 /// Brings messages to consumers that have credit, in turn; what is not in memory is read first,
 /// many at a time. Owned by its shard.
@@ -23,12 +24,17 @@ final class Dispatcher {
     /// Deliveries of one lane before the next has its turn.
     private static final int TURN = 256;
 
+    /// Messages that wait for the consumer of their groups. When it has more, all wait.
+    private static final int MAX_PARKED = 1024;
+
     private final Shard shard;
     private final MessageReader reader;
+    private final GroupFinder groups;
     private final Deque<Lane> waiting = new ArrayDeque<>();
 
-    Dispatcher(Shard shard, MessageReader reader) {
+    Dispatcher(Shard shard, MessageReader reader, GroupFinder groups) {
         this.shard = shard;
+        this.groups = groups;
         this.reader = reader;
     }
 
@@ -55,8 +61,15 @@ final class Dispatcher {
 
     /// @return whether there may be more to do
     private boolean deliverNext(Lane lane) {
-        StoredConsumer consumer = lane.loading ? null : lane.nextReady();
-        if (consumer == null) {
+        if (lane.loading) {
+            return false;
+        }
+        StoredConsumer awaited = lane.readyForParked();
+        if (awaited != null) {
+            return deliverParked(lane, awaited);
+        }
+        StoredConsumer ready = lane.nextReady();
+        if (ready == null) {
             return false;
         }
         scan(lane);
@@ -67,64 +80,158 @@ final class Dispatcher {
         StoredSubscription subscription = lane.subscription;
         StoredMessage message = subscription.destination().inWindow(sequence);
         if (message == null) {
-            load(lane);
+            load(lane, lane.upcoming(READ_TOGETHER));
             return false;
         }
         if (message.headers.expired(shard.nowMillis())) {
             subscription.take(sequence);
-            shard.end(subscription, sequence, message.block.length);
+            shard.settlement().expire(subscription, message);
             return true;
         }
-        if (message.stored && !subscription.progress().mayDeliver(sequence)) {
-            // The completion of the note comes back here.
-            shard.journal().announce(subscription, sequence);
+        GroupFinder.Group group = groups.find(message);
+        StoredConsumer consumer = group == null ? ready : owner(lane, group, ready);
+        if (group != null && (!consumer.ready() || consumer.parked().count() > 0)) {
+            return park(consumer, message, group);
+        }
+        if (!mayDeliver(subscription, message)) {
             return false;
         }
         subscription.take(sequence);
-        consumer.deliver(message, subscription.earlierDeliveries(sequence));
+        if (consumer == ready) {
+            lane.onDelivered();
+        }
+        deliver(consumer, message);
+        if (group != null && group.last()) {
+            lane.groups.release(group.id());
+        }
         return true;
     }
 
-    /// Lets a filter look at the headers of messages that it has not seen, some at a time.
-    private void scan(Lane lane) {
-        MessageFilter filter = lane.filter;
-        if (filter == null || lane.scanning() || !lane.hasUnseen()) {
+    /// The consumer that has the messages of a group; `ready` if there is none yet.
+    private static StoredConsumer owner(Lane lane, GroupFinder.Group group, StoredConsumer ready) {
+        StoredConsumer owner = lane.groups.owner(group.id());
+        if (owner == null) {
+            lane.groups.assign(group.id(), ready);
+            return ready;
+        }
+        return owner;
+    }
+
+    /// A message waits for the consumer of its group, so that others are not held up.
+    ///
+    /// @return false if it has too many already
+    private static boolean park(
+            StoredConsumer owner, StoredMessage message, GroupFinder.Group group) {
+        if (owner.parked().count() >= MAX_PARKED) {
+            return false;
+        }
+        owner.subscription().take(message.sequence);
+        owner.parked().add(message.sequence, message.headers.priority());
+        if (group.last()) {
+            owner.lane().groups.release(group.id());
+        }
+        return true;
+    }
+
+    private boolean deliverParked(Lane lane, StoredConsumer consumer) {
+        StoredSubscription subscription = lane.subscription;
+        long sequence = consumer.parked().next();
+        StoredMessage message = subscription.destination().inWindow(sequence);
+        if (!subscription.expects(sequence)) {
+            consumer.parked().remove(sequence);
+            return true;
+        }
+        if (message == null) {
+            load(lane, consumer.parked().upcoming(READ_TOGETHER));
+            return false;
+        }
+        if (message.headers.expired(shard.nowMillis())) {
+            consumer.parked().remove(sequence);
+            shard.settlement().expire(subscription, message);
+            return true;
+        }
+        if (!mayDeliver(subscription, message)) {
+            return false;
+        }
+        consumer.parked().remove(sequence);
+        deliver(consumer, message);
+        return true;
+    }
+
+    /// Whether the log has a note that a message may be delivered. If not, it gets one, whose
+    /// completion comes back here.
+    private boolean mayDeliver(StoredSubscription subscription, StoredMessage message) {
+        if (message.stored
+                && subscription.durable()
+                && !shard.journal().failed()
+                && !subscription.progress().mayDeliver(message.sequence)) {
+            shard.journal().announce(subscription, message.sequence);
+            return false;
+        }
+        return true;
+    }
+
+    private static void deliver(StoredConsumer consumer, StoredMessage message) {
+        int earlier = consumer.subscription().earlierDeliveries(message.sequence);
+        Counts counts = message.destination.counts();
+        counts.delivered++;
+        counts.redelivered += earlier > 0 ? 1 : 0;
+        consumer.deliver(message, earlier);
+    }
+
+    /// What waits for a consumer alone may be had by others.
+    void unpark(StoredConsumer consumer) {
+        if (consumer.parked().count() == 0) {
             return;
         }
+        StoredSubscription subscription = consumer.subscription();
+        consumer.parked()
+                .drain((sequence, priority) -> {
+                    if (subscription.expects(sequence)) {
+                        StoredMessage message = subscription.destination().inWindow(sequence);
+                        byte[] head = message == null ? null : message.block;
+                        subscription.onAvailable(sequence, priority, head, this::add);
+                    }
+                });
+    }
+
+    /// Lets filters look at the headers of messages that they have not seen, some at a time.
+    private void scan(Lane lane) {
         StoredSubscription subscription = lane.subscription;
+        if (!lane.hasUnseen() || subscription.lanes().scanning()) {
+            return;
+        }
         StoredDestination destination = subscription.destination();
-        long[] unread = new long[SCANNED_TOGETHER];
+        Lanes.Scan scan = subscription.lanes().scan(lane, SCANNED_TOGETHER);
+        long[] unread = new long[scan.sequences.length];
         int count = 0;
-        for (long sequence : lane.takeUnseen(SCANNED_TOGETHER)) {
+        for (long sequence : scan.sequences) {
             StoredMessage message = destination.inWindow(sequence);
             if (message == null) {
                 unread[count++] = sequence;
             } else {
-                lane.onAvailable(sequence, message.headers.priority(), message.block);
+                scan.onHead(sequence, message.headers.priority(), message.block);
             }
         }
         if (count == 0) {
-            add(lane);
+            scan.end(this::add);
             return;
         }
-        lane.onScan(unread[0]);
         reader.readHeads(
                 destination,
                 Arrays.copyOf(unread, count),
-                (sequence, head) ->
-                        lane.onAvailable(sequence, head.headers().priority(), head.bytes()),
+                (sequence, head) -> scan.onHead(sequence, head.headers().priority(), head.bytes()),
                 damaged -> {
-                    damaged.forEach(one -> shard.intake().quarantine(destination, one));
-                    lane.onScanned();
-                    add(lane);
+                    shard.intake().quarantine(destination, damaged);
+                    scan.end(this::add);
+                    subscription.lanes().list().forEach(this::add);
                     shard.flush();
                 },
                 shard::onReadFailure);
     }
 
-    private void load(Lane lane) {
+    private void load(Lane lane, long[] sequences) {
         lane.loading = true;
-        long[] sequences = lane.upcoming(READ_TOGETHER);
         read(
                 lane.subscription.destination(),
                 sequences,
@@ -143,23 +250,31 @@ final class Dispatcher {
                 destination,
                 sequences,
                 read -> {
-                    read.damaged().forEach(one -> shard.intake().quarantine(destination, one));
-                    Set<Long> there = new HashSet<>();
-                    read.messages().forEach(message -> there.add(message.sequence));
-                    for (long sequence : sequences) {
-                        if (!there.contains(sequence)
-                                && destination.inWindow(sequence) == null
-                                && destination.referencesTo(sequence) > 0) {
-                            shard.intake()
-                                    .quarantine(
-                                            destination,
-                                            new Damage(sequence, "it is not there", null, null));
-                        }
+                    for (StoredMessage message : read.messages()) {
+                        message.maxNameId = shard.names().count();
                     }
+                    shard.intake().quarantine(destination, damaged(destination, sequences, read));
                     found.accept(read.messages());
                     shard.flush();
                 },
                 shard::onReadFailure);
+    }
+
+    /// Those of `sequences` that were not read although a subscription needs them.
+    private static List<Damage> damaged(
+            StoredDestination destination, long[] sequences, MessageReader.Found read) {
+        Set<Long> told = new HashSet<>();
+        read.messages().forEach(message -> told.add(message.sequence));
+        read.damaged().forEach(damage -> told.add(damage.sequence));
+        List<Damage> all = new ArrayList<>(read.damaged());
+        for (long sequence : sequences) {
+            if (!told.contains(sequence)
+                    && destination.inWindow(sequence) == null
+                    && destination.referencesTo(sequence) > 0) {
+                all.add(new Damage(sequence, "it is not there", null, null));
+            }
+        }
+        return all;
     }
 
     /// A message has been read: keeps it, unless nobody needs it any more or it is there already.
@@ -174,9 +289,18 @@ final class Dispatcher {
         }
     }
 
-    /// Calls `action` with messages that a subscription still expects, from memory or from the log.
     private void withMessages(
             StoredSubscription subscription, long[] sequences, Consumer<StoredMessage> action) {
+        withMessages(subscription, sequences, action, () -> {});
+    }
+
+    /// Calls `action` with messages that a subscription still expects, from memory or from the log,
+    /// then `done`.
+    void withMessages(
+            StoredSubscription subscription,
+            long[] sequences,
+            Consumer<StoredMessage> action,
+            Runnable done) {
         StoredDestination destination = subscription.destination();
         Map<Long, StoredMessage> found = new LinkedHashMap<>();
         long[] missing = new long[sequences.length];
@@ -190,25 +314,31 @@ final class Dispatcher {
             }
         }
         found.values().stream().filter(one -> subscription.expects(one.sequence)).forEach(action);
-        if (count > 0) {
-            read(
-                    destination,
-                    Arrays.copyOf(missing, count),
-                    messages ->
-                            messages.stream()
-                                    .filter(one -> subscription.expects(one.sequence))
-                                    .forEach(action));
+        if (count == 0) {
+            done.run();
+            return;
         }
+        read(
+                destination,
+                Arrays.copyOf(missing, count),
+                messages -> {
+                    messages.stream()
+                            .filter(one -> subscription.expects(one.sequence))
+                            .forEach(action);
+                    done.run();
+                });
     }
 
     /// A message has failed too often.
     void bury(StoredSubscription subscription, long sequence) {
         withMessages(
-                subscription, new long[] {sequence}, message -> shard.bury(subscription, message));
+                subscription,
+                new long[] {sequence},
+                message -> shard.settlement().bury(subscription, message));
     }
 
     /// The time of delayed messages has come.
-    void awaken(StoredSubscription subscription, Roaring64Bitmap sequences) {
+    void awaken(StoredSubscription subscription, SequenceSet sequences) {
         inParts(
                 sequences,
                 part ->
@@ -219,12 +349,12 @@ final class Dispatcher {
     }
 
     /// Messages have expired: those that nobody has received go.
-    void expire(StoredDestination destination, Roaring64Bitmap sequences) {
+    void expire(StoredDestination destination, SequenceSet sequences) {
         for (StoredSubscription subscription : List.copyOf(destination.subscriptions())) {
-            Roaring64Bitmap withdrawn = new Roaring64Bitmap();
+            SequenceSet withdrawn = new SequenceSet();
             sequences.forEach(sequence -> {
-                if (subscription.take(sequence)) {
-                    withdrawn.addLong(sequence);
+                if (subscription.take(sequence) || subscription.lanes().takeParked(sequence)) {
+                    withdrawn.add(sequence);
                 }
             });
             inParts(
@@ -233,19 +363,19 @@ final class Dispatcher {
                             withMessages(
                                     subscription,
                                     part,
-                                    message ->
-                                            shard.end(
-                                                    subscription,
-                                                    message.sequence,
-                                                    message.block.length)));
+                                    message -> shard.settlement().expire(subscription, message)));
         }
     }
 
-    private static void inParts(Roaring64Bitmap sequences, Consumer<long[]> action) {
-        long[] all = sequences.toArray();
-        for (int from = 0; from < all.length; from += READ_TOGETHER) {
-            action.accept(
-                    Arrays.copyOfRange(all, from, Math.min(all.length, from + READ_TOGETHER)));
+    private static void inParts(SequenceSet sequences, Consumer<long[]> action) {
+        LongIterator left = sequences.iterator();
+        while (left.hasNext()) {
+            long[] part = new long[READ_TOGETHER];
+            int count = 0;
+            while (count < part.length && left.hasNext()) {
+                part[count++] = left.next();
+            }
+            action.accept(Arrays.copyOf(part, count));
         }
     }
 }

@@ -22,20 +22,21 @@ final class DuplicateWindow {
         this.limit = limit;
     }
 
-    /// Remembers an identifier.
+    /// Remembers an identifier, if it is not empty and not known already.
     ///
-    /// @return false if it was known already
-    boolean add(Batch batch, String id) {
-        if (numbers.containsKey(id)) {
-            return false;
+    /// @param stored whether the log does, too
+    void add(Batch batch, String id, boolean stored) {
+        if (id.isEmpty() || numbers.containsKey(id)) {
+            return;
         }
         long number = next++;
         numbers.put(id, number);
-        batch.put(Table.DUPLICATES, Keys.of(0, number), id.getBytes(StandardCharsets.UTF_8));
+        if (stored) {
+            batch.put(Table.DUPLICATES, Keys.of(0, number), id.getBytes(StandardCharsets.UTF_8));
+        }
         if (numbers.size() >= limit + FORGOTTEN_TOGETHER) {
             forget(batch);
         }
-        return true;
     }
 
     boolean contains(String id) {

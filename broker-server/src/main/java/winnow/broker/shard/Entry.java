@@ -13,11 +13,18 @@ final class Entry {
     /// Messages that become available then.
     final List<StoredMessage> appended = new ArrayList<>();
 
-    /// Messages that are available and can be read from then on.
-    final List<StoredMessage> spilled = new ArrayList<>();
+    /// Messages that can be read from the log then.
+    final List<StoredMessage> stored = new ArrayList<>();
+
+    /// Rows that are deleted then.
+    final List<MessageSpace.Range> deleted = new ArrayList<>();
 
     final List<Mark> marks = new ArrayList<>();
     final List<Outcome> waiting = new ArrayList<>();
+
+    /// Those that wait for nothing.
+    final List<Outcome> taken = new ArrayList<>();
+
     private Durability durability = Durability.WRITTEN;
 
     /// A note on how far a subscription may have delivered.
@@ -35,5 +42,14 @@ final class Entry {
 
     boolean isEmpty() {
         return batch.isEmpty() && waiting.isEmpty() && appended.isEmpty() && marks.isEmpty();
+    }
+
+    /// What happens when `other` is durable happens then with this one, too; `other` has no changes
+    /// of rows.
+    void join(Entry other) {
+        appended.addAll(other.appended);
+        stored.addAll(other.stored);
+        marks.addAll(other.marks);
+        waiting.addAll(other.waiting);
     }
 }

@@ -1,8 +1,9 @@
 package winnow.broker.shard;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.shard.StoredMessage.Headers;
 
 /// The way of a message into a shard, until it waits for consumers: it gets its sequence, goes to
 /// the log if it must, and becomes available when it is durable and its time has come. What cannot
@@ -29,47 +30,82 @@ final class Intake {
         this.delays = delays;
     }
 
+    /// Who waits for a message to be in the log.
+    enum Way {
+        /// Nobody: it is not persistent.
+        ALONE,
+
+        /// Those who want it, if one of them survives the broker.
+        STORED,
+
+        /// Those who want it, because it is part of something larger.
+        WITH_OTHERS
+    }
+
     /// Takes a message, unless it has expired or nobody wants it.
     ///
-    /// @param block an own copy of its block
-    /// @param stored whether the log gets it
-    void append(StoredDestination destination, byte[] block, Headers headers, boolean stored) {
-        if (headers.expired(shard.nowMillis())) {
-            return;
+    /// @param block its block, which belongs to the shard from now on
+    /// @return whether the log gets it
+    boolean append(StoredDestination wanted, byte[] block, MessageHeaders given, Way way) {
+        if (given.expired(shard.nowMillis())) {
+            return false;
         }
+        StoredDestination destination = shard.registry().living(wanted);
+        MessageHeaders headers =
+                given.expiringAt(
+                        destination.policy().expiration(given.expiration(), shard.nowMillis()));
         StoredMessage message = new StoredMessage(destination, destination.next(), block, headers);
+        boolean durable = false;
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (subscription.wants(headers)) {
                 message.references++;
                 subscription.onAppended(message.sequence, block.length);
+                shard.admission().onAppended(subscription);
+                durable |= subscription.durable();
             }
         }
         if (message.references == 0) {
-            return;
+            return false;
         }
+        take(message);
+        boolean stored = durable && way != Way.ALONE;
+        if (stored) {
+            store(message);
+        }
+        if (stored || way == Way.WITH_OTHERS || (way == Way.STORED && destination.appending > 0)) {
+            shard.journal().add(message);
+        } else {
+            makeAvailable(message);
+        }
+        return stored;
+    }
+
+    private void take(StoredMessage message) {
+        StoredDestination destination = message.destination;
         destination.takeSequence();
-        if (message.sequence >= destination.reserved) {
+        destination.counts().appended++;
+        destination.counts().appendedBytes += message.block.length;
+        if (message.sequence >= destination.reserved && !destination.temporary()) {
             destination.reserved = message.sequence + RESERVED;
             ShardRows.put(shard.journal().batch(), destination);
         }
         shard.window().add(message);
-        if (headers.expiration() != 0) {
-            expirations.add(headers.expiration(), destination, message.sequence);
-        }
-        if (stored) {
-            store(message);
-            shard.journal().add(message);
-        } else {
-            makeAvailable(message);
+        if (message.headers.expiration() != 0) {
+            expirations.add(message.headers.expiration(), destination, message.sequence);
         }
     }
 
     private void store(StoredMessage message) {
         message.stored = true;
-        shard.names().require(shard.journal().batch(), message.headers.maxNameId());
+        shard.registry().keep(message.destination);
+        message.destination.space().onStored(message.sequence);
+        shard.names().require(shard.journal().batch(), message.maxNameId);
         MessageRows.put(shard.journal().batch(), message);
+        shard.journal().addStored(message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
-            if (subscription.expects(message.sequence) && subscription.hasReadyConsumer()) {
+            if (subscription.expects(message.sequence)
+                    && !subscription.progress().announced(message.sequence)
+                    && subscription.lanes().hasReadyConsumer()) {
                 shard.journal().announce(subscription, message.sequence);
             }
         }
@@ -79,7 +115,6 @@ final class Intake {
     /// becomes part of the log, too.
     void spill(StoredMessage message) {
         store(message);
-        shard.journal().addSpilled(message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
             if (subscription.wants(message.headers)) {
                 if (!subscription.isAvailable(message.sequence)) {
@@ -103,9 +138,9 @@ final class Intake {
 
     /// A message waits for consumers, unless its time has not come yet or is over.
     void offer(StoredSubscription subscription, StoredMessage message) {
-        Headers headers = message.headers;
+        MessageHeaders headers = message.headers;
         if (headers.expired(shard.nowMillis())) {
-            shard.end(subscription, message.sequence, message.block.length);
+            shard.settlement().expire(subscription, message);
         } else if (headers.deliveryTime() > shard.nowMillis()) {
             delays.add(headers.deliveryTime(), subscription, message.sequence);
         } else {
@@ -115,7 +150,7 @@ final class Intake {
     }
 
     /// A message was there when the shard was opened, and a subscription has not acknowledged it.
-    void onRecovered(StoredSubscription subscription, long sequence, Headers headers) {
+    void onRecovered(StoredSubscription subscription, long sequence, MessageHeaders headers) {
         subscription.onAppended(sequence, headers.blockBytes());
         if (shard.transactions().holds(subscription, sequence)) {
             return;
@@ -128,12 +163,37 @@ final class Intake {
     }
 
     /// The same, for a message that expires.
-    void onRecovered(StoredDestination destination, long sequence, Headers headers) {
+    void onRecovered(StoredDestination destination, long sequence, MessageHeaders headers) {
         expirations.add(headers.expiration(), destination, sequence);
     }
 
-    /// A message cannot be used: nobody gets it any more, and what was found is kept beside.
-    void quarantine(StoredDestination destination, Damage damage) {
+    /// Messages cannot be used: nobody gets them any more, and what was found is kept beside. Says
+    /// so in the log, with one line for all of them.
+    void quarantine(StoredDestination destination, List<Damage> damaged) {
+        List<Damage> needed = new ArrayList<>();
+        for (Damage damage : damaged) {
+            if (destination.inWindow(damage.sequence) == null && withdraw(destination, damage)) {
+                damage.putAside(shard.journal().batch(), destination);
+                needed.add(damage);
+            }
+        }
+        if (needed.size() == 1) {
+            Damage one = needed.getFirst();
+            LOG.error("Message {} of {} was put aside: {}", one.sequence, destination, one.reason);
+        } else if (needed.size() > 1) {
+            LOG.error(
+                    "{} messages of {}, from {} to {}, were put aside. The first: {}",
+                    needed.size(),
+                    destination,
+                    needed.getFirst().sequence,
+                    needed.getLast().sequence,
+                    needed.getFirst().reason);
+        }
+        destination.counts().damaged += needed.size();
+    }
+
+    /// @return whether a subscription needed it
+    private boolean withdraw(StoredDestination destination, Damage damage) {
         boolean needed = false;
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (subscription.expects(damage.sequence)) {
@@ -143,14 +203,14 @@ final class Intake {
                 shard.journal().note(subscription);
             }
         }
-        if (needed) {
-            onDamageFound(destination, damage);
-        }
+        return needed;
     }
 
     /// Keeps what was found of a message that cannot be used.
     void onDamageFound(StoredDestination destination, Damage damage) {
         damage.putAside(shard.journal().batch(), destination);
+        shard.onQuarantined();
+        destination.counts().damaged++;
         LOG.error(
                 "Message {} of {} was put aside: {}", damage.sequence, destination, damage.reason);
     }

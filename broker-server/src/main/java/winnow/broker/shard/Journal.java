@@ -16,7 +16,15 @@ final class Journal {
     private final int deletedTogether;
     private final Consumer<Entry> written;
     private final LinkedHashSet<StoredSubscription> changed = new LinkedHashSet<>();
+
+    /// The destinations of these, each once; empty between two calls.
+    private final LinkedHashSet<StoredDestination> shrinking = new LinkedHashSet<>();
+
     private Entry entry = new Entry();
+
+    /// The last entry that the log has and has not completed.
+    private @Nullable Entry last;
+
     private @Nullable LogException failure;
 
     /// @param deletedTogether rows of messages that are deleted by one range
@@ -43,14 +51,20 @@ final class Journal {
         entry.demand(least);
     }
 
+    /// Tells `outcome` with the next [#flush] that it is done: it waits for no log.
+    void confirm(Outcome outcome) {
+        entry.taken.add(outcome);
+    }
+
     /// A message becomes available when the present entry is written.
     void add(StoredMessage message) {
+        message.destination.appending++;
         entry.appended.add(message);
     }
 
-    /// A message that is available can be read from the log when the present entry is written.
-    void addSpilled(StoredMessage message) {
-        entry.spilled.add(message);
+    /// A message can be read from the log when the present entry is written.
+    void addStored(StoredMessage message) {
+        entry.stored.add(message);
     }
 
     /// The progress of a subscription has changed.
@@ -60,7 +74,7 @@ final class Journal {
 
     /// Notes ahead that a stored message may be delivered.
     void announce(StoredSubscription subscription, long sequence) {
-        if (subscription.progress().announce(sequence)) {
+        if (subscription.durable() && subscription.progress().announce(sequence)) {
             changed.add(subscription);
             entry.demand(Durability.SYNCED);
         }
@@ -69,50 +83,81 @@ final class Journal {
     /// A subscription has ended: deletes its rows, and those of messages that only it needed.
     void forget(StoredSubscription subscription) {
         changed.remove(subscription);
-        ShardRows.delete(entry.batch, subscription);
-        subscription.destination().deleteRows(entry.batch, deletedTogether);
+        if (subscription.durable()) {
+            ShardRows.delete(entry.batch, subscription);
+        }
+        deleteRows(subscription.destination());
+    }
+
+    private void deleteRows(StoredDestination destination) {
+        destination.space().delete(entry.batch, deletedTogether);
+        MessageSpace.Range deleted = destination.space().takeDeleted(deletedTogether);
+        if (deleted != null) {
+            entry.deleted.add(deleted);
+        }
     }
 
     /// Appends what has changed since the last call, unless the log has failed.
     void flush() {
         if (failure != null) {
-            fail(entry, failure);
+            Entry lost = entry;
             entry = new Entry();
+            changed.clear();
+            fail(lost, failure);
+            lost.taken.forEach(Outcome::onDone);
             return;
         }
         for (StoredSubscription subscription : changed) {
-            subscription.progress().write(entry.batch);
-            entry.marks.add(new Entry.Mark(subscription, subscription.progress().mark()));
-            subscription.destination().deleteRows(entry.batch, deletedTogether);
+            if (subscription.durable()) {
+                subscription.progress().write(entry.batch);
+                entry.marks.add(new Entry.Mark(subscription, subscription.progress().mark()));
+            }
+            shrinking.add(subscription.destination());
         }
         changed.clear();
-        if (!entry.isEmpty()) {
-            Entry sending = entry;
-            entry = new Entry();
+        shrinking.forEach(this::deleteRows);
+        shrinking.clear();
+        Entry sending = entry;
+        entry = new Entry();
+        if (!sending.isEmpty()) {
             send(sending);
         }
+        sending.taken.forEach(Outcome::onDone);
     }
 
     private void send(Entry sending) {
-        if (sending.batch.isEmpty()) {
-            sending.waiting.forEach(Outcome::onDone);
-            return;
+        Entry before = last;
+        if (!sending.batch.isEmpty()) {
+            last = sending;
+            log.append(sending.batch, sending.durability(), completion(sending));
+        } else if (before != null) {
+            before.join(sending);
+        } else {
+            written.accept(sending);
         }
-        log.append(
-                sending.batch,
-                sending.durability(),
-                new Completion() {
-                    @Override
-                    public void onWritten() {
-                        written.accept(sending);
-                    }
+    }
 
-                    @Override
-                    public void onFailed(LogException cause) {
-                        Journal.this.onFailed(cause);
-                        fail(sending, cause);
-                    }
-                });
+    private Completion completion(Entry sending) {
+        return new Completion() {
+            @Override
+            public void onWritten() {
+                onEnd(sending);
+                written.accept(sending);
+            }
+
+            @Override
+            public void onFailed(LogException cause) {
+                onEnd(sending);
+                Journal.this.onFailed(cause);
+                fail(sending, cause);
+            }
+        };
+    }
+
+    private void onEnd(Entry sent) {
+        if (last == sent) {
+            last = null;
+        }
     }
 
     private static void fail(Entry lost, LogException cause) {
@@ -133,6 +178,10 @@ final class Journal {
             outcome.onFailed(cause);
         }
         return cause != null;
+    }
+
+    boolean failed() {
+        return failure != null;
     }
 
     /// Why the log takes no more, if that is so.

@@ -1,7 +1,6 @@
 package winnow.broker.shard;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.LongIterator;
@@ -17,8 +16,9 @@ final class Lane {
     final StoredSubscription subscription;
     final @Nullable MessageFilter filter;
     private final Availability sequences;
-    private final Roaring64Bitmap unseen;
+    private final SequenceSet unseen;
     private final Deque<StoredConsumer> consumers = new ArrayDeque<>();
+    final Groups groups = new Groups();
     boolean dispatching;
     boolean loading;
 
@@ -30,7 +30,7 @@ final class Lane {
         this.subscription = subscription;
         this.filter = null;
         this.sequences = available;
-        this.unseen = new Roaring64Bitmap();
+        this.unseen = new SequenceSet();
     }
 
     /// @param unseen what is available and has not been looked at
@@ -38,30 +38,21 @@ final class Lane {
         this.subscription = subscription;
         this.filter = filter;
         this.sequences = new Availability();
-        this.unseen = unseen;
+        this.unseen = new SequenceSet(unseen);
     }
 
     Deque<StoredConsumer> consumers() {
         return consumers;
     }
 
-    /// A message has become available.
-    ///
-    /// @param head null if it is not in memory
-    /// @return whether this lane may have something to do
-    boolean onAvailable(long sequence, int priority, byte @Nullable [] head) {
-        if (filter == null) {
-            return true;
-        }
-        if (head == null) {
-            unseen.addLong(sequence);
-            return true;
-        }
-        boolean wanted = filter.matches(head);
-        if (wanted) {
-            sequences.add(sequence, priority);
-        }
-        return wanted;
+    /// A message has become available that is not in memory: its filter has to look at it.
+    void onUnseen(long sequence) {
+        unseen.add(sequence);
+    }
+
+    /// Its filter lets a message through.
+    void onWanted(long sequence, int priority) {
+        sequences.add(sequence, priority);
     }
 
     /// The message to be delivered next, -1 if there is none.
@@ -78,29 +69,23 @@ final class Lane {
         return sequences.upcoming(limit);
     }
 
-    /// Sequences whose messages the filter has to look at; they are taken out.
-    long[] takeUnseen(int limit) {
-        long[] taken = new long[limit];
-        int count = 0;
-        LongIterator iterator = unseen.getLongIterator();
-        Roaring64Bitmap passed = new Roaring64Bitmap();
-        while (count < limit && iterator.hasNext()) {
-            long sequence = iterator.next();
-            passed.addLong(sequence);
-            if (subscription.isAvailable(sequence)) {
-                taken[count++] = sequence;
-            }
+    /// The lowest sequences whose messages the filter has to look at.
+    Roaring64Bitmap upcomingUnseen(int limit) {
+        Roaring64Bitmap upcoming = new Roaring64Bitmap();
+        LongIterator iterator = unseen.iterator();
+        for (int i = 0; i < limit && iterator.hasNext(); i++) {
+            upcoming.addLong(iterator.next());
         }
-        unseen.andNot(passed);
-        return Arrays.copyOf(taken, count);
+        return upcoming;
+    }
+
+    /// Takes those out of `wanted` that the filter has not seen.
+    Roaring64Bitmap takeUnseen(Roaring64Bitmap wanted) {
+        return unseen.take(wanted);
     }
 
     boolean hasUnseen() {
         return !unseen.isEmpty();
-    }
-
-    boolean scanning() {
-        return scanning != Long.MAX_VALUE;
     }
 
     /// @param first the lowest sequence that the filter looks at
@@ -117,16 +102,40 @@ final class Lane {
         return scanning < sequence || (!unseen.isEmpty() && unseen.first() < sequence);
     }
 
-    /// The consumer whose turn it is, of those that have credit.
-    @Nullable StoredConsumer nextReady() {
-        for (int left = consumers.size(); left > 0; left--) {
-            StoredConsumer consumer = consumers.removeFirst();
-            consumers.addLast(consumer);
-            if (consumer.ready()) {
+    /// Messages that wait for one of its consumers, because they are of its groups.
+    int parked() {
+        int parked = 0;
+        for (StoredConsumer consumer : consumers) {
+            parked += consumer.parked().count();
+        }
+        return parked;
+    }
+
+    /// A consumer that can have a message of its groups now.
+    @Nullable StoredConsumer readyForParked() {
+        for (StoredConsumer consumer : consumers) {
+            if (consumer.parked().count() > 0 && consumer.ready()) {
                 return consumer;
             }
         }
         return null;
+    }
+
+    /// The consumer whose turn it is, of those that have credit.
+    @Nullable StoredConsumer nextReady() {
+        for (int left = consumers.size(); left > 0; left--) {
+            StoredConsumer consumer = consumers.getFirst();
+            if (consumer.ready()) {
+                return consumer;
+            }
+            onDelivered();
+        }
+        return null;
+    }
+
+    /// The consumer whose turn it was has got a message: it is the next one's.
+    void onDelivered() {
+        consumers.addLast(consumers.removeFirst());
     }
 
     boolean hasReadyConsumer() {

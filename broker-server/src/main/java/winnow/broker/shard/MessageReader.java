@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
@@ -16,21 +17,22 @@ import winnow.store.Table;
 /// Reads messages that are not in memory any more from the log. Called by the shard; works on the
 /// readers' threads.
 final class MessageReader {
-    /// A gap of so many sequences is read over; a longer one is jumped over by a new scan, which
-    /// costs about as much as so many rows.
-    private static final long MAX_GAP = 64;
+    private static final Logger LOG = LoggerFactory.getLogger(MessageReader.class);
 
     private final ShardLog log;
+    private final RowReader rows;
     private final Executor shard;
     private final Executor readers;
 
     MessageReader(ShardLog log, Executor shard, Executor readers) {
         this.log = log;
+        this.rows = new RowReader(log);
         this.shard = shard;
         this.readers = readers;
     }
 
-    /// What was read. Those that are not there are in neither list.
+    /// What was read, and what the log has and cannot tell, or has not as it was written. Those
+    /// that are not there are in neither list.
     record Found(List<StoredMessage> messages, List<Damage> damaged) {
         Found() {
             this(new ArrayList<>(), new ArrayList<>());
@@ -41,7 +43,7 @@ final class MessageReader {
     ///
     /// @param sequences of them, in any order
     /// @param found called on the shard's thread
-    /// @param failed called there instead if reading fails
+    /// @param failed called there instead if reading fails for another reason than damage
     void read(
             StoredDestination destination,
             long[] sequences,
@@ -68,7 +70,7 @@ final class MessageReader {
     ///
     /// @param sequences of them, ascending; those that are not there are left out
     /// @param heads called on the shard's thread for each, then `done` with those that are damaged
-    /// @param failed called there instead if reading fails
+    /// @param failed called there instead if reading fails for another reason than damage
     void readHeads(
             StoredDestination destination,
             long[] sequences,
@@ -89,89 +91,100 @@ final class MessageReader {
         });
     }
 
-    private static void decodeHead(
-            byte[] key, byte[] row, Map<Long, MessageRows.Head> found, List<Damage> damaged) {
-        try {
-            found.put(Keys.number(key), MessageRows.head(key, row));
-        } catch (LogException e) {
-            damaged.add(new Damage(Keys.number(key), String.valueOf(e.getMessage()), row, null));
-        }
+    /// Gives the space of deleted rows back.
+    void reclaim(MessageSpace.Range range) {
+        readers.execute(() -> {
+            try {
+                for (Table table : MessageSpace.tables()) {
+                    log.reclaim(table, range.from(), range.to());
+                }
+            } catch (LogException e) {
+                LOG.warn("The space of deleted messages stays in use for now: {}", e.getMessage());
+            }
+        });
     }
 
     private Map<Long, MessageRows.Head> heads(
             StoredDestination destination, long[] sequences, List<Damage> damaged) {
         Map<Long, MessageRows.Head> found = new LinkedHashMap<>();
-        log.scan(
+        rows.read(
                 Table.HEADERS,
-                Keys.of(destination.id(), sequences[0]),
-                Keys.of(destination.id(), sequences[sequences.length - 1] + 1),
-                (key, value) -> {
-                    long sequence = Keys.number(key);
-                    if (Arrays.binarySearch(sequences, sequence) >= 0) {
-                        decodeHead(key, value, found, damaged);
+                destination.id(),
+                sequences,
+                new RowReader.Visitor() {
+                    @Override
+                    public void onRow(byte[] key, byte[] row) {
+                        try {
+                            found.put(Keys.number(key), MessageRows.head(key, row));
+                        } catch (LogException e) {
+                            damaged.add(Damage.of(Keys.number(key), e, row, null));
+                        }
                     }
-                    return true;
+
+                    @Override
+                    public void onDamage(long sequence, LogException cause) {
+                        damaged.add(Damage.of(sequence, cause, null, null));
+                    }
                 });
         return found;
+    }
+
+    /// The bodies of messages, and which of them cannot be read.
+    private static final class Bodies implements RowReader.Visitor {
+        final Map<Long, byte[]> rows = new HashMap<>();
+        final Map<Long, LogException> damaged = new HashMap<>();
+
+        @Override
+        public void onRow(byte[] key, byte[] row) {
+            rows.put(Keys.number(key), row);
+        }
+
+        @Override
+        public void onDamage(long sequence, LogException cause) {
+            damaged.put(sequence, cause);
+        }
     }
 
     private Found read(StoredDestination destination, long[] wanted) {
         Found found = new Found();
-        int first = 0;
-        while (first < wanted.length) {
-            int last = first;
-            while (last + 1 < wanted.length && wanted[last + 1] - wanted[last] <= MAX_GAP) {
-                last++;
-            }
-            readRun(destination, Arrays.copyOfRange(wanted, first, last + 1), found);
-            first = last + 1;
-        }
+        Bodies bodies = new Bodies();
+        rows.read(Table.BODIES, destination.id(), wanted, bodies);
+        rows.read(
+                Table.HEADERS,
+                destination.id(),
+                wanted,
+                new RowReader.Visitor() {
+                    @Override
+                    public void onRow(byte[] key, byte[] row) {
+                        decode(destination, key, row, bodies, found);
+                    }
+
+                    @Override
+                    public void onDamage(long sequence, LogException cause) {
+                        byte[] body = bodies.rows.get(sequence);
+                        found.damaged.add(Damage.of(sequence, cause, null, body));
+                    }
+                });
         return found;
     }
 
-    private void readRun(StoredDestination destination, long[] wanted, Found found) {
-        byte[] from = Keys.of(destination.id(), wanted[0]);
-        byte[] to = Keys.of(destination.id(), wanted[wanted.length - 1] + 1);
-        Map<Long, byte[]> bodies = new HashMap<>();
-        log.scan(
-                Table.BODIES,
-                from,
-                to,
-                (key, value) -> {
-                    if (Arrays.binarySearch(wanted, Keys.number(key)) >= 0) {
-                        bodies.put(Keys.number(key), value);
-                    }
-                    return true;
-                });
-        log.scan(
-                Table.HEADERS,
-                from,
-                to,
-                (key, value) -> {
-                    long sequence = Keys.number(key);
-                    if (Arrays.binarySearch(wanted, sequence) >= 0) {
-                        decode(destination, key, value, bodies.get(sequence), found);
-                    }
-                    return true;
-                });
-    }
-
     private static void decode(
-            StoredDestination destination,
-            byte[] key,
-            byte[] row,
-            byte @Nullable [] body,
-            Found found) {
+            StoredDestination destination, byte[] key, byte[] row, Bodies bodies, Found found) {
         long sequence = Keys.number(key);
+        byte[] body = bodies.rows.get(sequence);
         try {
             MessageRows.Head head = MessageRows.head(key, row);
+            LogException unreadable = bodies.damaged.get(sequence);
+            if (unreadable != null && head.hasOtherRow()) {
+                throw unreadable;
+            }
             byte[] block = MessageRows.block(key, head, body);
             StoredMessage message = new StoredMessage(destination, sequence, block, head.headers());
             message.stored = true;
             message.readable = true;
             found.messages.add(message);
         } catch (LogException e) {
-            found.damaged.add(new Damage(sequence, String.valueOf(e.getMessage()), row, body));
+            found.damaged.add(Damage.of(sequence, e, row, body));
         }
     }
 }

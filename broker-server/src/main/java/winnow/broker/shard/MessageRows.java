@@ -3,7 +3,6 @@ package winnow.broker.shard;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Batch;
 import winnow.store.LogException;
 import winnow.store.Table;
@@ -52,7 +51,7 @@ final class MessageRows {
         }
     }
 
-    private static void writeHeaders(WireWriter out, Headers headers, int apart) {
+    private static void writeHeaders(WireWriter out, MessageHeaders headers, int apart) {
         out.writeByte(FORMAT);
         out.writeByte(headers.persistent() ? PERSISTENT : 0);
         out.writeByte(headers.priority());
@@ -64,7 +63,7 @@ final class MessageRows {
 
     /// What is read of a header's row before the body is there.
     static final class Head {
-        private final Headers headers;
+        private final MessageHeaders headers;
         private final int bodyBytes;
         private final int checksum;
         private final byte[] head;
@@ -72,15 +71,20 @@ final class MessageRows {
         /// @param bodyBytes of the body that is in the other row
         /// @param checksum of the whole block
         /// @param head the block up to the body
-        Head(Headers headers, int bodyBytes, int checksum, byte[] head) {
+        Head(MessageHeaders headers, int bodyBytes, int checksum, byte[] head) {
             this.headers = headers;
             this.bodyBytes = bodyBytes;
             this.checksum = checksum;
             this.head = head;
         }
 
-        Headers headers() {
+        MessageHeaders headers() {
             return headers;
+        }
+
+        /// Whether there is a row in [Table#BODIES].
+        boolean hasOtherRow() {
+            return bodyBytes > 0;
         }
 
         /// The message block up to a body that is in the other row; not to be changed.
@@ -103,7 +107,7 @@ final class MessageRows {
     /// Reads of a header's row what recovery needs.
     ///
     /// @throws LogException if it is none
-    static Headers headers(byte[] key, byte[] row) {
+    static MessageHeaders headers(byte[] key, byte[] row) {
         return head(key, row).headers();
     }
 
@@ -123,8 +127,8 @@ final class MessageRows {
         int checksum = in.readInt();
         byte[] head = new byte[in.remaining()];
         System.arraycopy(row, in.position(), head, 0, head.length);
-        Headers headers =
-                new Headers(
+        MessageHeaders headers =
+                new MessageHeaders(
                         persistent,
                         priority,
                         expiration,

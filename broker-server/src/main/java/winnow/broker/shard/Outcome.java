@@ -2,7 +2,7 @@ package winnow.broker.shard;
 
 import winnow.store.LogException;
 
-/// What a client waits for. One of the two is called, once, by the shard's thread.
+/// What a client waits for. One of the methods is called, once, by the shard's thread.
 public interface Outcome {
     /// Nobody waits.
     Outcome IGNORED =
@@ -19,4 +19,11 @@ public interface Outcome {
 
     /// It may be lost, or was refused because of an earlier failure.
     void onFailed(LogException failure);
+
+    /// Nothing of it was taken, because of a limit.
+    ///
+    /// @param reason which limit, for people
+    default void onRefused(String reason) {
+        onFailed(new LogException(LogException.Reason.NO_SPACE, reason));
+    }
 }

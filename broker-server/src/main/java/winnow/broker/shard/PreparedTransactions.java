@@ -46,6 +46,11 @@ final class PreparedTransactions {
         return false;
     }
 
+    /// Whether a transaction sends to a destination, or has received of it.
+    boolean needs(StoredDestination destination) {
+        return prepared.values().stream().anyMatch(one -> one.needs(destination));
+    }
+
     /// A transaction was there when the shard was opened.
     ///
     /// @throws winnow.store.LogException if the row is none

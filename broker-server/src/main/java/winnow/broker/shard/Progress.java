@@ -66,6 +66,11 @@ final class Progress {
         return sequence < durableMark;
     }
 
+    /// Whether there is a note, or will be one, that a message may be delivered.
+    boolean announced(long sequence) {
+        return sequence < mark;
+    }
+
     /// Notes that messages up to this one, and some more, may be delivered.
     ///
     /// @return whether that is news
@@ -83,8 +88,12 @@ final class Progress {
     }
 
     /// The log has a note.
-    void onMarkDurable(long noted) {
+    ///
+    /// @return whether it lets more be delivered
+    boolean onMarkDurable(long noted) {
+        boolean news = noted > durableMark;
         durableMark = Math.max(durableMark, noted);
+        return news;
     }
 
     /// Every delivery has come back, and is counted.
@@ -140,7 +149,7 @@ final class Progress {
         long end = Math.min((chunk + 1) << CHUNK_BITS, subscription.destination().next());
         RoaringBitmap acknowledged = new RoaringBitmap();
         long gap = first;
-        LongIterator expected = subscription.outstanding().getLongIteratorFrom(first);
+        LongIterator expected = subscription.outstanding().iteratorFrom(first);
         while (gap < end && expected.hasNext()) {
             long sequence = Math.min(expected.next(), end);
             addGap(acknowledged, gap, sequence);

@@ -4,32 +4,43 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.shard.StoredConsumer.Delivered;
-import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
 
-/// Keeps the messages of queues and durable subscriptions until they are acknowledged: takes
+/// Keeps the messages of queues and stored subscriptions until they are acknowledged: takes
 /// messages, writes them to its log, delivers them to consumers that have credit, and forgets them.
+///
+/// When the log has failed, nothing is taken any more, and consumers get what can be read: whoever
+/// opens the log again says so to [ShardRecovery], because these messages may come again.
 ///
 /// Everything belongs to one thread, which calls [#flush] after one or several commands. The time
 /// is told by [#onTime].
 public final class Shard {
     private final Journal journal;
-    private final ShardConfig config;
+    private ShardConfig config;
     private final Catalog catalog = new Catalog();
     private final MessageWindow window;
     private final Timetable<StoredDestination> expirations = new Timetable<>();
     private final Timetable<StoredSubscription> delays = new Timetable<>();
+    private final Executor executor;
+    private final MessageReader reader;
     private final Dispatcher dispatcher;
     private final Transactions transactions = new Transactions(this);
     private final DuplicateWindow duplicates;
     private final StoredNames names;
     private final Intake intake;
+    private final Settlement settlement;
+    private final Registry registry;
+    private final Ids ids = new Ids();
+    private final Admission admission = new Admission(this);
+    private final Operations operations = new Operations(this);
+    private final Counts former = new Counts();
+    private long quarantined;
     private long nowMillis;
 
     /// An empty shard, or one that [ShardRecovery] fills.
@@ -50,8 +61,12 @@ public final class Shard {
         this.nowMillis = nowMillis;
         this.window = new MessageWindow(config.windowBytes());
         this.duplicates = new DuplicateWindow(config.duplicateIds());
-        this.dispatcher = new Dispatcher(this, new MessageReader(log, executor, readers));
+        this.executor = executor;
+        this.reader = new MessageReader(log, executor, readers);
+        this.dispatcher = new Dispatcher(this, reader, new GroupFinder(propertyNames));
         this.intake = new Intake(this, expirations, delays);
+        this.settlement = new Settlement(this, expirations, delays);
+        this.registry = new Registry(this, ids, expirations, delays);
     }
 
     long nowMillis() {
@@ -62,12 +77,44 @@ public final class Shard {
         return config;
     }
 
+    /// Other rules, for all destinations from now on; what already waits is not looked at again.
+    public void policies(Policies changed) {
+        config = config.withPolicies(changed);
+        for (StoredDestination one : catalog.destinations()) {
+            one.setPolicy(changed.of(one.kind(), one.name()));
+        }
+    }
+
+    Executor executor() {
+        return executor;
+    }
+
+    MessageReader reader() {
+        return reader;
+    }
+
     Dispatcher dispatcher() {
         return dispatcher;
     }
 
     Intake intake() {
         return intake;
+    }
+
+    Settlement settlement() {
+        return settlement;
+    }
+
+    Registry registry() {
+        return registry;
+    }
+
+    Admission admission() {
+        return admission;
+    }
+
+    Ids ids() {
+        return ids;
     }
 
     MessageWindow window() {
@@ -77,16 +124,39 @@ public final class Shard {
     /// The queue with that name, which is made if there is none.
     public StoredDestination queue(String name) {
         return catalog.findQueue(name)
-                .orElseGet(() -> {
-                    StoredDestination made = create(DestinationKind.QUEUE, name);
-                    create(made, SubscriptionName.QUEUE);
-                    return made;
-                });
+                .orElseGet(() -> registry.create(DestinationKind.QUEUE, name, false));
+    }
+
+    /// Makes a queue that ends with the broker at the latest; its owner calls [#remove] before.
+    ///
+    /// @throws IllegalStateException if there is a queue with that name
+    public StoredDestination temporaryQueue(String name) {
+        if (catalog.findQueue(name).isPresent()) {
+            throw new IllegalStateException("there is a queue " + name + " already");
+        }
+        return registry.create(DestinationKind.QUEUE, name, true);
     }
 
     /// The topic with that name, which is made if there is none.
     public StoredDestination topic(String name) {
-        return catalog.findTopic(name).orElseGet(() -> create(DestinationKind.TOPIC, name));
+        return catalog.findTopic(name)
+                .orElseGet(() -> registry.create(DestinationKind.TOPIC, name, false));
+    }
+
+    /// Removes a queue or topic with its messages and subscriptions.
+    ///
+    /// @param outcome when that is durable; for a temporary queue at once
+    /// @throws IllegalStateException if it has consumers, or a prepared transaction needs it
+    public void remove(StoredDestination destination, Outcome outcome) {
+        registry.remove(destination, outcome);
+    }
+
+    /// Removes a destination if nobody would miss it: a queue without messages and consumers, a
+    /// topic without subscriptions, and no prepared transaction needs it.
+    ///
+    /// @return whether it was removed
+    public boolean collect(StoredDestination destination) {
+        return registry.collect(destination);
     }
 
     /// What there is.
@@ -96,6 +166,11 @@ public final class Shard {
 
     public Transactions transactions() {
         return transactions;
+    }
+
+    /// What operators do to messages.
+    public Operations operations() {
+        return operations;
     }
 
     StoredNames names() {
@@ -116,65 +191,35 @@ public final class Shard {
         return journal;
     }
 
-    /// Remembers what a client may send again.
+    /// Makes a subscription, which gets the messages that are appended from then on.
     ///
-    /// @param id empty if there is none
-    /// @return false if it has come before
-    boolean remember(String id) {
-        return id.isEmpty() || duplicates.add(journal.batch(), id);
-    }
-
-    private StoredDestination create(DestinationKind kind, String name) {
-        StoredDestination made = new StoredDestination(catalog.nextId(), kind, name, 0);
-        catalog.add(made);
-        ShardRows.put(journal.batch(), made);
-        return made;
-    }
-
-    private StoredSubscription create(StoredDestination destination, SubscriptionName name) {
-        StoredSubscription made = new StoredSubscription(catalog.nextId(), destination, name);
-        catalog.add(made);
-        ShardRows.put(journal.batch(), made);
-        // Its progress says that earlier messages are none of its.
-        journal.note(made);
-        return made;
-    }
-
-    /// Makes a durable subscription, which gets the messages that are appended from then on.
-    ///
-    /// @param outcome when it is durable
+    /// @param outcome when it is durable, or at once if it need not be
     public StoredSubscription subscribe(
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
-        StoredSubscription made = create(topic, name);
-        journal.waitFor(outcome, Durability.SYNCED);
+        StoredSubscription made = registry.create(topic, name);
+        if (name.durable()) {
+            journal.waitFor(outcome, Durability.SYNCED);
+        } else {
+            journal.confirm(outcome);
+        }
         return made;
     }
 
-    /// Ends a durable subscription; it has no consumers any more.
+    /// Ends a subscription.
+    ///
+    /// @param outcome when that is durable, or at once if it need not be
+    /// @throws IllegalStateException if it has consumers
     public void unsubscribe(StoredSubscription subscription, Outcome outcome) {
-        catalog.remove(subscription);
-        StoredDestination topic = subscription.destination();
-        subscription.outstanding().forEach(sequence -> dereference(topic, sequence));
-        subscription.clear();
-        journal.forget(subscription);
-        journal.waitFor(outcome, Durability.SYNCED);
+        registry.unsubscribe(subscription, outcome);
     }
 
-    private void dereference(StoredDestination destination, long sequence) {
-        StoredMessage message = destination.inWindow(sequence);
-        if (message != null && --message.references <= 0) {
-            window.remove(message);
-        }
-    }
-
-    /// Takes a message: for a queue, or for those durable subscriptions of a topic that want it.
+    /// Takes a message: for a queue, or for those stored subscriptions of a topic that want it.
     ///
     /// @param block parsed; its array is borrowed
     /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
     /// @param recipients those of its subscriptions with a selector that want it
-    /// @param id by which a persistent message is recognised when it is sent again after a lost
-    ///   connection; empty if it has none
-    /// @param outcome a persistent message: when it is durable. Another: when it has been taken
+    /// @param id as in the other method
+    /// @param outcome as in the other method
     public void append(
             StoredDestination destination,
             MessageBlock block,
@@ -182,16 +227,44 @@ public final class Shard {
             Recipients recipients,
             String id,
             Outcome outcome) {
+        byte[] copy = new byte[block.length()];
+        System.arraycopy(block.array(), block.start(), copy, 0, copy.length);
+        append(destination, copy, MessageHeaders.of(block, recipients, maxNameId), id, outcome);
+    }
+
+    /// Takes a message: for a queue, or for those stored subscriptions of a topic that want it.
+    ///
+    /// @param block its block, which belongs to the shard from now on
+    /// @param headers read from it
+    /// @param id by which a persistent message is recognised when it is sent again after a lost
+    ///   connection; empty if it has none
+    /// @param outcome a persistent message that one who survives the broker wants: when it is
+    ///   durable. Another: with the next [#flush]. Refused where the destination is full and its
+    ///   [Policy] says so
+    public void append(
+            StoredDestination destination,
+            byte[] block,
+            MessageHeaders headers,
+            String id,
+            Outcome outcome) {
         if (journal.refuses(outcome)) {
             return;
         }
-        Headers headers = Headers.of(block, recipients, maxNameId);
-        if (remember(id)) {
-            byte[] copy = new byte[block.length()];
-            System.arraycopy(block.array(), block.start(), copy, 0, copy.length);
-            intake.append(destination, copy, headers, headers.persistent());
+        if (duplicates.contains(id)) {
+            journal.waitFor(outcome, Durability.SYNCED);
+            return;
         }
-        journal.waitFor(outcome, headers.persistent() ? Durability.SYNCED : Durability.WRITTEN);
+        if (admission.refuses(destination, headers, outcome)) {
+            return;
+        }
+        Intake.Way way = headers.persistent() ? Intake.Way.STORED : Intake.Way.ALONE;
+        boolean stored = intake.append(destination, block, headers, way);
+        duplicates.add(journal.batch(), id, stored);
+        if (stored) {
+            journal.waitFor(outcome, Durability.SYNCED);
+        } else {
+            journal.confirm(outcome);
+        }
     }
 
     /// Messages could not be read. Those that wait for them go on waiting.
@@ -202,14 +275,30 @@ public final class Shard {
     /// A consumer begins; it has no credit yet.
     ///
     /// @param filter which messages it wants; null for all
+    /// @throws IllegalStateException if the subscription has ended
     public StoredConsumer attach(
             StoredSubscription subscription,
             @Nullable MessageFilter filter,
             StoredConsumer.Receiver receiver) {
-        Lane lane = subscription.lane(filter);
-        StoredConsumer consumer = new StoredConsumer(lane, receiver);
+        if (subscription.ended()) {
+            throw new IllegalStateException(subscription + " has ended");
+        }
+        Lane lane = subscription.lanes().lane(filter, config.laneIndexes());
+        StoredConsumer consumer = new StoredConsumer(lane, receiver, config.maxUnacknowledged());
         lane.consumers().add(consumer);
         return consumer;
+    }
+
+    /// Shows what waits for a consumer now, beginning with the browser's first credit.
+    ///
+    /// @param filter which messages are shown; null for all
+    /// @param maxMessages so many at most
+    public Browser browse(
+            StoredSubscription subscription,
+            @Nullable MessageFilter filter,
+            long maxMessages,
+            Browser.Receiver receiver) {
+        return new Browser(this, subscription, filter, maxMessages, receiver);
     }
 
     /// More credit from a client.
@@ -218,103 +307,59 @@ public final class Shard {
         dispatcher.add(consumer.lane());
     }
 
+    /// A receiver that was not ready may be so now.
+    public void resume(StoredConsumer consumer) {
+        dispatcher.add(consumer.lane());
+    }
+
     /// A consumer ends; what it has not acknowledged comes back.
     public void detach(StoredConsumer consumer, Return how) {
-        consumer.close();
-        consumer.lane().consumers().remove(consumer);
-        consumer.subscription().onDetached(consumer.lane());
-        long[] sequences = new long[consumer.unacknowledged()];
-        int count = 0;
-        for (Delivered delivered : consumer.delivered()) {
-            sequences[count++] = delivered.sequence();
-        }
-        release(consumer, sequences, how);
+        settlement.detach(consumer, sequence -> false, how);
+    }
+
+    /// A consumer ends; what its client has not seen comes back as [Return#UNSEEN]. The rest may
+    /// still be acknowledged or released.
+    ///
+    /// @param seen says by sequence what the client has seen
+    public void detach(StoredConsumer consumer, LongPredicate seen) {
+        settlement.detach(consumer, seen, Return.UNSEEN);
     }
 
     /// A client has processed messages. One that was not delivered to this consumer is passed over.
     ///
-    /// @param least [Durability#SYNCED] where the client must not get them again after a crash
+    /// @param least [Durability#SYNCED] where the client must not get them again after a crash:
+    ///   this is refused when the log has failed, while another acknowledgement holds until the end
+    ///   then
     public void acknowledge(
             StoredConsumer consumer, long[] sequences, Durability least, Outcome outcome) {
-        if (journal.refuses(outcome)) {
+        if (least == Durability.SYNCED && journal.refuses(outcome)) {
             return;
         }
         for (long sequence : sequences) {
-            acknowledge(consumer, sequence);
+            settlement.acknowledge(consumer, sequence);
         }
-        journal.waitFor(outcome, least);
+        await(least, outcome);
     }
 
-    void acknowledge(StoredConsumer consumer, long sequence) {
-        Delivered delivered = consumer.remove(sequence);
-        if (delivered != null) {
-            end(consumer.subscription(), sequence, delivered.bytes());
+    /// Tells when everything so far is as durable as wanted; messages that can be delivered by then
+    /// are delivered before.
+    public void await(Durability least, Outcome outcome) {
+        if (least == Durability.SYNCED && journal.refuses(outcome)) {
+            return;
         }
-    }
-
-    /// A subscription needs a message no more.
-    void end(StoredSubscription subscription, long sequence, int bytes) {
-        StoredDestination destination = subscription.destination();
-        StoredMessage message = destination.inWindow(sequence);
-        boolean stored = message == null || message.stored;
-        subscription.onAcknowledged(sequence, bytes, stored);
-        dereference(destination, sequence);
-        if (stored) {
-            journal.note(subscription);
-        }
-    }
-
-    /// Messages come back that were delivered and not acknowledged, and are delivered again.
-    public void release(StoredConsumer consumer, long[] sequences, Return how) {
-        StoredSubscription subscription = consumer.subscription();
-        for (long sequence : sequences) {
-            Delivered delivered = consumer.remove(sequence);
-            if (delivered != null) {
-                release(subscription, delivered, how);
-            }
-        }
-    }
-
-    void release(StoredSubscription subscription, Delivered delivered, Return how) {
-        long sequence = delivered.sequence();
-        StoredMessage message = subscription.destination().inWindow(sequence);
-        boolean stored = message == null || message.stored;
-        int attempts = subscription.onReleased(sequence, how, stored);
-        if (stored) {
-            journal.note(subscription);
-        }
-        if (how == Return.FAILED
-                && config.maxDeliveries() > 0
-                && attempts >= config.maxDeliveries()) {
-            dispatcher.bury(subscription, sequence);
-        } else if (how == Return.FAILED && config.redeliveryDelayMillis() > 0) {
-            delays.add(nowMillis + config.redeliveryDelayMillis(), subscription, sequence);
+        if (journal.failed()) {
+            journal.confirm(outcome);
         } else {
-            byte[] head = message == null ? null : message.block;
-            subscription.onAvailable(sequence, delivered.priority(), head, dispatcher::add);
+            journal.waitFor(outcome, least);
         }
     }
 
-    /// Moves a message to the dead-letter queue. The message stays until the log has both changes.
-    void bury(StoredSubscription subscription, StoredMessage message) {
-        StoredDestination grave = queue(config.deadLetters());
-        if (subscription.destination() == grave) {
-            intake.offer(subscription, message);
-            return;
+    /// Messages come back that were delivered and not acknowledged, and are delivered again. Their
+    /// credit comes back, too.
+    public void release(StoredConsumer consumer, long[] sequences, Return how) {
+        for (long sequence : sequences) {
+            settlement.release(consumer, sequence, how);
         }
-        Headers old = message.headers;
-        Headers headers =
-                new Headers(
-                        old.persistent(),
-                        old.priority(),
-                        0,
-                        0,
-                        Recipients.NONE,
-                        message.block.length,
-                        old.maxNameId());
-        intake.append(grave, message.block, headers, true);
-        end(subscription, message.sequence, message.block.length);
-        journal.demand(Durability.SYNCED);
     }
 
     /// The time, in milliseconds since 1970: what is due becomes available or expires.
@@ -332,7 +377,10 @@ public final class Shard {
     /// Delivers what can be delivered, and appends to the log what has changed since the last call.
     public void flush() {
         dispatcher.run();
-        if (journal.failure().isEmpty()) {
+        if (journal.failed()) {
+            window.shrink(message -> {});
+        } else {
+            admission.trim();
             window.shrink(intake::spill);
         }
         journal.flush();
@@ -340,26 +388,62 @@ public final class Shard {
 
     private void onWritten(Entry written) {
         for (Entry.Mark mark : written.marks) {
-            mark.subscription().progress().onMarkDurable(mark.below());
-            mark.subscription().lanes().forEach(dispatcher::add);
+            if (mark.subscription().progress().onMarkDurable(mark.below())) {
+                mark.subscription().lanes().list().forEach(dispatcher::add);
+            }
         }
-        written.spilled.forEach(message -> message.readable = true);
+        written.deleted.forEach(reader::reclaim);
+        written.stored.forEach(message -> message.readable = true);
         for (StoredMessage message : written.appended) {
-            message.readable = true;
+            message.destination.appending--;
             intake.makeAvailable(message);
         }
         written.waiting.forEach(Outcome::onDone);
         flush();
     }
 
+    /// Another shard takes its place: who holds a destination of this one asks that one.
+    public void abandon() {
+        catalog.destinations().forEach(StoredDestination::onRemoved);
+    }
+
+    /// Tells when everything so far is durable.
+    public void sync(Outcome outcome) {
+        if (!journal.refuses(outcome)) {
+            journal.waitFor(outcome, Durability.SYNCED);
+        }
+    }
+
     /// The broker stops: what is unacknowledged has come back before. So this run leaves nothing
     /// that may have been delivered without a count.
     public void settle() {
         for (StoredSubscription subscription : catalog.subscriptions()) {
+            if (!subscription.durable()) {
+                continue;
+            }
             subscription.settle();
             journal.note(subscription);
         }
         journal.demand(Durability.SYNCED);
+    }
+
+    /// What has happened to messages of destinations that are gone.
+    public Counts formerCounts() {
+        return former;
+    }
+
+    /// Messages that were put aside, because they could not be used, since the shard was opened.
+    public long quarantined() {
+        return quarantined;
+    }
+
+    void onQuarantined() {
+        quarantined++;
+    }
+
+    /// Bytes of messages in memory.
+    public long windowBytes() {
+        return window.bytes();
     }
 
     /// Why the log takes no more, if that is so.

@@ -4,17 +4,72 @@ package winnow.broker.shard;
 ///
 /// @param windowBytes bytes of messages that are kept in memory; above that the oldest are read
 ///   from the log when they are needed, and those that are not persistent are written to it
-/// @param maxDeliveries so many attempts, then a message goes to the dead-letter queue; 0 for no
-///   limit
-/// @param redeliveryDelayMillis how long a message waits after a failed attempt
-/// @param deadLetters name of the dead-letter queue
+/// @param maxUnacknowledged messages that one consumer may have and not have acknowledged
 /// @param deletedTogether rows of messages that are deleted by one range: each range costs the
 ///   readers of the log some time
 /// @param duplicateIds so many identifiers of messages and transactions are remembered at least
+/// @param deadLetters name of the dead-letter queue
+/// @param policies rules of the destinations
+/// @param laneIndexes find the filters of consumers that let a message through
 public record ShardConfig(
         long windowBytes,
-        int maxDeliveries,
-        long redeliveryDelayMillis,
-        String deadLetters,
+        int maxUnacknowledged,
         int deletedTogether,
-        int duplicateIds) {}
+        int duplicateIds,
+        String deadLetters,
+        Policies policies,
+        LaneIndexes laneIndexes) {
+    public static final ShardConfig DEFAULTS =
+            new ShardConfig(
+                    256L << 20,
+                    100_000,
+                    4096,
+                    100_000,
+                    "winnow.dead",
+                    Policies.of(Policy.DEFAULTS),
+                    LinearLaneIndex::new);
+
+    public ShardConfig withWindowBytes(long bytes) {
+        return new ShardConfig(
+                bytes,
+                maxUnacknowledged,
+                deletedTogether,
+                duplicateIds,
+                deadLetters,
+                policies,
+                laneIndexes);
+    }
+
+    public ShardConfig withDeletedTogether(int rows) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                rows,
+                duplicateIds,
+                deadLetters,
+                policies,
+                laneIndexes);
+    }
+
+    public ShardConfig withPolicies(Policies others) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                deletedTogether,
+                duplicateIds,
+                deadLetters,
+                others,
+                laneIndexes);
+    }
+
+    public ShardConfig withLaneIndexes(LaneIndexes others) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                deletedTogether,
+                duplicateIds,
+                deadLetters,
+                policies,
+                others);
+    }
+}

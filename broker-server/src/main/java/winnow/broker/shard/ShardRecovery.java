@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import org.roaringbitmap.RoaringBitmap;
-import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
@@ -21,8 +20,11 @@ public final class ShardRecovery {
     private final Shard shard;
     private final Map<Integer, StoredDestination> destinations = new HashMap<>();
 
-    private ShardRecovery(ShardLog log, Shard shard) {
+    private final boolean allSuspect;
+
+    private ShardRecovery(ShardLog log, Shard shard, boolean allSuspect) {
         this.log = log;
+        this.allSuspect = allSuspect;
         this.shard = shard;
     }
 
@@ -39,8 +41,24 @@ public final class ShardRecovery {
             Executor readers,
             IntFunction<String> propertyNames,
             long nowMillis) {
+        return open(log, config, executor, readers, propertyNames, nowMillis, false);
+    }
+
+    /// The same.
+    ///
+    /// @param allSuspect whether the log has failed while it was open last: then every message may
+    ///   have been delivered, and is marked as such. It is to be said again until [Shard#sync] has
+    ///   succeeded
+    public static Shard open(
+            ShardLog log,
+            ShardConfig config,
+            Executor executor,
+            Executor readers,
+            IntFunction<String> propertyNames,
+            long nowMillis,
+            boolean allSuspect) {
         Shard shard = new Shard(log, config, executor, readers, propertyNames, nowMillis);
-        new ShardRecovery(log, shard).read();
+        new ShardRecovery(log, shard, allSuspect).read();
         return shard;
     }
 
@@ -53,14 +71,13 @@ public final class ShardRecovery {
                     shard.names().recover(key, row);
                     return true;
                 });
+        shard.ids().recover(log.get(Table.META, Ids.KEY));
         log.scan(
                 Table.DESTINATIONS,
                 Keys.FIRST,
                 Keys.END,
                 (key, row) -> {
-                    StoredDestination destination = ShardRows.destination(key, row);
-                    destinations.put(destination.id(), destination);
-                    shard.catalog().add(destination);
+                    onDestination(ShardRows.destination(key, row));
                     return true;
                 });
         log.scan(
@@ -92,6 +109,19 @@ public final class ShardRecovery {
         for (StoredDestination destination : shard.catalog().destinations()) {
             readMessages(destination);
         }
+    }
+
+    private void onDestination(StoredDestination destination) {
+        if (destination.temporary()) {
+            // It ended with the broker.
+            destination.space().onStored(Long.MAX_VALUE - 1);
+            ShardRows.delete(shard.journal().batch(), destination);
+            return;
+        }
+        destination.inLog = true;
+        destination.setPolicy(shard.config().policies().of(destination.kind(), destination.name()));
+        destinations.put(destination.id(), destination);
+        shard.catalog().add(destination);
     }
 
     /// How far a subscription was.
@@ -137,8 +167,12 @@ public final class ShardRecovery {
                     counts.put(Keys.number(key), Keys.id(row));
                     return true;
                 });
-        subscription.recover(mark, counts);
+        long suspectBelow = allSuspect ? Math.max(mark, subscription.destination().next()) : mark;
+        subscription.recover(suspectBelow, counts);
         subscription.progress().recover(mark, acknowledged.keySet());
+        if (allSuspect) {
+            shard.journal().announce(subscription, suspectBelow);
+        }
         return new Past(head, acknowledged);
     }
 
@@ -177,7 +211,7 @@ public final class ShardRecovery {
 
     private void readMessage(
             StoredDestination destination, List<Past> pasts, byte[] key, byte[] row) {
-        Headers headers;
+        MessageHeaders headers;
         try {
             headers = MessageRows.headers(key, row);
         } catch (LogException e) {
@@ -190,7 +224,11 @@ public final class ShardRecovery {
     }
 
     private void onMessage(
-            StoredDestination destination, List<Past> pasts, long sequence, Headers headers) {
+            StoredDestination destination,
+            List<Past> pasts,
+            long sequence,
+            MessageHeaders headers) {
+        destination.space().onStored(sequence);
         boolean wanted = false;
         for (int i = 0; i < pasts.size(); i++) {
             StoredSubscription subscription = destination.subscriptions().get(i);

@@ -10,11 +10,14 @@ import winnow.wire.WireWriter;
 
 /// The rows of destinations and subscriptions.
 final class ShardRows {
+    private static final int TEMPORARY = 1;
+
     private ShardRows() {}
 
     static void put(Batch batch, StoredDestination destination) {
         WireWriter out = new WireWriter(64);
         out.writeByte(destination.kind().number());
+        out.writeByte(destination.temporary() ? TEMPORARY : 0);
         out.writeVarlong(destination.reserved);
         out.writeString(destination.name());
         put(batch, Table.DESTINATIONS, destination.id(), out);
@@ -23,8 +26,9 @@ final class ShardRows {
     static StoredDestination destination(byte[] key, byte[] row) {
         WireReader in = new WireReader().wrap(row, 0, row.length);
         DestinationKind kind = DestinationKind.read(in);
+        boolean temporary = (in.readUnsignedByte() & TEMPORARY) != 0;
         long reserved = in.readVarlong();
-        return new StoredDestination(Keys.id(key), kind, in.readString(), reserved);
+        return new StoredDestination(Keys.id(key), kind, in.readString(), temporary, reserved);
     }
 
     static void put(Batch batch, StoredSubscription subscription) {
@@ -49,6 +53,13 @@ final class ShardRows {
 
     private static void put(Batch batch, Table table, int id, WireWriter out) {
         batch.put(table, Keys.of(id), out.array(), 0, out.size());
+    }
+
+    /// Deletes a destination, and the rows of all its messages.
+    static void delete(Batch batch, StoredDestination destination) {
+        int id = destination.id();
+        batch.delete(Table.DESTINATIONS, Keys.of(id));
+        destination.space().deleteAll(batch);
     }
 
     /// Deletes everything of a subscription.

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A consumer of a queue or of a durable subscription: its credit, and what it has received and not
+/// A consumer of a queue or of a stored subscription: its credit, and what it has received and not
 /// acknowledged. Owned by its shard.
 public final class StoredConsumer {
     /// Highest credit kept, so that additions cannot overflow.
@@ -12,6 +12,11 @@ public final class StoredConsumer {
 
     private final Lane lane;
     private final Receiver receiver;
+    private final int maxUnacknowledged;
+
+    /// Messages of its groups, which wait for its credit.
+    private final Availability parked = new Availability();
+
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
     private long creditMessages;
     private long creditBytes;
@@ -20,18 +25,32 @@ public final class StoredConsumer {
     /// Where a consumer's messages go. Called by the shard's thread.
     @FunctionalInterface
     public interface Receiver {
+        /// @param consumer that it is for
         /// @param sequence by which the message is acknowledged
         /// @param earlierDeliveries how often it was delivered before, at least
         /// @param block the message block; not to be changed
-        void onMessage(long sequence, int earlierDeliveries, byte[] block);
+        /// @param maxNameId largest number that the block may use for the name of a property
+        void onMessage(
+                StoredConsumer consumer,
+                long sequence,
+                int earlierDeliveries,
+                byte[] block,
+                int maxNameId);
+
+        /// Whether it takes messages now. One that did not is asked again after [Shard#resume].
+        default boolean ready() {
+            return true;
+        }
     }
 
     /// A message that has been delivered and not acknowledged.
     record Delivered(long sequence, int priority, int bytes) {}
 
-    StoredConsumer(Lane lane, Receiver receiver) {
+    /// @param maxUnacknowledged so many messages, whatever its credit says
+    StoredConsumer(Lane lane, Receiver receiver, int maxUnacknowledged) {
         this.lane = lane;
         this.receiver = receiver;
+        this.maxUnacknowledged = maxUnacknowledged;
     }
 
     public StoredSubscription subscription() {
@@ -42,13 +61,21 @@ public final class StoredConsumer {
         return lane;
     }
 
+    Availability parked() {
+        return parked;
+    }
+
     /// Messages that have been delivered and not acknowledged.
     public int unacknowledged() {
         return delivered.size();
     }
 
     boolean ready() {
-        return !closed && creditMessages > 0 && creditBytes > 0;
+        return !closed
+                && creditMessages > 0
+                && creditBytes > 0
+                && delivered.size() < maxUnacknowledged
+                && receiver.ready();
     }
 
     void addCredit(int messages, int bytes) {
@@ -57,21 +84,24 @@ public final class StoredConsumer {
     }
 
     void deliver(StoredMessage message, int earlierDeliveries) {
+        int bytes = message.block.length;
         creditMessages--;
-        creditBytes -= message.block.length;
+        creditBytes -= bytes;
         delivered.put(
                 message.sequence,
-                new Delivered(message.sequence, message.headers.priority(), message.block.length));
-        receiver.onMessage(message.sequence, earlierDeliveries, message.block);
+                new Delivered(message.sequence, message.headers.priority(), bytes));
+        lane.subscription.onDelivered();
+        receiver.onMessage(
+                this, message.sequence, earlierDeliveries, message.block, message.maxNameId);
     }
 
     /// Takes a delivery out, null if there is none of this message.
     @Nullable Delivered remove(long sequence) {
-        return delivered.remove(sequence);
-    }
-
-    @Nullable Delivered find(long sequence) {
-        return delivered.get(sequence);
+        Delivered found = delivered.remove(sequence);
+        if (found != null) {
+            lane.subscription.onDeliveryEnded();
+        }
+        return found;
     }
 
     /// The deliveries, in their order.
@@ -83,7 +113,9 @@ public final class StoredConsumer {
         closed = true;
     }
 
-    boolean closed() {
+    /// Whether it gets no messages any more. What it has received may still be acknowledged or
+    /// released.
+    public boolean closed() {
         return closed;
     }
 }

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import winnow.store.Batch;
-import winnow.store.Table;
 import winnow.wire.DestinationKind;
 
 /// A queue, or a topic with durable subscriptions, as its shard knows it: its messages are numbered
@@ -16,6 +14,7 @@ public final class StoredDestination {
     private final int id;
     private final DestinationKind kind;
     private final String name;
+    private final boolean temporary;
     private final List<StoredSubscription> subscriptions = new ArrayList<>();
     private final Map<Long, StoredMessage> window = new HashMap<>();
 
@@ -25,13 +24,24 @@ public final class StoredDestination {
     /// Sequences below this may be used without a note in the log.
     long reserved;
 
-    /// Rows of messages below this have been deleted.
-    private long deletedBelow;
+    /// Messages that become available when the log has what was appended before.
+    int appending;
 
-    StoredDestination(int id, DestinationKind kind, String name, long first) {
+    /// Whether the log has its row.
+    boolean inLog;
+
+    private final Counts counts = new Counts();
+    private final MessageSpace space = new MessageSpace(this);
+    private Policy policy = Policy.DEFAULTS;
+    private boolean removed;
+
+    /// @param temporary whether it ends with the broker at the latest
+    /// @param first sequence of its first message
+    StoredDestination(int id, DestinationKind kind, String name, boolean temporary, long first) {
         this.id = id;
         this.kind = kind;
         this.name = name;
+        this.temporary = temporary;
         this.next = first;
         this.reserved = first;
     }
@@ -49,15 +59,56 @@ public final class StoredDestination {
         return name;
     }
 
+    /// Whether it and its messages end with the broker at the latest.
+    public boolean temporary() {
+        return temporary;
+    }
+
+    /// Whether it is gone. Who needs one of its name asks the shard again.
+    public boolean removed() {
+        return removed;
+    }
+
+    /// What has happened to its messages.
+    public Counts counts() {
+        return counts;
+    }
+
+    MessageSpace space() {
+        return space;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    void setPolicy(Policy changed) {
+        policy = changed;
+    }
+
+    void onRemoved() {
+        removed = true;
+    }
+
     /// Its subscriptions: that of a queue, or the durable ones of a topic.
     List<StoredSubscription> subscriptions() {
         return subscriptions;
     }
 
+    /// Its subscriptions, of which a queue has one.
+    public List<StoredSubscription> allSubscriptions() {
+        return List.copyOf(subscriptions);
+    }
+
     /// The one subscription that a queue has.
+    ///
+    /// @throws IllegalStateException if it is a topic, or has been removed
     public StoredSubscription queue() {
         if (kind != DestinationKind.QUEUE) {
             throw new IllegalStateException(name + " is a topic");
+        }
+        if (removed) {
+            throw new IllegalStateException("queue " + name + " has been removed");
         }
         return subscriptions.get(0);
     }
@@ -77,20 +128,6 @@ public final class StoredDestination {
             head = Math.min(head, subscription.head());
         }
         return head;
-    }
-
-    /// Deletes the rows that no subscription needs any more.
-    ///
-    /// @param together so many at least
-    void deleteRows(Batch batch, int together) {
-        long head = head();
-        if (head - deletedBelow >= together) {
-            byte[] from = Keys.of(id, deletedBelow);
-            byte[] to = Keys.of(id, head);
-            batch.deleteRange(Table.HEADERS, from, to);
-            batch.deleteRange(Table.BODIES, from, to);
-            deletedBelow = head;
-        }
     }
 
     /// How many subscriptions have not acknowledged a message.
@@ -114,6 +151,15 @@ public final class StoredDestination {
 
     void drop(long sequence) {
         window.remove(sequence);
+    }
+
+    int messagesInWindow() {
+        return window.size();
+    }
+
+    /// Its messages that are in memory.
+    List<StoredMessage> inWindow() {
+        return List.copyOf(window.values());
     }
 
     @Override

@@ -31,6 +31,11 @@ final class StoredNames {
         }
     }
 
+    /// How many are stored.
+    int count() {
+        return stored.size();
+    }
+
     /// The names that are stored, in the order of their numbers, which begin with 1.
     List<String> stored() {
         return List.copyOf(stored);

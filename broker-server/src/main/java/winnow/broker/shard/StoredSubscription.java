@@ -1,17 +1,15 @@
 package winnow.broker.shard;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.roaringbitmap.longlong.Roaring64Bitmap;
+import winnow.wire.MessageBlock;
 
-/// What a queue or a durable subscription has of its destination's messages: which it expects an
-/// acknowledgement for, and which of these may be delivered now. Two bits per message, whatever its
-/// size. Owned by its shard.
+/// What a queue or a stored subscription of a topic has of its destination's messages: which it
+/// expects an acknowledgement for, and which of these may be delivered now. Two bits per message,
+/// whatever its size. Owned by its shard.
 public final class StoredSubscription {
     private final int id;
     private final StoredDestination destination;
@@ -19,13 +17,12 @@ public final class StoredSubscription {
 
     /// What has not been acknowledged: it waits to be durable, for its time, for a consumer or for
     /// the consumer's acknowledgement.
-    private final Roaring64Bitmap outstanding = new Roaring64Bitmap();
+    private final SequenceSet outstanding = new SequenceSet();
 
     /// What may be delivered.
     private final Availability available = new Availability();
 
-    private final Lane all = new Lane(this, available);
-    private final Map<MessageFilter, Lane> filtered = new LinkedHashMap<>();
+    private final Lanes lanes = new Lanes(this, available);
 
     /// How often messages were delivered that were given back then.
     private final Map<Long, Integer> deliveries = new HashMap<>();
@@ -36,6 +33,11 @@ public final class StoredSubscription {
     private final Progress progress;
 
     private long outstandingBytes;
+
+    /// Messages that are with consumers, or were when these ended.
+    private int unacknowledged;
+
+    private boolean ended;
 
     StoredSubscription(int id, StoredDestination destination, SubscriptionName name) {
         this.id = id;
@@ -58,9 +60,19 @@ public final class StoredSubscription {
         return name;
     }
 
+    /// Whether it and its messages survive the broker.
+    public boolean durable() {
+        return name.durable();
+    }
+
+    /// Whether it is gone.
+    public boolean ended() {
+        return ended;
+    }
+
     /// Messages that have not been acknowledged.
     public long messages() {
-        return outstanding.getLongCardinality();
+        return outstanding.count();
     }
 
     /// Bytes of these.
@@ -70,28 +82,55 @@ public final class StoredSubscription {
 
     /// Messages that wait for a consumer.
     public int availableMessages() {
-        return available.count();
+        return available.count() + lanes.parked();
+    }
+
+    /// Messages that have been delivered and not acknowledged.
+    public int unacknowledged() {
+        return unacknowledged;
+    }
+
+    /// Consumers that it has now.
+    public int consumers() {
+        return lanes.consumers();
+    }
+
+    void onDelivered() {
+        unacknowledged++;
+    }
+
+    void onDeliveryEnded() {
+        unacknowledged--;
+    }
+
+    /// When the oldest message was sent that has not been acknowledged, in ms since 1970.
+    ///
+    /// @return empty if there is none, it does not say, or it is not in memory
+    public OptionalLong oldestTimestamp() {
+        StoredMessage oldest =
+                outstanding.isEmpty() ? null : destination.inWindow(outstanding.first());
+        if (oldest == null) {
+            return OptionalLong.empty();
+        }
+        MessageBlock block = new MessageBlock();
+        block.parseFields(oldest.block, 0, oldest.block.length);
+        return block.timestamp() == 0 ? OptionalLong.empty() : OptionalLong.of(block.timestamp());
+    }
+
+    Availability available() {
+        return available;
     }
 
     Progress progress() {
         return progress;
     }
 
-    /// Whether a message could be delivered now, if somebody wants it.
-    boolean hasReadyConsumer() {
-        return all.hasReadyConsumer()
-                || filtered.values().stream().anyMatch(Lane::hasReadyConsumer);
-    }
-
-    /// All lanes.
-    List<Lane> lanes() {
-        List<Lane> lanes = new ArrayList<>(filtered.values());
-        lanes.add(all);
+    Lanes lanes() {
         return lanes;
     }
 
     /// Whether it gets a message.
-    boolean wants(StoredMessage.Headers headers) {
+    boolean wants(MessageHeaders headers) {
         return !name.selective() || headers.recipients().contains(id);
     }
 
@@ -104,13 +143,13 @@ public final class StoredSubscription {
         return outstanding.contains(sequence);
     }
 
-    Roaring64Bitmap outstanding() {
+    SequenceSet outstanding() {
         return outstanding;
     }
 
     /// A message is for this subscription.
     void onAppended(long sequence, int bytes) {
-        outstanding.addLong(sequence);
+        outstanding.add(sequence);
         outstandingBytes += bytes;
     }
 
@@ -120,12 +159,7 @@ public final class StoredSubscription {
     /// @param affected gets the lanes that may have something to do
     void onAvailable(long sequence, int priority, byte @Nullable [] head, Consumer<Lane> affected) {
         available.add(sequence, priority);
-        affected.accept(all);
-        for (Lane lane : filtered.values()) {
-            if (lane.onAvailable(sequence, priority, head)) {
-                affected.accept(lane);
-            }
-        }
+        lanes.onAvailable(sequence, priority, head, affected);
     }
 
     /// Whether a message waits for a consumer.
@@ -140,31 +174,18 @@ public final class StoredSubscription {
         return available.remove(sequence);
     }
 
-    /// The lane of consumers with that filter.
-    Lane lane(@Nullable MessageFilter filter) {
-        return filter == null
-                ? all
-                : filtered.computeIfAbsent(filter, key -> new Lane(this, key, available.all()));
-    }
-
-    /// A consumer has gone; its lane may have become useless.
-    void onDetached(Lane lane) {
-        if (lane.filter != null && lane.consumers().isEmpty()) {
-            filtered.remove(lane.filter);
-        }
-    }
-
     /// A message has been acknowledged, or needs no acknowledgement any more.
     ///
     /// @param bytes of its block, 0 if that is not known
     /// @param stored whether the log has it
     void onAcknowledged(long sequence, int bytes, boolean stored) {
-        outstanding.removeLong(sequence);
+        outstanding.remove(sequence);
         outstandingBytes = outstanding.isEmpty() ? 0 : outstandingBytes - bytes;
-        if (stored) {
+        boolean written = stored && durable();
+        if (written) {
             progress.onAcknowledged(sequence);
         }
-        if (deliveries.remove(sequence) != null && stored) {
+        if (deliveries.remove(sequence) != null && written) {
             progress.onCountRemoved(sequence);
         }
     }
@@ -188,7 +209,7 @@ public final class StoredSubscription {
                 };
         if (count > 0) {
             deliveries.put(sequence, count);
-            if (stored) {
+            if (stored && durable()) {
                 progress.onCount(sequence, count);
             }
         }
@@ -196,14 +217,19 @@ public final class StoredSubscription {
     }
 
     /// The subscription has ended.
-    void clear() {
+    void end() {
+        ended = true;
         outstanding.clear();
         available.clear();
+        deliveries.clear();
         outstandingBytes = 0;
     }
 
     /// The log gets a message that it had not.
     void onStored(long sequence) {
+        if (!durable()) {
+            return;
+        }
         if (!expects(sequence)) {
             progress.onAcknowledged(sequence);
         } else if (earlierDeliveries(sequence) > 0) {

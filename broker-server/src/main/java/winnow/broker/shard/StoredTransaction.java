@@ -14,30 +14,37 @@ public final class StoredTransaction {
     static final class Sent {
         final StoredDestination destination;
         final byte[] block;
-        final Recipients recipients;
-        final int maxNameId;
+        final MessageHeaders headers;
 
-        Sent(StoredDestination destination, byte[] block, Recipients recipients, int maxNameId) {
+        Sent(StoredDestination destination, byte[] block, MessageHeaders headers) {
             this.destination = destination;
             this.block = block;
-            this.recipients = recipients;
-            this.maxNameId = maxNameId;
+            this.headers = headers;
         }
     }
 
     /// A message that is to be acknowledged.
     record Received(StoredConsumer consumer, long sequence) {}
 
-    /// @param block an own copy of the message block, which has been parsed without a fault
-    /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
-    public void send(
-            StoredDestination destination, byte[] block, Recipients recipients, int maxNameId) {
-        sent.add(new Sent(destination, block, recipients, maxNameId));
+    /// A message that is sent by the commit.
+    ///
+    /// @param block its block, which belongs to the shard from now on
+    /// @param headers read from it
+    public void send(StoredDestination destination, byte[] block, MessageHeaders headers) {
+        sent.add(new Sent(destination, block, headers));
         bytes += block.length;
     }
 
+    /// A message that is acknowledged by the commit.
+    ///
+    /// @param sequence as it was delivered
     public void acknowledge(StoredConsumer consumer, long sequence) {
         received.add(new Received(consumer, sequence));
+    }
+
+    /// How many messages it sends and acknowledges.
+    public int size() {
+        return sent.size() + received.size();
     }
 
     /// Bytes of the messages that it sends.

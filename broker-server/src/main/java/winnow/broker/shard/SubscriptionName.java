@@ -3,12 +3,13 @@ package winnow.broker.shard;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
-/// What identifies a durable subscription for clients, and what it wants.
+/// What identifies a subscription for clients, and what it wants.
 ///
 /// @param clientId client identifier, empty for a shared subscription that has none, and for a
 ///   queue
 /// @param subscription name, empty for a queue
 /// @param shared whether several consumers may share it
+/// @param durable whether it and its messages survive the broker
 /// @param noLocal whether messages of its own connection stay away
 /// @param selector text, empty if there is none
 /// @param correlationFilter text of the correlation-ID filter, empty if there is none
@@ -16,11 +17,16 @@ public record SubscriptionName(
         String clientId,
         String subscription,
         boolean shared,
+        boolean durable,
         boolean noLocal,
         String selector,
         String correlationFilter) {
     /// That of a queue.
-    static final SubscriptionName QUEUE = new SubscriptionName("", "", true, false, "", "");
+    static final SubscriptionName QUEUE = new SubscriptionName("", "", true, true, false, "", "");
+
+    /// That of a temporary queue.
+    static final SubscriptionName TEMPORARY_QUEUE =
+            new SubscriptionName("", "", true, false, false, "", "");
 
     private static final int SHARED = 1;
     private static final int NO_LOCAL = 2;
@@ -35,6 +41,7 @@ public record SubscriptionName(
         return clientId.isEmpty() ? subscription : clientId + "." + subscription;
     }
 
+    /// Only of durable ones.
     void write(WireWriter out) {
         out.writeByte((shared ? SHARED : 0) | (noLocal ? NO_LOCAL : 0));
         out.writeString(clientId);
@@ -53,6 +60,7 @@ public record SubscriptionName(
                 clientId,
                 subscription,
                 (flags & SHARED) != 0,
+                true,
                 (flags & NO_LOCAL) != 0,
                 selector,
                 correlationFilter);

@@ -3,7 +3,6 @@ package winnow.broker.shard;
 import java.util.Collection;
 import winnow.broker.shard.PreparedTransaction.Held;
 import winnow.broker.shard.StoredConsumer.Delivered;
-import winnow.broker.shard.StoredMessage.Headers;
 import winnow.store.Durability;
 import winnow.wire.MessageBlock;
 
@@ -22,18 +21,30 @@ public final class Transactions {
     /// @param id by which its client can ask after a lost connection whether it was committed
     ///   ([#committed]); used once
     public void commit(StoredTransaction transaction, String id, Outcome outcome) {
-        if (shard.journal().refuses(outcome)) {
+        if (refuses(transaction, outcome)) {
             return;
         }
-        shard.remember(id);
+        shard.duplicates().add(shard.journal().batch(), id, true);
         for (StoredTransaction.Sent sent : transaction.sent) {
-            shard.names().require(shard.journal().batch(), sent.maxNameId);
-            append(sent.destination, sent.block, Headers.of(parse(sent.block), sent.recipients, 0));
+            append(sent.destination, sent.block, sent.headers);
         }
         for (StoredTransaction.Received received : transaction.received) {
-            shard.acknowledge(received.consumer(), received.sequence());
+            shard.settlement().acknowledge(received.consumer(), received.sequence());
         }
         shard.journal().waitFor(outcome, Durability.SYNCED);
+    }
+
+    /// Whether the log takes no more, or a destination has no room for what is sent to it.
+    private boolean refuses(StoredTransaction transaction, Outcome outcome) {
+        if (shard.journal().refuses(outcome)) {
+            return true;
+        }
+        for (StoredTransaction.Sent sent : transaction.sent) {
+            if (shard.admission().refuses(sent.destination, sent.headers, outcome)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether a local transaction with that id was committed lately.
@@ -48,8 +59,8 @@ public final class Transactions {
         return parsed;
     }
 
-    private void append(StoredDestination destination, byte[] block, Headers headers) {
-        shard.intake().append(destination, block, headers, true);
+    private void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
+        shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS);
     }
 
     /// Writes a distributed transaction, so that it can be committed whatever happens
@@ -60,22 +71,26 @@ public final class Transactions {
         if (prepared.contains(xid)) {
             throw new IllegalArgumentException("transaction " + xid + " is prepared already");
         }
-        if (shard.journal().refuses(outcome)) {
+        if (refuses(transaction, outcome)) {
             return;
         }
         PreparedTransaction made = new PreparedTransaction();
         for (StoredTransaction.Sent sent : transaction.sent) {
-            shard.names().require(shard.journal().batch(), sent.maxNameId);
+            shard.names().require(shard.journal().batch(), sent.headers.maxNameId());
+            StoredDestination destination = shard.registry().living(sent.destination);
+            shard.registry().keep(destination);
             made.send(
                     new PreparedTransaction.Sent(
-                            sent.destination.id(), sent.recipients, sent.block));
+                            destination.id(), sent.headers.recipients(), sent.block));
         }
         for (StoredTransaction.Received received : transaction.received) {
-            Delivered delivered = received.consumer().remove(received.sequence());
+            StoredConsumer consumer = received.consumer();
+            Delivered delivered = shard.settlement().take(consumer, received.sequence());
             if (delivered != null) {
+                shard.registry().keep(consumer.subscription().destination());
                 made.hold(
                         new Held(
-                                received.consumer().subscription().id(),
+                                consumer.subscription().id(),
                                 delivered.sequence(),
                                 delivered.priority(),
                                 delivered.bytes()));
@@ -99,19 +114,17 @@ public final class Transactions {
 
     private void apply(PreparedTransaction transaction) {
         for (PreparedTransaction.Sent sent : transaction.sent()) {
+            MessageHeaders headers =
+                    MessageHeaders.of(parse(sent.block), sent.recipients, shard.names().count());
             shard.catalog()
                     .find(sent.destination)
-                    .ifPresent(destination ->
-                            append(
-                                    destination,
-                                    sent.block,
-                                    Headers.of(parse(sent.block), sent.recipients, 0)));
+                    .ifPresent(destination -> append(destination, sent.block, headers));
         }
         for (Held held : transaction.held()) {
             shard.catalog()
                     .findSubscription(held.subscription())
                     .filter(one -> one.expects(held.sequence()))
-                    .ifPresent(one -> shard.end(one, held.sequence(), held.bytes()));
+                    .ifPresent(one -> shard.settlement().end(one, held.sequence(), held.bytes()));
         }
     }
 
@@ -133,7 +146,7 @@ public final class Transactions {
             shard.catalog()
                     .findSubscription(held.subscription())
                     .filter(one -> one.expects(held.sequence()))
-                    .ifPresent(one -> shard.release(one, delivered, Return.FAILED));
+                    .ifPresent(one -> shard.settlement().release(one, delivered, Return.FAILED));
         }
     }
 
@@ -147,6 +160,11 @@ public final class Transactions {
     /// @throws winnow.store.LogException if it is none
     void recover(byte[] key, byte[] row) {
         prepared.recover(key, row);
+    }
+
+    /// Whether a prepared transaction sends to a destination, or has received of it.
+    boolean needs(StoredDestination destination) {
+        return prepared.needs(destination);
     }
 
     boolean holds(StoredSubscription subscription, long sequence) {

@@ -11,6 +11,16 @@
 ///                       where the message is on the disk only -> StoredConsumer -> client
 /// ```
 ///
+/// What a consumer with a selector may have is found by its [Lane]: a [LaneIndex] of a subscription
+/// tells which filters let a message through, when it comes. A message of a group goes to the
+/// consumer that has the group ([Groups]), and waits for it if it has no credit; the others go on.
+/// A [Policy] says for each destination how often messages are delivered, how many may wait, and
+/// how long they live.
+///
+/// A log that fails takes nothing any more; what can be read is still delivered, and the next start
+/// marks everything as perhaps delivered. Rows that cannot be read, because a block of a file is
+/// damaged, cost only their messages: these are put aside ([Damage]), and the others go on.
+///
 /// A [Shard] and everything in it belongs to one thread. It asks no clock, and calls nothing that
 /// waits but its recovery: the same commands and completions in the same order give the same
 /// batches and deliveries, so that a simulation can repeat them.

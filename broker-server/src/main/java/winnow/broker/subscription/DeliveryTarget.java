@@ -8,6 +8,11 @@ public interface DeliveryTarget extends FaultOwner {
     /// The loop that owns the connection.
     Loop loop();
 
+    /// Client identifier of the connection, empty if it has none. Any thread.
+    default String clientId() {
+        return "";
+    }
+
     /// False while the socket takes no more and its output must not grow.
     boolean writable();
 
@@ -29,9 +34,9 @@ public interface DeliveryTarget extends FaultOwner {
     /// they stayed is to be measured when they leave.
     default void sampleDwell(long readNanos, int copies) {}
 
-    /// Appends complete frames.
+    /// Appends frames, or parts of one that are appended in succession.
     ///
-    /// @param array holds the frames from `start` to `end`; borrowed
+    /// @param array holds the bytes from `start` to `end`; borrowed
     void appendFrames(byte[] array, int start, int end);
 
     /// What [#place] was last set to; for who sorts deliveries by their targets.

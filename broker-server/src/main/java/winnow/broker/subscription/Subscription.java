@@ -8,7 +8,7 @@ import winnow.wire.Delivery;
 /// get no more credit; nothing is dropped.
 ///
 /// Owned by its connection's event loop; [#wants] may be called by any loop.
-public final class Subscription {
+public final class Subscription implements Recipient {
     /// Highest credit kept, so that a client's additions cannot overflow.
     private static final long MAX_CREDIT = 1L << 40;
 
@@ -79,7 +79,13 @@ public final class Subscription {
         return backlog.messages();
     }
 
+    @Override
+    public String client() {
+        return target.toString();
+    }
+
     /// Bytes that wait for credit. Owner only.
+    @Override
     public long backlogBytes() {
         return backlog.bytes();
     }
@@ -114,7 +120,7 @@ public final class Subscription {
                         + ")";
     }
 
-    /// Whether a message of this producer may come here. Any loop.
+    @Override
     public boolean wants(@Nullable DeliveryTarget producer) {
         return !noLocal || !target.equals(producer);
     }

@@ -49,6 +49,7 @@ final class ConnectionOutput implements Output {
     private final FrameSplitter splitter;
     private final WireWriter control = new WireWriter(128);
     private String name = "";
+    private volatile String clientId = "";
     private FaultOwner owner = _ -> closeNow();
     private Runnable onHeldFrame = () -> {};
     private @Nullable ByteBuf buffer;
@@ -452,7 +453,13 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public String clientId() {
+        return clientId;
+    }
+
+    @Override
     public void identify(long connectionId, String clientId) {
+        this.clientId = clientId;
         String client = clientId.isEmpty() ? "" : " of client '" + Printable.of(clientId) + "'";
         name = "connection %016x%s at %s".formatted(connectionId, client, channel.remoteAddress());
     }

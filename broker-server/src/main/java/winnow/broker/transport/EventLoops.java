@@ -29,6 +29,7 @@ public final class EventLoops {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
     private static final int STOP_SECONDS = 5;
 
+    private final FaultBarrier faults;
     private final LoopThreads threads = new LoopThreads("winnow-loop");
     private final EventLoopGroup group;
     private final LoopTicks ticks;
@@ -37,13 +38,9 @@ public final class EventLoops {
     /// @param memory for what waits for consumers
     public EventLoops(
             int count, NameDictionary names, BrokerCounters totals, BacklogMemory memory) {
+        faults = new FaultBarrier(totals.internalErrors);
         NettyLoop.Shared shared =
-                new NettyLoop.Shared(
-                        names,
-                        totals,
-                        memory,
-                        new FaultBarrier(totals.internalErrors),
-                        System::nanoTime);
+                new NettyLoop.Shared(names, totals, memory, faults, System::nanoTime);
         group = newGroup(count, threads);
         for (int i = 0; i < count; i++) {
             SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
@@ -67,6 +64,11 @@ public final class EventLoops {
 
     static Class<? extends ServerChannel> serverChannel() {
         return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    /// What callbacks on these loops run behind.
+    public FaultBarrier faults() {
+        return faults;
     }
 
     EventLoopGroup group() {

@@ -41,7 +41,7 @@ import winnow.broker.transport.HttpServer.Page;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
 
-/// Answers GET and HEAD by path, one request of its connection after the other: the next one starts
+/// Answers requests by path, one request of its connection after the other: the next one starts
 /// when the answer to the one before is written. Owned by the server's thread.
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
@@ -52,10 +52,14 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final byte[] NO_ROOM_BODY = NO_ROOM_TEXT.getBytes(StandardCharsets.UTF_8);
     private static final Pattern ABSOLUTE = Pattern.compile("(?i)^https?://[^/?#]*");
     private static final Set<HttpMethod> ANSWERED =
-            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST, HttpMethod.DELETE);
 
-    /// Browsers say with each POST where the page is from that sends it; nothing else does. No page
-    /// of this port sends one, and any other page must not change anything in the user's name.
+    /// Methods that change something.
+    private static final Set<HttpMethod> CHANGING = Set.of(HttpMethod.POST, HttpMethod.DELETE);
+
+    /// Browsers say with each POST and DELETE where the page is from that sends it; nothing else
+    /// does. No page of this port sends one, and any other page must not change anything in the
+    /// user's name.
     private static final String FROM_A_PAGE =
             "expected no header Origin, because a web page may change nothing here, found one";
 
@@ -273,9 +277,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         if (!ANSWERED.contains(request.method())) {
             return CompletableFuture.completedStage(
-                    Response.notAllowed("GET, HEAD, POST", request.method().name()));
+                    Response.notAllowed("GET, HEAD, POST, DELETE", request.method().name()));
         }
-        if (request.method().equals(HttpMethod.POST)
+        if (CHANGING.contains(request.method())
                 && request.headers().contains(HttpHeaderNames.ORIGIN)) {
             return now(403, FROM_A_PAGE);
         }
@@ -299,12 +303,19 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                             HttpServer.host(channel),
                             HttpServer.confidential(channel),
                             new Connected(channel));
-            return request.method().equals(HttpMethod.POST) ? page.post(asked) : page.get(asked);
+            return ask(page, request.method(), asked);
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));
         } catch (RuntimeException fault) {
             return CompletableFuture.failedStage(fault);
         }
+    }
+
+    private static CompletionStage<Response> ask(Page page, HttpMethod method, Request asked) {
+        if (method.equals(HttpMethod.POST)) {
+            return page.post(asked);
+        }
+        return method.equals(HttpMethod.DELETE) ? page.delete(asked) : page.get(asked);
     }
 
     private static CompletionStage<Response> undecoded(Throwable cause) {

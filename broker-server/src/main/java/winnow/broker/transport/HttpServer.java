@@ -135,6 +135,11 @@ public final class HttpServer {
         default CompletionStage<Response> post(Request request) {
             return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "POST"));
         }
+
+        /// Answers DELETE requests, which most pages do not take.
+        default CompletionStage<Response> delete(Request request) {
+            return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "DELETE"));
+        }
     }
 
     /// Binds the port.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,59 +15,86 @@ import winnow.broker.BrokerConfig;
 class ConfigReaderTest {
     @Test
     void shouldKnowAllKeysAndTheirDefaults() {
-        assertThat(ConfigReader.keys(BrokerConfig.DEFAULTS))
-                .containsExactlyEntriesOf(
-                        new java.util.TreeMap<>(
-                                Map.ofEntries(
-                                        Map.entry("destination.matching", "indexed"),
-                                        Map.entry("destination.matching-by-topic", ""),
-                                        Map.entry("destination.max-name-bytes", "1024"),
-                                        Map.entry("destination.max-property-bytes", "32768"),
-                                        Map.entry("destination.max-property-names", "16384"),
-                                        Map.entry("destination.max-scanned-bytes", "4194304"),
-                                        Map.entry("destination.max-topics", "10000"),
-                                        Map.entry("destination.slow-consumers", ""),
-                                        Map.entry("http.max-connections", "100"),
-                                        Map.entry("http.port", "8161"),
-                                        Map.entry("http.receive-timeout", "5s"),
-                                        Map.entry("http.request-timeout", "30s"),
-                                        Map.entry("http.stall-timeout", "5s"),
-                                        Map.entry("log.format", "text"),
-                                        Map.entry("log.level", "info"),
-                                        Map.entry("log.levels", ""),
-                                        Map.entry("metrics.selectors", "10"),
-                                        Map.entry("metrics.topics", "100"),
-                                        Map.entry("security.allow-plain-text-passwords", "false"),
-                                        Map.entry("security.users", ""),
-                                        Map.entry("session.heartbeat", "15s"),
-                                        Map.entry("session.max-handles", "1000"),
-                                        Map.entry("session.max-pending-selectors", "20000"),
-                                        Map.entry("session.max-selector-characters", "2000000"),
-                                        Map.entry("session.max-subscriptions", "10000"),
-                                        Map.entry("session.metadata.connection", "0B"),
-                                        Map.entry("session.metadata.total", "0B"),
-                                        Map.entry("session.metadata.user", "0B"),
-                                        Map.entry("session.producer-window", "512KiB"),
-                                        Map.entry("session.unread-timeout", "300s"),
-                                        Map.entry("subscription.buffer", "1MiB"),
-                                        Map.entry("subscription.total-buffer", "0B"),
-                                        Map.entry("tls.certificate", ""),
-                                        Map.entry("tls.client-auth", "none"),
-                                        Map.entry("tls.client-certificates", ""),
-                                        Map.entry("tls.http", "true"),
-                                        Map.entry("tls.jms", "true"),
-                                        Map.entry("tls.key", ""),
-                                        Map.entry("tls.max-handshakes", "200"),
-                                        Map.entry("tls.password-file", ""),
-                                        Map.entry("tls.reload-interval", "10s"),
-                                        Map.entry("transport.bind", "127.0.0.1"),
-                                        Map.entry("transport.drain-timeout", "5s"),
-                                        Map.entry("transport.event-loops", "0"),
-                                        Map.entry("transport.frame-buffer", "0B"),
-                                        Map.entry("transport.handshake-timeout", "5s"),
-                                        Map.entry("transport.max-connections", "10000"),
-                                        Map.entry("transport.max-frame", "0B"),
-                                        Map.entry("transport.port", "61616"))));
+        Map<String, String> expected = new TreeMap<>(keysToP());
+        expected.putAll(keysFromQ());
+
+        assertThat(ConfigReader.keys(BrokerConfig.DEFAULTS)).containsExactlyEntriesOf(expected);
+    }
+
+    private static Map<String, String> keysToP() {
+        return Map.ofEntries(
+                Map.entry("destination.matching", "indexed"),
+                Map.entry("destination.matching-by-topic", ""),
+                Map.entry("destination.max-name-bytes", "1024"),
+                Map.entry("destination.max-property-bytes", "32768"),
+                Map.entry("destination.max-property-names", "16384"),
+                Map.entry("destination.max-scanned-bytes", "4194304"),
+                Map.entry("destination.max-topics", "10000"),
+                Map.entry("destination.slow-consumers", ""),
+                Map.entry("http.max-connections", "100"),
+                Map.entry("http.port", "8161"),
+                Map.entry("http.receive-timeout", "5s"),
+                Map.entry("http.request-timeout", "30s"),
+                Map.entry("http.stall-timeout", "5s"),
+                Map.entry("log.format", "text"),
+                Map.entry("log.level", "info"),
+                Map.entry("log.levels", ""),
+                Map.entry("metrics.selectors", "10"),
+                Map.entry("metrics.topics", "100"),
+                Map.entry("security.allow-plain-text-passwords", "false"),
+                Map.entry("security.users", ""),
+                Map.entry("session.heartbeat", "15s"),
+                Map.entry("session.max-handles", "1000"),
+                Map.entry("session.max-pending-selectors", "20000"),
+                Map.entry("session.max-selector-characters", "2000000"),
+                Map.entry("session.max-sessions", "1000"),
+                Map.entry("session.max-subscriptions", "10000"),
+                Map.entry("session.max-transaction-bytes", "64MiB"),
+                Map.entry("session.metadata.connection", "0B"),
+                Map.entry("session.metadata.total", "0B"),
+                Map.entry("session.metadata.user", "0B"),
+                Map.entry("session.producer-window", "512KiB"),
+                Map.entry("session.unread-timeout", "300s"));
+    }
+
+    private static Map<String, String> keysFromQ() {
+        return Map.ofEntries(
+                Map.entry("queue.bury-expired", "false"),
+                Map.entry("queue.dead-letters", "winnow.dead"),
+                Map.entry("queue.max-bytes", "65536MiB"),
+                Map.entry("queue.max-deliveries", "10"),
+                Map.entry("queue.max-messages", "100000000"),
+                Map.entry("queue.max-redelivery-delay", "60s"),
+                Map.entry("queue.max-unacknowledged", "100000"),
+                Map.entry("queue.overflow", "refuse"),
+                Map.entry("queue.policies", ""),
+                Map.entry("queue.redelivery-delay", "0s"),
+                Map.entry("queue.time-to-live", "0s"),
+                Map.entry("storage.block-cache", "128MiB"),
+                Map.entry("storage.directory", ""),
+                Map.entry("storage.memory", "0B"),
+                Map.entry("storage.window", "0B"),
+                Map.entry("storage.write-ahead-log", "512MiB"),
+                Map.entry("storage.write-buffer", "256MiB"),
+                Map.entry("subscription.buffer", "1MiB"),
+                Map.entry("subscription.total-buffer", "0B"),
+                Map.entry("tls.certificate", ""),
+                Map.entry("tls.client-auth", "none"),
+                Map.entry("tls.client-certificates", ""),
+                Map.entry("tls.http", "true"),
+                Map.entry("tls.jms", "true"),
+                Map.entry("tls.key", ""),
+                Map.entry("tls.max-handshakes", "200"),
+                Map.entry("tls.password-file", ""),
+                Map.entry("tls.reload-interval", "10s"),
+                Map.entry("transport.bind", "127.0.0.1"),
+                Map.entry("transport.drain-timeout", "5s"),
+                Map.entry("transport.event-loops", "0"),
+                Map.entry("transport.frame-buffer", "0B"),
+                Map.entry("transport.handshake-timeout", "5s"),
+                Map.entry("transport.max-connections", "10000"),
+                Map.entry("transport.max-frame", "0B"),
+                Map.entry("transport.port", "61616"));
     }
 
     @Test
@@ -102,6 +130,9 @@ class ConfigReaderTest {
                                 "subscription.buffer", "12345",
                                 "destination.slow-consumers",
                                         "a*=drop-oldest:0s,b=disconnect:3s,c=block",
+                                "queue.overflow", "bury-oldest",
+                                "queue.policies",
+                                        "a-*=max-messages:5;overflow:drop-oldest,b=max-bytes:1MiB",
                                 "destination.matching-by-topic", "a=linear"));
 
         // then
@@ -129,6 +160,17 @@ class ConfigReaderTest {
                     destination.slow-consumers | a=disconnect | expected TOPIC=block, TOPIC=drop
                     destination.slow-consumers | a=drop-oldest:x | expected a duration of up to
                     security.allow-plain-text-passwords | yes | expected true or false, found 'yes'
+                    queue.overflow | burn | one of [refuse, drop-oldest, bury-oldest], found 'burn'
+                    queue.max-messages | -1 | queue.max-messages: expected 0 or 1 to 1000000000
+                    queue.dead-letters | '' | queue.dead-letters: expected the name of a queue
+                    queue.policies | a=x | queue.policies: expected NAME=PART:VALUE;PART:VALUE
+                    queue.policies | max-messages:1 | expected NAME=PART:VALUE;PART:VALUE, rules
+                    queue.policies | a=size:1 | a: expected one of max-messages, max-bytes, overf
+                    queue.policies | a=max-messages:x | a: max-messages: expected a whole number
+                    queue.policies | a=max-bytes:x | a: max-bytes: expected a size such as 65536
+                    queue.policies | a=overflow:x | a: overflow: expected one of [refuse, drop-o
+                    queue.policies | a=time-to-live:-1s | a: time-to-live: expected at least 0s
+                    queue.policies | b=bury-expired:no | b: bury-expired: expected true or false
                     destination.matching | fast | expected one of [indexed, linear]
                     destination.matching-by-topic | a | expected TOPIC=indexed or TOPIC=linear
                     destination.matching-by-topic | a=linear,b=x | by commas, found 'b=x'

@@ -25,7 +25,9 @@ class MetricsDocumentTest {
 
     private static String updated(String document) {
         String totals = withTable(document, "TotalMetrics", TotalMetrics.ALL);
-        return withTable(totals, "DetailMetrics", DetailMetrics.ALL);
+        String storage = withTable(totals, "StorageMetrics", StorageMetrics.ALL);
+        String details = withTable(storage, "DetailMetrics", DetailMetrics.ALL);
+        return withTable(details, "QueueMetrics", QueueMetrics.ALL);
     }
 
     private static String withTable(String document, String source, List<Metric> metrics) {

@@ -83,7 +83,14 @@ class TopicMetricsTest {
                         .toList();
 
         // when
-        Exposition.Page page = TopicMetrics.scrape(topics, 1, 1, new ScrapeCosts(), "");
+        Exposition.Page page =
+                TopicMetrics.scrape(
+                        topics,
+                        1,
+                        1,
+                        new QueueFigures(List.of(), List.of()),
+                        new ScrapeCosts(),
+                        "");
 
         // then
         assertThat(page.text())

@@ -5,11 +5,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import winnow.broker.BrokerConfig;
+import winnow.broker.destination.DelayedTopics;
+import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
+import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Router;
-import winnow.broker.destination.TopicRegistry;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
+import winnow.broker.shard.ShardConfig;
+import winnow.broker.storage.Storage;
+import winnow.broker.storage.StorageConfig;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.FakeLoop;
 import winnow.broker.subscription.Loop;
@@ -35,11 +40,19 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     }
 
     SessionContext context(int maxFrameBytes, Authenticator authenticator) {
+        DestinationRegistry destinations =
+                new DestinationRegistry(BrokerConfig.DEFAULTS.destination(), List.of(this));
+        Storage storage =
+                Storage.open(StorageConfig.DEFAULTS, ShardConfig.DEFAULTS, id -> "", faults());
         return new SessionContext(
                 new AtomicReference<>(SessionConfig.DEFAULTS),
                 maxFrameBytes,
                 new AtomicLong(1024),
-                new TopicRegistry(BrokerConfig.DEFAULTS.destination(), List.of(this)),
+                destinations,
+                storage,
+                new NamedSubscriptions(storage, destinations),
+                new DelayedTopics(storage, destinations, loop -> router),
+                TransactionMemory.ofHeap(),
                 new NameDictionary(1),
                 memory,
                 new MetadataBudget(MetadataConfig.DEFAULTS),

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
-import winnow.broker.destination.TopicRegistry;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.RecordingTarget;
@@ -32,13 +32,18 @@ class ProducersTest {
     private final FakeSessionLoop loop = new FakeSessionLoop(memory);
     private final FakeOutput output = new FakeOutput(loop);
     private final SessionContext context = loop.context(MAX_FRAME);
-    private final TopicRegistry topics = context.topics();
+    private final DestinationRegistry topics = context.destinations();
+    private final MetadataAccount account = new MetadataAccount(context.metadata(), topics);
+    private final ReadingPauses pauses = new ReadingPauses(output);
     private final Producers producers =
             new Producers(
                     context,
                     output,
-                    new MetadataAccount(context.metadata(), topics),
-                    (limit, since) -> new HeldProducer("1", "", "", "", limit, since));
+                    account,
+                    (limit, since) -> new HeldProducer("1", "", "", "", limit, since),
+                    pauses,
+                    new SessionChannels(context, output, account, pauses, () -> {}, reason -> {}),
+                    () -> {});
     private int subscriptions;
 
     @AfterEach
@@ -76,7 +81,7 @@ class ProducersTest {
     }
 
     private Subscription subscribe(String topicName, Loop on, long budgetBytes) {
-        Topic topic = topics.acquire(topicName);
+        Topic topic = topics.acquireTopic(topicName);
         Subscription subscription =
                 new Subscription(
                         ++subscriptions, new RecordingTarget(on), false, topic, budgetBytes);

@@ -2,11 +2,15 @@ package winnow.broker.shard;
 
 import java.util.Random;
 import winnow.wire.MessageBlock;
+import winnow.wire.PropertyType;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
 /// Message blocks whose body begins with a number that identifies them.
 final class Blocks {
+    /// Some of the messages with higher numbers have a group.
+    static final long GROUPED = 1_000_000;
+
     private Blocks() {}
 
     /// @param id identifies the message
@@ -38,8 +42,10 @@ final class Blocks {
 
     static byte[] bytes(Spec spec) {
         WireWriter out = new WireWriter(64);
+        byte[] properties = properties(spec.id);
         out.writeByte(
                 (spec.persistent ? MessageBlock.PERSISTENT : 0)
+                        | (properties.length > 0 ? MessageBlock.HAS_PROPERTIES : 0)
                         | (2 << MessageBlock.BODY_TYPE_SHIFT));
         out.writeByte(
                 MessageBlock.HAS_PRIORITY
@@ -48,10 +54,30 @@ final class Blocks {
         out.writeByte(spec.priority);
         out.writeLong(spec.expiration);
         out.writeLong(spec.deliveryTime);
+        if (properties.length > 0) {
+            out.writeBytes(properties);
+        }
         out.writeLong(spec.id);
         byte[] filler = new byte[spec.bodyBytes - Long.BYTES];
         new Random(spec.id).nextBytes(filler);
         out.writeRaw(filler, 0, filler.length);
+        return out.toByteArray();
+    }
+
+    /// The group of a message; empty if it has none.
+    static String group(long id) {
+        return id > GROUPED && id % 4 == 0 ? "group " + id / 4 % 3 : "";
+    }
+
+    private static byte[] properties(long id) {
+        String group = group(id);
+        WireWriter out = new WireWriter(64);
+        if (!group.isEmpty()) {
+            out.writeVarint(0);
+            out.writeString("JMSXGroupID");
+            out.writeByte(PropertyType.STRING);
+            out.writeString(group);
+        }
         return out.toByteArray();
     }
 

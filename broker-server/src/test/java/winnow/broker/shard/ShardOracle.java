@@ -21,6 +21,10 @@ final class ShardOracle {
     private final Map<Long, Spec> specs = new HashMap<>();
     private final Map<String, Long> lastFirst = new HashMap<>();
     private int deliveries;
+
+    /// Of subscriptions that have ended and begun again.
+    private final Set<String> ended = new TreeSet<>();
+
     private final Set<Long> buried = new TreeSet<>();
 
     /// Of transactions, where later messages may have come first.
@@ -123,6 +127,10 @@ final class ShardOracle {
 
     void onSent(long id, Set<String> subscriptions, boolean durable) {
         for (String name : subscriptions) {
+            // It may have begun anew meanwhile, without this message.
+            if (!copies.getOrDefault(name, Map.of()).containsKey(id) && ended.contains(name)) {
+                continue;
+            }
             copy(name, id).sent = durable ? Certainty.SYNCED : Certainty.WRITTEN;
         }
     }
@@ -135,11 +143,15 @@ final class ShardOracle {
         deliveries++;
         long id = Blocks.id(block);
         String what = "message " + id + " of " + subscription;
-        Spec spec = specs.get(id);
-        assertThat(spec).as(what).isNotNull();
+        Spec spec = Objects.requireNonNull(specs.get(id), what);
         if (subscription.equals(DEAD_LETTERS)) {
             buried.add(id);
             return;
+        }
+        if (ended.contains(subscription)) {
+            // A prepared transaction from before, or a message that was sent again.
+            copies.computeIfAbsent(subscription, key -> new LinkedHashMap<>())
+                    .computeIfAbsent(id, key -> new Copy(spec));
         }
         Copy copy = copy(subscription, id);
         assertThat(block).as(what).isEqualTo(Blocks.bytes(copy.spec));
@@ -163,15 +175,22 @@ final class ShardOracle {
         copy.withConsumer = true;
     }
 
-    /// Messages of one priority and delivery mode come in the order in which they were sent to
-    /// consumers with the same filter.
+    /// Messages of one priority, delivery mode and group come in the order in which they were sent
+    /// to consumers with the same filter.
     private void checkOrder(String consumers, Copy copy, String what) {
         if (copy.deliveries > 0
                 || copy.spec.deliveryTime() != 0
                 || overtaken.contains(copy.spec.id())) {
             return;
         }
-        String lane = consumers + "/" + copy.spec.priority() + "/" + copy.spec.persistent();
+        String lane =
+                consumers
+                        + "/"
+                        + copy.spec.priority()
+                        + "/"
+                        + copy.spec.persistent()
+                        + "/"
+                        + Blocks.group(copy.spec.id());
         Long last = lastFirst.put(lane, copy.spec.id());
         if (last != null) {
             assertThat(copy.spec.id()).as("%s comes after %d", what, last).isGreaterThan(last);
@@ -223,6 +242,12 @@ final class ShardOracle {
                 }
             }
         }
+    }
+
+    /// A subscription is gone with all that it had; there may be another one of that name.
+    void onEnd(String subscription) {
+        copies.remove(subscription);
+        ended.add(subscription);
     }
 
     int deliveries() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,16 +17,26 @@ import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.Table;
+import winnow.wire.DestinationKind;
 
 /// Clients, a shard, its log and its readers on one thread, whose steps a seed orders; now and then
 /// everything but the log's surviving part is thrown away. A [ShardOracle] watches.
 final class ShardSimulation {
-    private static final List<String> QUEUES = List.of("orders", "jobs");
+    private static final String ANSWERS = "answers";
+    private static final String FLEETING = "fleeting";
+    private static final List<String> QUEUES = List.of("orders", "jobs", ANSWERS);
     private static final String TOPIC = "news";
     private static final List<Return> HOW = List.of(Return.values());
     private static final List<String> ALL = List.of("dense", "even", "third");
     private static final ShardConfig CONFIG =
-            new ShardConfig(3000, 4, 50, ShardOracle.DEAD_LETTERS, 10, 500);
+            new ShardConfig(
+                    3000,
+                    30,
+                    10,
+                    500,
+                    ShardOracle.DEAD_LETTERS,
+                    ShardSimulation::policy,
+                    LinearLaneIndex::new);
 
     private final Random random;
     private final ShardOracle oracle = new ShardOracle();
@@ -33,41 +44,83 @@ final class ShardSimulation {
     private final List<Runnable> reads = new ArrayList<>();
     private final Map<String, StoredSubscription> subscriptions = new LinkedHashMap<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
+
+    /// Those that have ended and still have messages.
+    private final List<SimulatedClient> departed = new ArrayList<>();
+
     private final Map<Spec, Target> unconfirmed = new LinkedHashMap<>();
-    private final Map<String, ShardOracle.Transaction> local = new LinkedHashMap<>();
-    private final Map<Xid, Distributed> transactions = new LinkedHashMap<>();
+    private final SimulatedTransactions transactions;
     private SimulatedLog log;
     private Shard shard;
     private long nowMillis = 1_000_000;
-    private long lastId;
+    private long lastId = Blocks.GROUPED;
+
+    /// Who has which group of which lane.
+    private final Map<String, SimulatedClient> groupOwners = new HashMap<>();
+
     private int incarnation;
 
     /// The log takes no more; only a restart helps.
     private boolean failing;
 
+    /// It has failed, and messages may have been delivered that the log knows nothing of.
+    private boolean suspect;
+
     int crashes;
+    int collected;
 
     ShardSimulation(long seed) {
         random = new Random(seed);
+        transactions = new SimulatedTransactions(this, random, oracle);
         log = new SimulatedLog(tasks::add);
-        shard = open();
+        shard = open(false);
         for (String name : ALL) {
             shard.subscribe(
                     shard.topic(TOPIC),
                     new SubscriptionName(
-                            "app", name, false, false, name.equals("dense") ? "" : "x = 1", ""),
+                            "app",
+                            name,
+                            false,
+                            true,
+                            false,
+                            name.equals("dense") ? "" : "x = 1",
+                            ""),
                     Outcome.IGNORED);
         }
-        QUEUES.forEach(shard::queue);
+        shard.queue("orders");
+        shard.queue("jobs");
+        subscribeFleeting();
         shard.queue(ShardOracle.DEAD_LETTERS);
         shard.flush();
         settleDown();
         findSubscriptions();
     }
 
-    private Shard open() {
+    private static Policy policy(DestinationKind kind, String name) {
+        Policy policy = Policy.DEFAULTS.withRedelivery(new Redelivery(4, 50, 1.5, 100));
+        return name.equals("jobs")
+                ? policy.withBacklog(new Backlog(20, 0, Backlog.Overflow.BURY_OLDEST))
+                : policy;
+    }
+
+    private Shard open(boolean allSuspect) {
         return ShardRecovery.open(
-                log, CONFIG, tasks::add, reads::add, number -> "name " + number, nowMillis);
+                log,
+                CONFIG,
+                tasks::add,
+                reads::add,
+                number -> "name " + number,
+                nowMillis,
+                allSuspect);
+    }
+
+    /// What does not survive a crash.
+    private void subscribeFleeting() {
+        shard.temporaryQueue(ANSWERS);
+        shard.subscribe(
+                shard.topic(TOPIC),
+                new SubscriptionName("", FLEETING, true, false, false, "", ""),
+                Outcome.IGNORED);
     }
 
     private void findSubscriptions() {
@@ -86,7 +139,8 @@ final class ShardSimulation {
         if (stored == null) {
             throw new IllegalStateException(name);
         }
-        return new SimulatedClient(name, shard, stored, filter, oracle, () -> nowMillis);
+        return new SimulatedClient(
+                name, shard, stored, filter, oracle, groupOwners, () -> nowMillis);
     }
 
     /// How many messages clients have received.
@@ -102,14 +156,16 @@ final class ShardSimulation {
             case 6 -> giveBack();
             case 7 -> attachOrDetach();
             case 8 -> {
-                commit();
-                decide();
+                transactions.commit();
+                transactions.decide();
             }
             case 9 -> credit();
             case 10 -> advance();
             case 11 -> {
                 if (random.nextInt(30) == 0) {
                     crash();
+                } else if (random.nextInt(10) == 0) {
+                    collect();
                 } else if (random.nextInt(100) == 0) {
                     failing = true;
                     log.fail(LogException.Reason.IO);
@@ -151,7 +207,7 @@ final class ShardSimulation {
             String queue = QUEUES.get(random.nextInt(QUEUES.size()));
             return new Target(queue, Set.of(queue), Recipients.NONE);
         }
-        Set<String> names = new HashSet<>(Set.of("dense"));
+        Set<String> names = new HashSet<>(Set.of("dense", FLEETING));
         List<Integer> recipients = new ArrayList<>();
         for (String selective : List.of("even", "third")) {
             StoredSubscription one = subscriptions.get(selective);
@@ -200,7 +256,7 @@ final class ShardSimulation {
     }
 
     /// Runs the action when it is done, unless there was a crash meanwhile.
-    private Outcome outcome(Runnable done) {
+    Outcome outcome(Runnable done) {
         int then = incarnation;
         return new Outcome() {
             @Override
@@ -217,11 +273,19 @@ final class ShardSimulation {
         };
     }
 
+    /// One who may have messages, null if there is none.
+    private @Nullable SimulatedClient anybody() {
+        departed.removeIf(client -> client.ids.isEmpty());
+        List<SimulatedClient> all =
+                departed.isEmpty() || random.nextInt(3) > 0 ? clients : departed;
+        return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+    }
+
     private void acknowledge() {
-        if (clients.isEmpty()) {
+        SimulatedClient client = anybody();
+        if (client == null) {
             return;
         }
-        SimulatedClient client = clients.get(random.nextInt(clients.size()));
         List<Long> taken = client.some(random);
         boolean sync = random.nextBoolean();
         taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
@@ -229,19 +293,18 @@ final class ShardSimulation {
                 client.consumer,
                 client.takeSequences(taken),
                 sync ? Durability.SYNCED : Durability.WRITTEN,
-                outcome(() ->
-                        taken.forEach(id -> oracle.onAcknowledged(client.subscription, id, sync))));
+                outcome(() -> {
+                    if (sync || !failing) {
+                        taken.forEach(id -> oracle.onAcknowledged(client.subscription, id, sync));
+                    }
+                }));
     }
 
     private void giveBack() {
-        if (clients.isEmpty()) {
-            return;
+        SimulatedClient client = anybody();
+        if (client != null) {
+            client.release(client.some(random), how());
         }
-        SimulatedClient client = clients.get(random.nextInt(clients.size()));
-        List<Long> taken = client.some(random);
-        Return how = how();
-        taken.forEach(id -> oracle.onReturned(client.subscription, id, how));
-        shard.release(client.consumer, client.takeSequences(taken), how);
     }
 
     /// Who was refused an acknowledgement cannot say that it has not seen the message.
@@ -256,37 +319,20 @@ final class ShardSimulation {
             clients.add(client(names.get(random.nextInt(names.size())), filter));
         } else if (!clients.isEmpty()) {
             SimulatedClient client = clients.remove(random.nextInt(clients.size()));
+            if (!failing && random.nextBoolean()) {
+                client.detach(random);
+                departed.add(client);
+                return;
+            }
             Return how = how();
+            client.end();
             client.ids.forEach(id -> oracle.onReturned(client.subscription, id, how));
             shard.detach(client.consumer, how);
         }
     }
 
-    private void commit() {
-        StoredTransaction transaction = new StoredTransaction();
-        boolean twoPhases = random.nextBoolean();
-        ShardOracle.Transaction watched = oracle.begin(twoPhases);
-        fill(transaction, watched);
-        if (!twoPhases) {
-            String id = "transaction " + ++lastId;
-            local.put(id, watched);
-            shard.transactions()
-                    .commit(
-                            transaction,
-                            id,
-                            outcome(() -> {
-                                local.remove(id);
-                                watched.onCommitted();
-                            }));
-        } else {
-            Distributed distributed = new Distributed(watched);
-            transactions.put(Xid.of(Blocks.bytes(spec(false))), distributed);
-            Xid xid = List.copyOf(transactions.keySet()).getLast();
-            shard.transactions().prepare(xid, transaction, outcome(distributed::onPrepared));
-        }
-    }
-
-    private void fill(StoredTransaction transaction, ShardOracle.Transaction watched) {
+    /// Puts messages and acknowledgements into a transaction.
+    void fill(StoredTransaction transaction, ShardOracle.Transaction watched) {
         for (int i = random.nextInt(4); i > 0; i--) {
             Spec spec = spec(random.nextBoolean());
             Target target = target();
@@ -294,11 +340,11 @@ final class ShardSimulation {
             transaction.send(
                     destination(target),
                     Blocks.bytes(spec),
-                    target.recipients,
-                    Blocks.maxNameId(spec.id()));
+                    MessageHeaders.of(
+                            Blocks.block(spec), target.recipients, Blocks.maxNameId(spec.id())));
         }
-        if (!clients.isEmpty()) {
-            SimulatedClient client = clients.get(random.nextInt(clients.size()));
+        SimulatedClient client = anybody();
+        if (client != null) {
             for (long id : client.some(random)) {
                 watched.onAcknowledging(client.subscription, id);
                 transaction.acknowledge(client.consumer, client.sequence(id));
@@ -306,85 +352,35 @@ final class ShardSimulation {
         }
     }
 
-    private void decide() {
-        for (Map.Entry<Xid, Distributed> one : List.copyOf(transactions.entrySet())) {
-            Distributed transaction = one.getValue();
-            if (transaction.prepared && !transaction.committing && !transaction.rollingBack) {
-                if (random.nextBoolean()) {
-                    commit(one.getKey(), transaction);
-                } else {
-                    rollBack(one.getKey(), transaction);
-                }
-                return;
-            }
-        }
-    }
-
-    private void commit(Xid xid, Distributed transaction) {
-        transaction.committing = true;
-        boolean known =
-                shard.transactions()
-                        .commit(
-                                xid,
-                                outcome(() -> {
-                                    transactions.remove(xid);
-                                    transaction.watched.onCommitted();
-                                }));
-        assertThat(known).isTrue();
-    }
-
-    private void rollBack(Xid xid, Distributed transaction) {
-        if (!transaction.rollingBack) {
-            transaction.rollingBack = true;
-            transaction.watched.onRolledBack();
-        }
-        boolean known = shard.transactions().rollback(xid, outcome(() -> transactions.remove(xid)));
-        assertThat(known).isTrue();
-    }
-
-    /// What a transaction manager does after a failure, and a client that has no answer.
-    private void recover() {
-        Set<Xid> there = new HashSet<>(shard.transactions().prepared());
-        for (Map.Entry<Xid, Distributed> one : List.copyOf(transactions.entrySet())) {
-            Xid xid = one.getKey();
-            Distributed transaction = one.getValue();
-            if (there.remove(xid)) {
-                transaction.prepared = true;
-                if (transaction.committing) {
-                    commit(xid, transaction);
-                } else if (transaction.rollingBack) {
-                    rollBack(xid, transaction);
-                }
-                continue;
-            }
-            transactions.remove(xid);
-            if (transaction.committing) {
-                transaction.watched.onCommitted();
-            } else if (!transaction.rollingBack) {
-                assertThat(transaction.prepared).as("%s is prepared", xid).isFalse();
-                transaction.watched.onRolledBack();
-            }
-        }
-        assertThat(there).as("transactions that are decided").isEmpty();
-        local.forEach((id, watched) -> {
-            if (shard.transactions().committed(id)) {
-                watched.onCommitted();
-            } else {
-                watched.onRolledBack();
-            }
-        });
-        local.clear();
+    /// What clients send again that have no answer.
+    private void resend() {
         Map<Spec, Target> again = new LinkedHashMap<>(unconfirmed);
         unconfirmed.clear();
-        again.forEach(this::send);
+        again.forEach((spec, target) -> {
+            Set<String> names = new HashSet<>(target.names);
+            names.remove(FLEETING);
+            if (names.remove(ANSWERS)) {
+                return;
+            }
+            send(spec, new Target(target.queue, names, target.recipients));
+        });
     }
 
     private void credit() {
         if (!clients.isEmpty()) {
-            shard.onCredit(
-                    clients.get(random.nextInt(clients.size())).consumer,
-                    1 + random.nextInt(20),
-                    1 + random.nextInt(5000));
+            clients.get(random.nextInt(clients.size()))
+                    .credit(1 + random.nextInt(20), 1 + random.nextInt(5000));
+        }
+    }
+
+    /// Removes a queue that nobody would miss, which is made again at once.
+    private void collect() {
+        String name = QUEUES.get(random.nextInt(2));
+        if (clients.stream().noneMatch(client -> client.subscription.equals(name))
+                && shard.collect(shard.queue(name))) {
+            collected++;
+            shard.queue(name);
+            findSubscriptions();
         }
     }
 
@@ -396,16 +392,24 @@ final class ShardSimulation {
     private void crash() {
         crashes++;
         incarnation++;
+        suspect |= failing;
         failing = false;
         boolean power = random.nextBoolean();
         oracle.onCrash(power);
+        groupOwners.clear();
+        oracle.onEnd(ANSWERS);
+        oracle.onEnd(FLEETING);
         clients.clear();
+        departed.clear();
         tasks.clear();
         reads.clear();
         log = log.crash(power, random, tasks::add);
-        shard = open();
+        shard = open(suspect);
+        shard.sync(outcome(() -> suspect = false));
+        subscribeFleeting();
         findSubscriptions();
-        recover();
+        transactions.recover();
+        resend();
     }
 
     /// Lets everything that has begun end.
@@ -430,14 +434,17 @@ final class ShardSimulation {
         }
         // Consumers without credit, so that there are lanes for what comes back.
         subscriptions.keySet().forEach(name -> client(name, new EveryThird(1)));
+        departed.forEach(client -> client.release(List.copyOf(client.ids), Return.UNKNOWN));
+        departed.clear();
         for (SimulatedClient client : clients) {
+            client.end();
             client.ids.forEach(id -> oracle.onReturned(client.subscription, id, Return.UNKNOWN));
             shard.detach(client.consumer, Return.UNKNOWN);
         }
         clients.clear();
         settleDown();
         while (!transactions.isEmpty()) {
-            decide();
+            transactions.decide();
             settleDown();
         }
         nowMillis += 10_000;
@@ -458,22 +465,25 @@ final class ShardSimulation {
         for (String name : subscriptions.keySet()) {
             SimulatedClient client = client(name, filter);
             clients.add(client);
-            shard.onCredit(client.consumer, 1_000_000, 1_000_000_000);
+            client.credit(1_000_000, 1_000_000_000);
         }
         settleDown();
-        for (SimulatedClient client : clients) {
-            List<Long> taken = List.copyOf(client.ids);
-            taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
-            shard.acknowledge(
-                    client.consumer,
-                    client.takeSequences(taken),
-                    Durability.SYNCED,
-                    outcome(() ->
-                            taken.forEach(
-                                    id -> oracle.onAcknowledged(client.subscription, id, true))));
-            client.ids.clear();
+        while (clients.stream().anyMatch(client -> !client.ids.isEmpty())) {
+            clients.forEach(this::acknowledgeAll);
+            settleDown();
         }
-        settleDown();
+    }
+
+    private void acknowledgeAll(SimulatedClient client) {
+        List<Long> taken = List.copyOf(client.ids);
+        taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
+        client.ids.clear();
+        shard.acknowledge(
+                client.consumer,
+                client.takeSequences(taken),
+                Durability.SYNCED,
+                outcome(() ->
+                        taken.forEach(id -> oracle.onAcknowledged(client.subscription, id, true))));
     }
 
     Shard shard() {

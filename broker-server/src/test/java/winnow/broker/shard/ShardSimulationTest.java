@@ -16,6 +16,7 @@ class ShardSimulationTest {
         long first = seed == null ? RandomGenerator.getDefault().nextLong() : seed;
         long deliveries = 0;
         long crashes = 0;
+        long collected = 0;
 
         for (int i = 0; i < runs; i++) {
             ShardSimulation simulation = new ShardSimulation(first + i);
@@ -29,6 +30,7 @@ class ShardSimulationTest {
             }
             deliveries += simulation.deliveries();
             crashes += simulation.crashes;
+            collected += simulation.collected;
             assertThat(simulation.shard().catalog().subscriptions())
                     .allSatisfy(one -> assertThat(one.messages()).isZero())
                     .allSatisfy(one -> assertThat(one.bytes()).isZero())
@@ -37,5 +39,8 @@ class ShardSimulationTest {
 
         assertThat(deliveries).isGreaterThan(100L * runs);
         assertThat(crashes).isGreaterThan(runs);
+        if (runs > 100) {
+            assertThat(collected).isPositive();
+        }
     }
 }

@@ -2,12 +2,7 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Batch;
@@ -15,74 +10,7 @@ import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.Table;
 
-class ShardTest {
-    private static final ShardConfig CONFIG = new ShardConfig(4000, 2, 0, "dead-letters", 10, 100);
-
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private SimulatedLog log = new SimulatedLog(tasks::add);
-    private Shard shard = open();
-    private final List<String> received = new ArrayList<>();
-
-    private Shard open() {
-        return ShardRecovery.open(
-                log, CONFIG, tasks::add, tasks::add, number -> "name " + number, 1000);
-    }
-
-    private void restart() {
-        tasks.clear();
-        log = log.crash(false, new Random(1), tasks::add);
-        shard = open();
-    }
-
-    private void settle() {
-        shard.flush();
-        while (!tasks.isEmpty() || log.busy()) {
-            if (tasks.isEmpty()) {
-                log.step();
-            } else {
-                tasks.removeFirst().run();
-            }
-            shard.flush();
-        }
-    }
-
-    private static final class Result implements Outcome {
-        boolean done;
-        @Nullable LogException failure;
-
-        @Override
-        public void onDone() {
-            done = true;
-        }
-
-        @Override
-        public void onFailed(LogException cause) {
-            failure = cause;
-        }
-    }
-
-    private Result send(StoredDestination destination, Spec spec) {
-        Result result = new Result();
-        shard.append(destination, Blocks.block(spec), 0, Recipients.NONE, "", result);
-        return result;
-    }
-
-    private StoredConsumer consumer(StoredSubscription subscription) {
-        return consumer(subscription, null);
-    }
-
-    private StoredConsumer consumer(
-            StoredSubscription subscription, @Nullable MessageFilter filter) {
-        StoredConsumer consumer =
-                shard.attach(
-                        subscription,
-                        filter,
-                        (sequence, earlier, block) ->
-                                received.add(Blocks.id(block) + (earlier > 0 ? "!" : "")));
-        shard.onCredit(consumer, 1000, 1_000_000);
-        return consumer;
-    }
-
+class ShardTest extends ShardRig {
     @Test
     void shouldConfirmAndDeliverOnlyWhatIsDurable() {
         consumer(shard.queue("q").queue());
@@ -192,10 +120,6 @@ class ShardTest {
         assertThat(messages("q") + messages("dead-letters")).isEqualTo(1);
     }
 
-    private long messages(String queue) {
-        return shard.catalog().findQueue(queue).map(one -> one.queue().messages()).orElse(0L);
-    }
-
     @Test
     void shouldGiveADurableSubscriptionWhatCameAfterIt() {
         StoredDestination topic = shard.topic("t");
@@ -213,10 +137,6 @@ class ShardTest {
         assertThat(shard.catalog().subscriptions())
                 .extracting(StoredSubscription::messages)
                 .containsExactly(2L, 1L);
-    }
-
-    private static SubscriptionName named(String name) {
-        return new SubscriptionName("client", name, false, false, "", "");
     }
 
     @Test
@@ -320,7 +240,10 @@ class ShardTest {
                 "",
                 Outcome.IGNORED);
         StoredTransaction transaction = new StoredTransaction();
-        transaction.send(shard.queue("q"), Blocks.bytes(Spec.persistent(2)), Recipients.NONE, 3);
+        transaction.send(
+                shard.queue("q"),
+                Blocks.bytes(Spec.persistent(2)),
+                MessageHeaders.of(Blocks.block(Spec.persistent(2)), Recipients.NONE, 3));
         shard.transactions().prepare(Xid.of(new byte[] {1}), transaction, Outcome.IGNORED);
         settle();
         shard.append(
@@ -398,10 +321,46 @@ class ShardTest {
     }
 
     @Test
+    void shouldGoOnDeliveringAfterAFailedWrite() {
+        StoredDestination queue = shard.queue("q");
+        for (int i = 0; i < 1500; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+        log.fail(LogException.Reason.IO);
+        send(queue, Spec.persistent(1500));
+        settle();
+
+        StoredConsumer consumer = consumer(queue.queue());
+        settle();
+        assertThat(received).hasSize(1000);
+        Result sure = new Result();
+        shard.acknowledge(consumer, new long[] {0}, Durability.SYNCED, sure);
+        Result lazy = new Result();
+        shard.acknowledge(consumer, sequences(0, 1000), Durability.WRITTEN, lazy);
+        shard.onCredit(consumer, 1000, 1_000_000);
+        settle();
+
+        assertThat(sure.failure).isNotNull();
+        assertThat(lazy.done).isTrue();
+        assertThat(received).hasSize(1500);
+        assertThat(queue.queue().availableMessages()).isZero();
+        assertThat(shard.window().bytes()).isLessThan(2 * config.windowBytes());
+        log = log.crash(false, new Random(1), tasks::add);
+        shard =
+                ShardRecovery.open(
+                        log, config, tasks::add, tasks::add, number -> "name", 1000, true);
+        received.clear();
+        consumer(shard.queue("q").queue());
+        settle();
+        assertThat(received).hasSize(1000).allMatch(one -> one.endsWith("!"));
+    }
+
+    @Test
     void shouldMarkAsRedeliveredOnlyWhatMayHaveBeenDelivered() {
         StoredDestination queue = shard.queue("q");
         StoredConsumer consumer =
-                shard.attach(queue.queue(), null, (sequence, earlier, block) -> {});
+                shard.attach(queue.queue(), null, (its, sequence, earlier, block, maxNameId) -> {});
         for (int i = 0; i < 1500; i++) {
             send(queue, Spec.persistent(i));
         }
@@ -420,7 +379,7 @@ class ShardTest {
     void shouldMarkWhatWasWithAConsumerWhenItCameToTheLog() {
         StoredDestination queue = shard.queue("q");
         StoredConsumer consumer =
-                shard.attach(queue.queue(), null, (sequence, earlier, block) -> {});
+                shard.attach(queue.queue(), null, (its, sequence, earlier, block, maxNameId) -> {});
         shard.onCredit(consumer, 1, 1_000_000);
         for (int i = 0; i < 10; i++) {
             send(queue, new Spec(i, false, 4, 0, 0, 1000));

@@ -18,6 +18,9 @@ final class SimulatedClient {
     final String subscription;
     final StoredConsumer consumer;
 
+    /// Messages that it may still get.
+    private long credit;
+
     /// Of the messages, not the sequences.
     final Set<Long> ids = new LinkedHashSet<>();
 
@@ -30,33 +33,87 @@ final class SimulatedClient {
     private final LongSupplier nowMillis;
     private final @Nullable MessageFilter filter;
 
+    private final Map<String, SimulatedClient> groupOwners;
+    private boolean ended;
+
     SimulatedClient(
             String subscription,
             Shard shard,
             StoredSubscription stored,
             @Nullable MessageFilter filter,
             ShardOracle oracle,
+            Map<String, SimulatedClient> groupOwners,
             LongSupplier nowMillis) {
         this.subscription = subscription;
         this.shard = shard;
         this.oracle = oracle;
         this.filter = filter;
+        this.groupOwners = groupOwners;
         this.nowMillis = nowMillis;
         consumer = shard.attach(stored, filter, this::onMessage);
     }
 
-    private void onMessage(long sequence, int earlier, byte[] block) {
+    private void onMessage(
+            StoredConsumer its, long sequence, int earlier, byte[] block, int maxNameId) {
+        assertThat(--credit).as("credit of %s", subscription).isNotNegative();
+        assertThat(its.unacknowledged()).isLessThanOrEqualTo(shard.config().maxUnacknowledged());
         oracle.onDelivered(subscription, filter + "", block, earlier, nowMillis.getAsLong());
         assertThat(filter == null || filter.matches(block)).isTrue();
         long id = Blocks.id(block);
         MessageBlock parsed = new MessageBlock();
         parsed.parse(block, 0, block.length);
         priorities.add(parsed.priority());
-        if (parsed.persistent()) {
+        assertThat(maxNameId).isGreaterThanOrEqualTo(Blocks.maxNameId(id));
+        if (parsed.persistent() && its.subscription().durable()) {
             assertThat(shard.propertyNames()).hasSizeGreaterThanOrEqualTo(Blocks.maxNameId(id));
         }
+        checkGroup(Blocks.group(id));
         ids.add(id);
         sequences.put(id, sequence);
+    }
+
+    /// A group stays with one of those with the same filter.
+    private void checkGroup(String group) {
+        if (!group.isEmpty()) {
+            SimulatedClient owner =
+                    groupOwners.put(subscription + "/" + filter + "/" + group, this);
+            assertThat(owner == null || owner == this || owner.ended)
+                    .as("%s is with one consumer of %s", group, subscription)
+                    .isTrue();
+        }
+    }
+
+    /// It gets nothing any more.
+    void end() {
+        ended = true;
+    }
+
+    void credit(int messages, int bytes) {
+        credit += messages;
+        shard.onCredit(consumer, messages, bytes);
+    }
+
+    /// Gives messages back, and gets their credit.
+    void release(List<Long> returned, Return how) {
+        returned.forEach(id -> oracle.onReturned(subscription, id, how));
+        credit += returned.size();
+        shard.release(consumer, takeSequences(returned), how);
+    }
+
+    /// Ends, and gives back what it says that it has not seen.
+    void detach(Random random) {
+        Set<Long> seen = new LinkedHashSet<>();
+        for (long id : List.copyOf(ids)) {
+            if (random.nextBoolean()) {
+                seen.add(sequences.get(id));
+            } else {
+                ids.remove(id);
+                sequences.remove(id);
+                oracle.onReturned(subscription, id, Return.UNSEEN);
+            }
+        }
+        end();
+        shard.detach(consumer, seen::contains);
     }
 
     /// Takes some of what was received.

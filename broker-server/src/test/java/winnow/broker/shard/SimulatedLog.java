@@ -3,9 +3,13 @@ package winnow.broker.shard;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
@@ -19,6 +23,9 @@ import winnow.store.Table;
 
 /// A log whose writes happen when a test says so, and which loses what a crash may lose.
 final class SimulatedLog implements ShardLog {
+    private static final TreeMap<byte[], LogException.Reason> NONE =
+            new TreeMap<>(Arrays::compareUnsigned);
+
     private final Executor executor;
     private final Deque<Append> pending = new ArrayDeque<>();
 
@@ -31,6 +38,9 @@ final class SimulatedLog implements ShardLog {
     private final MemoryTables tables = new MemoryTables();
     private final long epoch;
     private @Nullable LogException failure;
+    private int reclaimed;
+    private final Map<Table, TreeMap<byte[], LogException.Reason>> unreadable =
+            new EnumMap<>(Table.class);
 
     private record Append(Batch batch, Durability durability, Completion completion) {}
 
@@ -49,6 +59,20 @@ final class SimulatedLog implements ShardLog {
     void damage(Batch batch) {
         tables.apply(batch);
         synced.add(batch);
+    }
+
+    /// From now on the row cannot be read, nor any range that it is in.
+    void makeUnreadable(Table table, byte[] key, LogException.Reason reason) {
+        unreadable
+                .computeIfAbsent(table, its -> new TreeMap<>(Arrays::compareUnsigned))
+                .put(key, reason);
+    }
+
+    private void requireReadable(Table table, byte[] key) {
+        LogException.Reason reason = unreadable.getOrDefault(table, NONE).get(key);
+        if (reason != null) {
+            throw new LogException(reason, "a block of table " + table + " is damaged");
+        }
     }
 
     boolean busy() {
@@ -115,16 +139,35 @@ final class SimulatedLog implements ShardLog {
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
+        requireReadable(table, key);
         return tables.get(table, key);
     }
 
     @Override
     public void scan(Table table, byte[] from, byte[] to, RowConsumer rows) {
-        tables.scan(table, from, to, rows);
+        byte[] damaged = unreadable.getOrDefault(table, NONE).ceilingKey(from);
+        boolean within = damaged != null && Arrays.compareUnsigned(damaged, to) < 0;
+        tables.scan(table, from, within ? damaged : to, rows);
+        if (within) {
+            requireReadable(table, damaged);
+        }
     }
 
     @Override
-    public void reclaim(Table table, byte[] from, byte[] to) {}
+    public void reclaim(Table table, byte[] from, byte[] to) {
+        tables.scan(
+                table,
+                from,
+                to,
+                (key, value) -> {
+                    throw new AssertionError("a row of " + table + " is there still");
+                });
+        reclaimed++;
+    }
+
+    int reclaimed() {
+        return reclaimed;
+    }
 
     @Override
     public void checkpoint(Path directory) {

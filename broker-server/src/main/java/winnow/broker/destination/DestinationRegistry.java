@@ -6,29 +6,84 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import winnow.broker.subscription.Loop;
+import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 
-/// All topics by name. A topic appears when it is first used and vanishes when neither a producer's
-/// handle nor a subscription refers to it. Thread-safe.
-public final class TopicRegistry {
+/// All topics and queues by name. One appears when it is first used and vanishes when neither a
+/// producer's handle nor a subscription refers to it; what a queue keeps is the storage's.
+/// Thread-safe.
+public final class DestinationRegistry {
     private final ConcurrentHashMap<String, Topic> topics = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Queue> queues = new ConcurrentHashMap<>();
+    private final Temporaries temporaries = new Temporaries();
     private volatile DestinationConfig config;
     private final List<? extends Loop> loops;
     private final List<SlicedWork> works;
 
     /// @param loops owners to choose from
-    public TopicRegistry(DestinationConfig config, List<? extends Loop> loops) {
+    public DestinationRegistry(DestinationConfig config, List<? extends Loop> loops) {
         this.config = config;
         this.loops = List.copyOf(loops);
         this.works =
                 this.loops.stream().map(loop -> new SlicedWork(loop, System::nanoTime)).toList();
     }
 
-    /// The topic with that name, with one reference more; [#release] takes it back.
+    /// The temporary ones among them.
+    public Temporaries temporaries() {
+        return temporaries;
+    }
+
+    /// The destination with that name, with one reference more; [#release] takes it back.
+    ///
+    /// @throws RefusedException if the name is not usable or there are too many
+    public Destination acquire(DestinationKind kind, String name) {
+        return switch (kind) {
+            case TOPIC -> acquireTopic(name);
+            case QUEUE -> acquireQueue(name);
+        };
+    }
+
+    /// The queue with that name, with one reference more.
+    ///
+    /// @throws RefusedException if the name is not usable or there are too many
+    public Queue acquireQueue(String name) {
+        check(name);
+        temporaries.check(DestinationKind.QUEUE, name, 0);
+        return queues.compute(
+                name,
+                (key, known) -> {
+                    if (known == null && queues.size() >= config.maxTopics()) {
+                        throw tooMany();
+                    }
+                    Queue queue = known == null ? new Queue(key) : known;
+                    queue.references++;
+                    return queue;
+                });
+    }
+
+    /// Whether a connection may consume from a destination: from a temporary one only its own.
+    ///
+    /// @throws RefusedException if it may not
+    public void checkConsumer(DestinationKind kind, String name, long connectionId) {
+        temporaries.check(kind, name, connectionId);
+    }
+
+    /// Longest name of a destination or subscription, in bytes.
+    public int maxNameBytes() {
+        return config.maxNameBytes();
+    }
+
+    /// Longest string that a message may have where selectors look, in bytes.
+    public int maxStringBytes() {
+        return config.maxPropertyBytes();
+    }
+
+    /// The topic with that name, with one reference more.
     ///
     /// @throws RefusedException if the name is not usable or there are too many topics
-    public Topic acquire(String name) {
+    public Topic acquireTopic(String name) {
         check(name);
+        temporaries.check(DestinationKind.TOPIC, name, 0);
         return topics.compute(
                 name,
                 (key, known) -> {
@@ -40,9 +95,7 @@ public final class TopicRegistry {
 
     private Topic create(String name) {
         if (topics.size() >= config.maxTopics()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "destination.max-topics is " + config.maxTopics() + ", all are in use");
+            throw tooMany();
         }
         int owner = Math.floorMod(name.hashCode(), loops.size());
         MatchingMode mode = config.matchingByTopic().modeOf(name, config.matching());
@@ -53,6 +106,12 @@ public final class TopicRegistry {
                 mode,
                 config.maxPropertyBytes(),
                 config.slowConsumers().policyOf(name));
+    }
+
+    private RefusedException tooMany() {
+        return new RefusedException(
+                ErrorCode.LIMIT_EXCEEDED,
+                "destination.max-topics is " + config.maxTopics() + ", all are in use");
     }
 
     /// Puts new limits into force, and new policies for consumers that subscribe from now on.
@@ -69,9 +128,15 @@ public final class TopicRegistry {
     }
 
     /// Takes a reference back.
-    public void release(Topic topic) {
-        topics.computeIfPresent(
-                topic.name(), (key, known) -> --known.references == 0 ? null : known);
+    public void release(Destination destination) {
+        switch (destination) {
+            case Topic topic ->
+                    topics.computeIfPresent(
+                            topic.name(), (key, known) -> --known.references == 0 ? null : known);
+            case Queue queue ->
+                    queues.computeIfPresent(
+                            queue.name(), (key, known) -> --known.references == 0 ? null : known);
+        }
     }
 
     /// The topic with that name, if it exists.
@@ -93,7 +158,10 @@ public final class TopicRegistry {
         return topics.values();
     }
 
-    private void check(String name) {
+    /// Checks the name of a destination.
+    ///
+    /// @throws RefusedException if it is not usable
+    public void check(String name) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > config.maxNameBytes()) {
             throw new RefusedException(

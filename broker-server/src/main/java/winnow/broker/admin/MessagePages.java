@@ -1,0 +1,203 @@
+package winnow.broker.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.destination.SelectorFilter;
+import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.shard.Browser;
+import winnow.broker.shard.MessageFilter;
+import winnow.broker.shard.Operation;
+import winnow.broker.shard.Selection;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredSubscription;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.selector.check.SelectorLimits;
+import winnow.selector.engine.Selector;
+import winnow.store.LogException;
+
+/// The messages that wait in a queue or a stored subscription: shown, removed, moved. Thread-safe.
+final class MessagePages {
+    /// Time after which an operation stops; who wants the rest asks again.
+    private static final int OPERATION_SECONDS = 5;
+
+    /// Bytes of message blocks that are looked at for one answer.
+    private static final int MAX_SHOWN_BYTES = 8 * 1024 * 1024;
+
+    private final ShardQuestions questions;
+    private final NameDictionary names;
+    private final SelectorLimits limits;
+
+    MessagePages(ShardQuestions questions, NameDictionary names, SelectorLimits limits) {
+        this.questions = questions;
+        this.names = names;
+        this.limits = limits;
+    }
+
+    /// What an operation has done.
+    ///
+    /// @param messages so many were removed or moved
+    /// @param complete whether all that waited when it began were looked at; else ask again
+    record Done(long messages, boolean complete) {}
+
+    /// Begins an operation. Called on the shard's thread.
+    interface Start {
+        Operation apply(Shard shard, Selection selection, Operation.Result result);
+    }
+
+    /// A message as the shard has it.
+    private static final class Shown {
+        final long sequence;
+        final int deliveries;
+        final byte[] block;
+
+        Shown(long sequence, int deliveries, byte[] block) {
+            this.sequence = sequence;
+            this.deliveries = deliveries;
+            this.block = block;
+        }
+    }
+
+    /// What waits for a consumer, in the order of delivery.
+    ///
+    /// @param of finds whose messages are shown, on the shard's thread
+    CompletionStage<Response> show(
+            Function<Shard, StoredSubscription> of, Map<String, List<String>> parameters) {
+        int limit = Listing.limit(parameters);
+        MessageFilter filter = filter(parameters);
+        return questions
+                .<List<Shown>>ask(
+                        0,
+                        (shard, answer) -> {
+                            Collector collector = new Collector(limit, answer);
+                            collector.begin(
+                                    shard.browse(of.apply(shard), filter, limit, collector));
+                        })
+                .thenCompose(this::page);
+    }
+
+    private CompletionStage<Response> page(List<Shown> found) {
+        List<StoredMessageInfo> messages = new ArrayList<>();
+        int characters = 0;
+        for (Shown one : found) {
+            StoredMessageInfo info =
+                    StoredMessageInfo.of(one.sequence, one.deliveries, one.block, names::name);
+            characters += info.characters();
+            if (characters > Listing.MAX_CHARACTERS && !messages.isEmpty()) {
+                break;
+            }
+            messages.add(info);
+        }
+        return JsonPage.of(messages);
+    }
+
+    /// Gathers messages until there are no more, or enough. Owned by the shard's thread.
+    private static final class Collector implements Browser.Receiver {
+        private final int limit;
+        private final CompletableFuture<List<Shown>> answer;
+        private final List<Shown> found = new ArrayList<>();
+        private int bytesLeft = MAX_SHOWN_BYTES;
+        private @Nullable Browser browser;
+
+        Collector(int limit, CompletableFuture<List<Shown>> answer) {
+            this.limit = limit;
+            this.answer = answer;
+        }
+
+        void begin(Browser begun) {
+            browser = begun;
+            begun.onCredit(limit, bytesLeft);
+        }
+
+        @Override
+        public void onMessage(long sequence, int earlier, byte[] block, int maxNameId) {
+            found.add(new Shown(sequence, earlier, block));
+            bytesLeft -= block.length;
+            if (answer.isDone() || bytesLeft <= 0) {
+                if (browser != null) {
+                    browser.close();
+                }
+                onEnd();
+            }
+        }
+
+        @Override
+        public void onEnd() {
+            answer.complete(found);
+        }
+
+        @Override
+        public void onFailed(LogException cause) {
+            answer.completeExceptionally(unavailable(cause));
+        }
+    }
+
+    /// Removes or moves messages, those that a selector names if there is one.
+    CompletionStage<Response> change(Start start, Map<String, List<String>> parameters) {
+        MessageFilter filter = filter(parameters);
+        Selection selection = filter == null ? Selection.all() : Selection.matching(filter);
+        return questions
+                .<Done>ask(
+                        OPERATION_SECONDS,
+                        (shard, answer) -> {
+                            Result result = new Result(answer);
+                            Operation operation = start.apply(shard, selection, result);
+                            stopInTime(operation, result);
+                        })
+                .thenCompose(JsonPage::of);
+    }
+
+    private void stopInTime(Operation operation, Result result) {
+        CompletableFuture.delayedExecutor(OPERATION_SECONDS, TimeUnit.SECONDS)
+                .execute(() ->
+                        questions.execute(() -> {
+                            result.stopped = true;
+                            operation.cancel();
+                        }));
+    }
+
+    /// How an operation ends. Owned by the shard's thread.
+    private static final class Result implements Operation.Result {
+        private final CompletableFuture<Done> answer;
+        private boolean stopped;
+
+        Result(CompletableFuture<Done> answer) {
+            this.answer = answer;
+        }
+
+        @Override
+        public void onDone(long messages) {
+            answer.complete(new Done(messages, !stopped));
+        }
+
+        @Override
+        public void onFailed(long messages, LogException cause) {
+            answer.completeExceptionally(
+                    new ProblemException(
+                            503,
+                            "the store has failed after "
+                                    + messages
+                                    + " messages: "
+                                    + cause.getMessage()));
+        }
+    }
+
+    /// What is answered when the log takes no more.
+    static ProblemException unavailable(LogException cause) {
+        return new ProblemException(503, "the store has failed: " + cause.getMessage());
+    }
+
+    /// @throws winnow.selector.InvalidSelectorSyntaxException if the selector is none
+    private @Nullable MessageFilter filter(Map<String, List<String>> parameters) {
+        SubscriptionFilter filter =
+                new SubscriptionFilter(Listing.text(parameters, "selector"), "");
+        Selector selector = filter.parse(limits);
+        return selector == null ? null : new SelectorFilter(filter, selector, names);
+    }
+}

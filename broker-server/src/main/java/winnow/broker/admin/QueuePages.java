@@ -1,0 +1,181 @@
+package winnow.broker.admin;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredDestination;
+import winnow.broker.shard.StoredSubscription;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.store.LogException;
+import winnow.wire.DestinationKind;
+import winnow.wire.Protocol;
+
+/// The queues and what waits in them: shown and changed. Thread-safe.
+final class QueuePages {
+    private static final String PATH = AdminApi.ROOT + "queues";
+
+    private final ShardQuestions questions;
+    private final MessagePages messages;
+    private final DestinationRegistry registry;
+
+    QueuePages(ShardQuestions questions, MessagePages messages, DestinationRegistry registry) {
+        this.questions = questions;
+        this.messages = messages;
+        this.registry = registry;
+    }
+
+    /// What was removed with a queue.
+    ///
+    /// @param messages that waited in it
+    record Removed(long messages) {}
+
+    /// @param path behind `queues`
+    /// @throws IllegalArgumentException saying what is wrong with the request
+    CompletionStage<Response> answer(
+            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+        if (path.isEmpty()) {
+            return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
+        }
+        String name = path.get(0);
+        return switch (path.size() == 1 ? "" : path.size() == 2 ? path.get(1) : "?") {
+            case "" ->
+                    switch (verb) {
+                        case GET -> ofQueue(name, StoredInfo.Queue::of);
+                        case DELETE -> remove(name);
+                        case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
+                    };
+            case "messages" ->
+                    switch (verb) {
+                        case GET -> messages.show(shard -> queue(shard, name), parameters);
+                        case DELETE -> purge(name, parameters);
+                        case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
+                    };
+            case "move" -> verb == Verb.POST ? move(name, parameters) : verb.notAllowed(Verb.POST);
+            case "retry" ->
+                    verb == Verb.POST ? retry(name, parameters) : verb.notAllowed(Verb.POST);
+            default ->
+                    JsonPage.failure(
+                            404, "expected messages, move or retry after the queue's name");
+        };
+    }
+
+    private CompletionStage<Response> list(Map<String, List<String>> parameters) {
+        String after = Listing.after(parameters);
+        int limit = Listing.limit(parameters);
+        return questions
+                .ask(shard -> List.copyOf(shard.catalog().destinations()))
+                .thenApply(all -> chosen(all, after, limit + 1))
+                .thenCompose(chosen ->
+                        questions.ask(_ ->
+                                chosen.stream()
+                                        .filter(one -> !one.removed())
+                                        .map(StoredInfo.Queue::of)
+                                        .toList()))
+                .thenCompose(found -> page(found, limit));
+    }
+
+    /// By name; names do not change, so they may be read on any thread.
+    private static List<StoredDestination> chosen(
+            List<StoredDestination> all, String after, int count) {
+        return all.stream()
+                .filter(one -> one.kind() == DestinationKind.QUEUE)
+                .filter(one -> one.name().compareTo(after) > 0)
+                .sorted(Comparator.comparing(StoredDestination::name))
+                .limit(count)
+                .toList();
+    }
+
+    private static CompletionStage<Response> page(List<StoredInfo.Queue> found, int limit) {
+        int size = Listing.pageSize(found, limit, one -> one.name().length());
+        return JsonPage.of(
+                found.subList(0, size),
+                size < found.size() ? Listing.next(PATH, found.get(size - 1).name(), limit) : "");
+    }
+
+    private CompletionStage<Response> ofQueue(
+            String name, Function<StoredDestination, Object> question) {
+        return questions
+                .ask(shard -> question.apply(destination(shard, name)))
+                .thenCompose(JsonPage::of);
+    }
+
+    private static StoredDestination destination(Shard shard, String name) {
+        return shard.catalog()
+                .findQueue(name)
+                .orElseThrow(() -> new ProblemException(404, "there is no queue '" + name + "'"));
+    }
+
+    private static StoredSubscription queue(Shard shard, String name) {
+        return destination(shard, name).queue();
+    }
+
+    private CompletionStage<Response> remove(String name) {
+        return questions
+                .<Removed>ask(0, (shard, answer) -> remove(shard, name, answer))
+                .thenCompose(JsonPage::of);
+    }
+
+    private static void remove(Shard shard, String name, CompletableFuture<Removed> answer) {
+        StoredDestination queue = destination(shard, name);
+        Removed removed = new Removed(queue.queue().messages());
+        try {
+            shard.remove(queue, whenDone(answer, removed));
+        } catch (IllegalStateException e) {
+            throw new ProblemException(409, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Answers when the outcome is known.
+    static <T> Outcome whenDone(CompletableFuture<T> answer, T result) {
+        return new Outcome() {
+            @Override
+            public void onDone() {
+                answer.complete(result);
+            }
+
+            @Override
+            public void onFailed(LogException failure) {
+                answer.completeExceptionally(MessagePages.unavailable(failure));
+            }
+        };
+    }
+
+    private CompletionStage<Response> purge(String name, Map<String, List<String>> parameters) {
+        return messages.change(
+                (shard, selection, result) ->
+                        shard.operations().purge(queue(shard, name), selection, result),
+                parameters);
+    }
+
+    private CompletionStage<Response> move(String name, Map<String, List<String>> parameters) {
+        String target = Listing.text(parameters, "to");
+        registry.check(target);
+        return messages.change(
+                (shard, selection, result) -> {
+                    StoredSubscription from = queue(shard, name);
+                    if (target.equals(name)) {
+                        throw new ProblemException(
+                                400, "to: expected another queue, found '" + target + "'");
+                    }
+                    StoredDestination to =
+                            target.startsWith(Protocol.TEMPORARY_PREFIX)
+                                    ? destination(shard, target)
+                                    : shard.queue(target);
+                    return shard.operations().move(from, selection, to, result);
+                },
+                parameters);
+    }
+
+    private CompletionStage<Response> retry(String name, Map<String, List<String>> parameters) {
+        return messages.change(
+                (shard, selection, result) ->
+                        shard.operations().retry(queue(shard, name), selection, result),
+                parameters);
+    }
+}

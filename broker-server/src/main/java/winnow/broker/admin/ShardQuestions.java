@@ -1,0 +1,59 @@
+package winnow.broker.admin;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.shard.Shard;
+import winnow.broker.storage.Storage;
+
+/// Asks the thread of a storage. What is made of an answer does not run on that thread.
+/// Thread-safe.
+final class ShardQuestions {
+    private static final int ANSWER_SECONDS = 5;
+
+    private final Storage storage;
+
+    ShardQuestions(Storage storage) {
+        this.storage = storage;
+    }
+
+    /// @return fails with what the question throws, or if there is no answer in time
+    <T> CompletionStage<T> ask(Function<Shard, T> question) {
+        return ask(0, (shard, answer) -> answer.complete(question.apply(shard)));
+    }
+
+    /// Asks something whose answer comes later.
+    ///
+    /// @param workSeconds what the work may take, beside waiting for its turn
+    /// @param question is to complete the future
+    /// @return fails with what the question throws, or if there is no answer in time
+    <T> CompletionStage<T> ask(int workSeconds, BiConsumer<Shard, CompletableFuture<T>> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        storage.execute(shard -> {
+            try {
+                question.accept(shard, answer);
+            } catch (Throwable failure) {
+                FatalErrors.endIfFatal(failure);
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer.orTimeout(ANSWER_SECONDS + workSeconds, TimeUnit.SECONDS)
+                .handleAsync((result, failure) -> {
+                    if (failure != null) {
+                        throw failure instanceof CompletionException known
+                                ? known
+                                : new CompletionException(failure);
+                    }
+                    return result;
+                });
+    }
+
+    /// Runs a command on the storage's thread.
+    void execute(Runnable command) {
+        storage.execute(_ -> command.run());
+    }
+}

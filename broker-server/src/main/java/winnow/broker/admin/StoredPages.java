@@ -1,0 +1,45 @@
+package winnow.broker.admin;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.NameDictionary;
+import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.storage.Storage;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.selector.check.SelectorLimits;
+
+/// Everything about what is stored: queues, durable and shared subscriptions, and the storage
+/// itself. Thread-safe.
+public final class StoredPages {
+    private final Storage storage;
+    private final QueuePages queues;
+    private final SubscriptionPages subscriptions;
+
+    /// @param limits what a selector may ask for
+    public StoredPages(
+            Storage storage,
+            NamedSubscriptions named,
+            DestinationRegistry registry,
+            NameDictionary names,
+            SelectorLimits limits) {
+        this.storage = storage;
+        ShardQuestions questions = new ShardQuestions(storage);
+        MessagePages messages = new MessagePages(questions, names, limits);
+        this.queues = new QueuePages(questions, messages, registry);
+        this.subscriptions = new SubscriptionPages(questions, messages, named);
+    }
+
+    /// @param path its first segment is `queues`, `subscriptions` or `storage`
+    /// @throws IllegalArgumentException saying what is wrong with the request
+    CompletionStage<Response> answer(
+            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+        List<String> below = path.subList(1, path.size());
+        return switch (path.get(0)) {
+            case "queues" -> queues.answer(verb, below, parameters);
+            case "subscriptions" -> subscriptions.answer(verb, below, parameters);
+            default -> verb == Verb.GET ? JsonPage.of(storage.state()) : verb.notAllowed(Verb.GET);
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package winnow.broker.admin;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import winnow.broker.transport.HttpServer.Response;
+
+/// How something is asked for.
+enum Verb {
+    GET("GET, HEAD"),
+    POST("POST"),
+    DELETE("DELETE");
+
+    private final String allow;
+
+    Verb(String allow) {
+        this.allow = allow;
+    }
+
+    /// Says which ones would have been right.
+    CompletionStage<Response> notAllowed(Verb... allowed) {
+        List<Verb> all = Arrays.asList(allowed);
+        String text = all.stream().map(one -> one.allow).collect(Collectors.joining(", "));
+        return CompletableFuture.completedStage(Response.notAllowed(text, name()));
+    }
+}

@@ -1,0 +1,216 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import winnow.cli.Commands;
+
+/// `winnow queue`: shows the queues of a running broker and what waits in them, and changes it.
+@Command(
+        name = "winnow queue",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        versionProvider = CommandVersion.class,
+        sortOptions = false,
+        synopsisSubcommandLabel = "COMMAND",
+        description =
+                "Shows the queues of a running broker and the messages that wait in them, and"
+                        + " removes, moves or retries these.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:no answer, no such queue, it is in use, or wrong credentials",
+            "2:wrong usage"
+        })
+public final class QueueCommand implements Runnable {
+    private static final String SELECTOR = "--selector";
+    private static final String OF_SELECTOR = "only messages that this message selector matches";
+    private static final String TEXT = "TEXT";
+    private static final String QUEUE = "QUEUE";
+    private static final String QUEUES = "queues";
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return Commands.line(new QueueCommand());
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(),
+                "expected a command: list, browse, purge, move, retry or delete");
+    }
+
+    @Command(description = "Lists the queues by name, with what waits in them.")
+    int list(@Mixin BrokerAccess access) throws IOException {
+        JsonNode queues = access.client().list(QUEUES);
+        return print(access, queues, () -> new BacklogText(out()).queues(queues));
+    }
+
+    @Command(
+            description = {
+                "Shows messages that wait for a consumer, in the order of delivery, and leaves"
+                        + " them where they are.",
+                "What consumers have and what waits for its delivery time is not shown."
+            })
+    int browse(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Option(
+                            names = SELECTOR,
+                            paramLabel = TEXT,
+                            defaultValue = "",
+                            description = OF_SELECTOR)
+                    String selector,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "NUMBER",
+                            defaultValue = "10",
+                            description = "so many at most (default: ${DEFAULT-VALUE})")
+                    int limit,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        Map<String, String> parameters =
+                Map.of("selector", selector, "limit", String.valueOf(limit));
+        JsonNode messages = access.client().ask("GET", parameters, QUEUES, queue, "messages");
+        return print(access, messages, () -> new BacklogText(out()).messages(messages));
+    }
+
+    @Command(description = "Removes messages that wait for a consumer.")
+    int purge(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Option(
+                            names = SELECTOR,
+                            paramLabel = TEXT,
+                            defaultValue = "",
+                            description = OF_SELECTOR)
+                    String selector,
+            @Mixin Confirmation confirmation,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        String which = selector.isEmpty() ? "all messages" : "the messages that match";
+        AdminClient client = access.client();
+        client.get(QUEUES, queue);
+        if (!confirmation.given(spec, "remove " + which + " of queue '" + queue + "'")) {
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        long done = repeat(client, "DELETE", Map.of("selector", selector), queue, "messages");
+        return printDone(access, done, "removed");
+    }
+
+    @Command(
+            description = {
+                "Moves messages that wait for a consumer to another queue.",
+                "They come to its end; it is made if it is not there."
+            })
+    int move(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Parameters(paramLabel = "TARGET", description = "name of the other queue")
+                    String target,
+            @Option(
+                            names = SELECTOR,
+                            paramLabel = TEXT,
+                            defaultValue = "",
+                            description = OF_SELECTOR)
+                    String selector,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        Map<String, String> parameters = Map.of("selector", selector, "to", target);
+        long done = repeat(access.client(), "POST", parameters, queue, "move");
+        return printDone(access, done, "moved");
+    }
+
+    @Command(
+            description = {
+                "Moves dead letters back to the queues that they come from.",
+                "Those that come from a topic stay."
+            })
+    int retry(
+            @Parameters(
+                            paramLabel = QUEUE,
+                            defaultValue = "winnow.dead",
+                            description = "name of the dead-letter queue (${DEFAULT-VALUE})")
+                    String queue,
+            @Option(
+                            names = SELECTOR,
+                            paramLabel = TEXT,
+                            defaultValue = "",
+                            description = OF_SELECTOR)
+                    String selector,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        Map<String, String> parameters = Map.of("selector", selector);
+        long done = repeat(access.client(), "POST", parameters, queue, "retry");
+        return printDone(access, done, "moved back");
+    }
+
+    @Command(description = "Removes a queue that has no consumers, with its messages.")
+    int delete(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Mixin Confirmation confirmation,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        AdminClient client = access.client();
+        long messages = client.get(QUEUES, queue).path("backlog").path("messages").asLong();
+        String question = "remove queue '" + queue + "' with " + messages + " messages";
+        if (!confirmation.given(spec, question)) {
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        JsonNode removed = client.ask("DELETE", Map.of(), QUEUES, queue);
+        return printDone(access, removed.path("messages").asLong(), "removed");
+    }
+
+    /// The broker does a part at a time. What stays where it is is looked at anew with each part,
+    /// so a part that has found nothing is the last one.
+    private static long repeat(
+            AdminClient client,
+            String method,
+            Map<String, String> parameters,
+            String queue,
+            String what)
+            throws IOException {
+        long done = 0;
+        while (true) {
+            JsonNode part = client.ask(method, parameters, QUEUES, queue, what);
+            long messages = part.path("messages").asLong();
+            done += messages;
+            if (part.path("complete").asBoolean() || messages == 0) {
+                return done;
+            }
+        }
+    }
+
+    private int printDone(BrokerAccess access, long messages, String what) {
+        ObjectNode answer = SelectorCommand.JSON.createObjectNode().put("messages", messages);
+        String text = messages + (messages == 1 ? " message " : " messages ") + what;
+        return print(access, answer, () -> out().println(text));
+    }
+
+    private int print(BrokerAccess access, JsonNode answer, Runnable asText) {
+        if (access.isJson()) {
+            out().println(answer);
+        } else {
+            asText.run();
+        }
+        out().flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,146 @@
+package winnow.broker.destination;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FaultOwner;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Recipients;
+import winnow.broker.shard.Return;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredConsumer;
+import winnow.broker.shard.StoredDestination;
+import winnow.broker.shard.StoredSubscription;
+import winnow.broker.storage.Storage;
+import winnow.broker.storage.StoredReference;
+import winnow.broker.subscription.Loop;
+import winnow.store.Durability;
+import winnow.wire.DestinationKind;
+import winnow.wire.MessageBlock;
+
+/// Messages to topics that must not be delivered yet (Jakarta Messaging 3.1, 7.9): each waits in a
+/// queue of its topic's, and is published when its time has come. Owned by the shard's thread.
+public final class DelayedTopics {
+    /// What the names of these queues begin with; the topic's name follows.
+    public static final String PREFIX = "winnow.delayed/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DelayedTopics.class);
+
+    /// Messages of one topic that are being published at the same time.
+    private static final int TOGETHER = 64;
+
+    private static final int BYTES_TOGETHER = 1 << 20;
+
+    private final Storage storage;
+    private final DestinationRegistry registry;
+    private final Function<Loop, Router> routers;
+    private final Map<String, StoredDestination> watched = new HashMap<>();
+    private final FaultOwner nobody = fault -> {};
+
+    /// @param routers finds the router of a loop
+    public DelayedTopics(
+            Storage storage, DestinationRegistry registry, Function<Loop, Router> routers) {
+        this.storage = storage;
+        this.registry = registry;
+        this.routers = routers;
+    }
+
+    /// Whether a message has to wait.
+    public static boolean waits(MessageBlock block) {
+        return block.has(MessageBlock.HAS_DELIVERY_TIME)
+                && block.deliveryTime() > System.currentTimeMillis();
+    }
+
+    /// Where the delayed messages of a topic wait. Any thread.
+    public StoredReference reference(Topic topic) {
+        return new StoredReference(DestinationKind.QUEUE, PREFIX + topic.name(), this::watch);
+    }
+
+    /// Takes up what a storage has found, before it is started or when it has been opened again.
+    public void recover(Shard shard) {
+        watched.clear();
+        for (StoredDestination found : List.copyOf(shard.catalog().destinations())) {
+            if (found.kind() == DestinationKind.QUEUE && found.name().startsWith(PREFIX)) {
+                watch(shard, found);
+            }
+        }
+    }
+
+    private void watch(Shard shard, StoredDestination queue) {
+        StoredDestination known = watched.get(queue.name());
+        if (known != null && !known.removed()) {
+            return;
+        }
+        watched.put(queue.name(), queue);
+        String topic = queue.name().substring(PREFIX.length());
+        StoredConsumer consumer =
+                shard.attach(
+                        queue.queue(),
+                        null,
+                        (receiver, sequence, earlier, block, maxNameId) ->
+                                publish(receiver, sequence, topic, block));
+        shard.onCredit(consumer, TOGETHER, BYTES_TOGETHER);
+    }
+
+    /// The next delayed message of the topic makes its queue be watched again; until then it may be
+    /// forgotten.
+    private void leaveIfEmpty(Shard shard, StoredConsumer consumer) {
+        StoredSubscription queue = consumer.subscription();
+        if (queue.messages() == 0) {
+            watched.remove(queue.destination().name());
+            shard.detach(consumer, Return.UNSEEN);
+        }
+    }
+
+    private void publish(StoredConsumer consumer, long sequence, String name, byte[] bytes) {
+        Topic topic = registry.acquireTopic(name);
+        storage.tell(
+                topic.owner(),
+                nobody,
+                () -> {
+                    try {
+                        route(consumer, sequence, topic, bytes);
+                    } finally {
+                        registry.release(topic);
+                    }
+                });
+    }
+
+    /// On the topic's loop: gives the message to live subscriptions, and then to stored ones.
+    private void route(StoredConsumer consumer, long sequence, Topic topic, byte[] bytes) {
+        MessageBlock block = new MessageBlock();
+        block.parseFields(bytes, 0, bytes.length);
+        Router router = routers.apply(topic.owner());
+        Recipients recipients = null;
+        int maxNameId = 0;
+        try {
+            recipients = router.route(topic, block, null);
+            maxNameId = router.maxNameId();
+            router.deliver();
+            router.endBatch();
+        } catch (RefusedException e) {
+            LOG.warn("A delayed message to {} was dropped: {}", topic.name(), e.getMessage());
+        }
+        MessageHeaders headers =
+                recipients == null ? null : MessageHeaders.of(block, recipients, maxNameId);
+        StoredReference stored = topic.stored();
+        storage.execute(shard -> {
+            if (consumer.subscription().destination().removed()) {
+                // Another shard has taken the place of the consumer's; it publishes it again.
+                return;
+            }
+            long[] done = {sequence};
+            StoredDestination destination = headers == null ? null : stored.in(shard);
+            if (destination != null && headers != null) {
+                shard.append(destination, bytes, headers, "", Outcome.IGNORED);
+            }
+            shard.acknowledge(consumer, done, Durability.WRITTEN, Outcome.IGNORED);
+            shard.onCredit(consumer, 1, bytes.length);
+            leaveIfEmpty(shard, consumer);
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package winnow.broker.destination;
+
+import java.util.function.Supplier;
+import winnow.broker.metrics.BlockReason;
+import winnow.wire.DestinationKind;
+
+/// What producers publish to, and whether they are held back. Thread-safe.
+public sealed interface Destination permits Topic, Queue {
+    String name();
+
+    DestinationKind kind();
+
+    /// Whether producers get no credit at the moment.
+    boolean blocked();
+
+    /// Why producers are held back, if they are.
+    BlockReason blockedBy();
+
+    /// Which limit holds producers back, for people; empty if none does. The numbers in it may be
+    /// of a moment ago.
+    String blockReason();
+
+    /// Calls `producer` once when the destination is not blocked, perhaps at once.
+    void await(BlockedProducer producer);
+
+    /// The producer has gone.
+    void forget(BlockedProducer producer);
+
+    /// A producer gets no credit until [#onFreed].
+    ///
+    /// @param info says who it is; called by any thread
+    void onHeld(BlockedProducer producer, Supplier<HeldProducer> info);
+
+    /// A producer gets credit again, or has gone.
+    void onFreed(BlockedProducer producer);
+}

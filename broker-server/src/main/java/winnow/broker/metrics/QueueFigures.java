@@ -1,0 +1,22 @@
+package winnow.broker.metrics;
+
+import java.util.List;
+
+/// What waits in single queues and stored subscriptions.
+public record QueueFigures(List<Queue> queues, List<Subscription> subscriptions) {
+    public QueueFigures {
+        queues = List.copyOf(queues);
+        subscriptions = List.copyOf(subscriptions);
+    }
+
+    /// @param messages that are not acknowledged
+    /// @param bytes of these
+    /// @param unacknowledged those that consumers have
+    public record Waiting(long messages, long bytes, int unacknowledged, int consumers) {}
+
+    /// @param flow since the queue was made, or the broker was started
+    public record Queue(String name, Waiting waiting, StorageFigures.Flow flow) {}
+
+    /// @param name with the client identifier and a dot before it, if it belongs to a client
+    public record Subscription(String topic, String name, Waiting waiting) {}
+}

@@ -1,0 +1,68 @@
+package winnow.broker.metrics;
+
+/// What a storage has, and what has happened in it since it was opened, as of one moment.
+///
+/// @param failure why the log takes no more, empty if it does
+public record StorageFigures(Content content, Flow flow, Log log, String failure) {
+    /// Nothing so far.
+    public static final StorageFigures NONE =
+            new StorageFigures(
+                    new Content(0, 0, 0, 0, 0, 0, 0, 0),
+                    new Flow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                    new Log(0, 0, 0, 0, 0, 0, 0, 0),
+                    "");
+
+    /// What there is.
+    ///
+    /// @param subscriptions durable and shared ones of topics
+    /// @param messages that are not acknowledged, once for each subscription
+    /// @param bytes of these
+    /// @param unacknowledged messages that consumers have
+    /// @param unattended messages of queues and subscriptions without a consumer, dead letters
+    ///   excepted
+    /// @param deadLetters messages in the dead-letter queue
+    public record Content(
+            int queues,
+            int subscriptions,
+            int consumers,
+            long messages,
+            long bytes,
+            long unacknowledged,
+            long unattended,
+            long deadLetters) {}
+
+    /// What has happened to messages.
+    public record Flow(
+            long appended,
+            long appendedBytes,
+            long delivered,
+            long redelivered,
+            long acknowledged,
+            long failed,
+            long expired,
+            long buried,
+            long overflowed,
+            long refused,
+            long purged,
+            long moved) {}
+
+    /// What the log and the memory before it have done.
+    ///
+    /// @param epoch how often the log was opened
+    /// @param entries that were appended
+    /// @param entryBytes of these
+    /// @param commits entries that were waited for until they were on the disk
+    /// @param commitNanos time that this took, summed over them
+    /// @param quarantined messages that could not be used and were put aside
+    /// @param windowBytes bytes of messages in memory
+    /// @param windowLimitBytes limit of these
+    public record Log(
+            long epoch,
+            long entries,
+            long entryBytes,
+            long commits,
+            long commitNanos,
+            long quarantined,
+            long windowBytes,
+            long windowLimitBytes) {}
+}

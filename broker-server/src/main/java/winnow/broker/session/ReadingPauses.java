@@ -1,0 +1,35 @@
+package winnow.broker.session;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/// Why a connection is not read at the moment, if there is a reason. Owned by the connection's
+/// event loop.
+final class ReadingPauses {
+    private final Output output;
+    private final Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+
+    enum Reason {
+        /// What the client publishes finds no memory.
+        BLOCKED_DESTINATION,
+        /// The storage has too much to do for this client.
+        STORAGE_LAG
+    }
+
+    ReadingPauses(Output output) {
+        this.output = output;
+    }
+
+    void begin(Reason reason) {
+        if (reasons.isEmpty()) {
+            output.pauseReading(true);
+        }
+        reasons.add(reason);
+    }
+
+    void end(Reason reason) {
+        if (reasons.remove(reason) && reasons.isEmpty()) {
+            output.pauseReading(false);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package winnow.broker.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.storage.StoredSession;
+import winnow.wire.ErrorCode;
+
+/// One session of a connection: what it has published and not committed. Owned by the connection's
+/// event loop, but for [#stored].
+final class SessionChannel {
+    private final int number;
+    private final boolean transacted;
+    private final TransactionMemory memory;
+    private List<TransactedMessage> published = new ArrayList<>();
+    private long publishedBytes;
+    private @Nullable RefusedException refusal;
+
+    /// Belongs to the shard's thread, set by the first command there.
+    @Nullable StoredSession stored;
+
+    SessionChannel(int number, boolean transacted, TransactionMemory memory) {
+        this.number = number;
+        this.transacted = transacted;
+        this.memory = memory;
+    }
+
+    int number() {
+        return number;
+    }
+
+    boolean transacted() {
+        return transacted;
+    }
+
+    /// The session on the shard's thread. Only there.
+    StoredSession stored() {
+        StoredSession known = stored;
+        if (known == null) {
+            throw new IllegalStateException("session " + number + " has not begun");
+        }
+        return known;
+    }
+
+    /// Memory for a message of its transaction.
+    ///
+    /// @param maxTransactionBytes that the transaction may hold
+    /// @throws RefusedException if there is none
+    void charge(int blockBytes, long maxTransactionBytes) {
+        long bytes = TransactedMessage.chargedBytes(blockBytes);
+        if (publishedBytes + bytes > maxTransactionBytes) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-transaction-bytes is "
+                            + maxTransactionBytes
+                            + ": the transaction has "
+                            + publishedBytes
+                            + " bytes, and a message brings "
+                            + bytes);
+        }
+        if (!memory.take(bytes)) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "transactions that are not committed take "
+                            + memory.limitBytes()
+                            + " bytes, an eighth of the broker's heap");
+        }
+        publishedBytes += bytes;
+    }
+
+    /// A message becomes part of its transaction; its memory has been charged.
+    void add(TransactedMessage message) {
+        published.add(message);
+    }
+
+    /// A message of its transaction was refused, so that it cannot be committed.
+    void refuse(RefusedException why) {
+        if (refusal == null) {
+            refusal = why;
+        }
+    }
+
+    /// Why its transaction cannot be committed, null if it can.
+    @Nullable RefusedException refusal() {
+        return refusal;
+    }
+
+    /// What a transaction publishes.
+    ///
+    /// @param bytes of [TransactionMemory] that it holds
+    record Transaction(List<TransactedMessage> messages, long bytes) {}
+
+    /// Takes the transaction out, with its memory: the session begins the next one.
+    Transaction take() {
+        Transaction taken = new Transaction(published, publishedBytes);
+        published = new ArrayList<>();
+        publishedBytes = 0;
+        refusal = null;
+        return taken;
+    }
+}

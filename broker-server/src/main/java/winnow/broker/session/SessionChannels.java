@@ -1,0 +1,259 @@
+package winnow.broker.session;
+
+import java.util.function.Consumer;
+import winnow.broker.destination.Destination;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.Outcome;
+import winnow.broker.storage.Flight;
+import winnow.broker.storage.SessionTarget;
+import winnow.broker.subscription.Loop;
+import winnow.store.Durability;
+import winnow.wire.Acknowledge;
+import winnow.wire.BeginSession;
+import winnow.wire.BrowseEnd;
+import winnow.wire.Commit;
+import winnow.wire.Consume;
+import winnow.wire.CreateTemporary;
+import winnow.wire.DeleteSubscription;
+import winnow.wire.DeleteTemporary;
+import winnow.wire.EndConsumer;
+import winnow.wire.EndSession;
+import winnow.wire.ErrorCode;
+import winnow.wire.MessageBlock;
+import winnow.wire.Recover;
+import winnow.wire.SessionFrame;
+import winnow.wire.WireException;
+
+/// The sessions of one connection, and what they acknowledge. Owned by the connection's event loop;
+/// what it asks of the storage runs on the storage's thread.
+final class SessionChannels implements SessionTarget {
+    /// Of a session, on both threads.
+    private static final long SESSION_BYTES = 1024;
+
+    private final SessionContext context;
+    private final Output output;
+    private final MetadataAccount account;
+    private final StorageCommands commands;
+    private final SessionTransactions transactions;
+    private final Consumer<String> lost;
+    private final Flight flight = new Flight();
+    private final StoredDeliveries deliveries;
+    private final SubscriptionLimits limits;
+    private final StoredConsumers consumers;
+    private final TemporaryDestinations temporaries;
+    private final ById<SessionChannel> sessions = new ById<>();
+
+    /// @param touched called when something was routed outside of a read
+    /// @param lost closes the connection, because its sessions are lost, for a reason
+    SessionChannels(
+            SessionContext context,
+            Output output,
+            MetadataAccount account,
+            ReadingPauses pauses,
+            Runnable touched,
+            Consumer<String> lost) {
+        this.lost = lost;
+        this.context = context;
+        this.output = output;
+        this.account = account;
+        this.commands = new StorageCommands(context, output, pauses);
+        this.transactions = new SessionTransactions(context, output, commands, touched);
+        this.limits = new SubscriptionLimits(context);
+        this.deliveries = new StoredDeliveries(output, flight, context.storage());
+        this.consumers =
+                new StoredConsumers(context, output, account, commands, deliveries, limits);
+        this.temporaries = new TemporaryDestinations(context, commands);
+    }
+
+    @Override
+    public Loop loop() {
+        return output.loop();
+    }
+
+    @Override
+    public Flight flight() {
+        return flight;
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        output.onFault(fault);
+    }
+
+    /// The handshake is done.
+    void identify(long connectionId, String clientId) {
+        consumers.identify(connectionId, clientId);
+        temporaries.identify(connectionId);
+    }
+
+    /// What the connection has of consumers, those without a session included.
+    SubscriptionLimits limits() {
+        return limits;
+    }
+
+    /// The consumers of these sessions.
+    StoredConsumers consumers() {
+        return consumers;
+    }
+
+    /// Carries a request out, or begins to.
+    ///
+    /// @throws RefusedException if it cannot be carried out
+    /// @throws WireException if no client may send it
+    void onFrame(SessionFrame frame) {
+        switch (frame) {
+            case BeginSession begin -> onBegin(begin);
+            case EndSession end -> onEnd(end);
+            case Consume consume -> consumers.onConsume(consume, session(consume.session()));
+            case EndConsumer end -> consumers.onEnd(end);
+            case Acknowledge acknowledge -> onAcknowledge(acknowledge);
+            case Recover recover -> onRecover(recover);
+            case Commit commit -> transactions.commit(session(commit.session()), commit);
+            case DeleteSubscription delete -> consumers.onDelete(delete);
+            case CreateTemporary create -> temporaries.onCreate(create);
+            case DeleteTemporary delete -> temporaries.onDelete(delete);
+            case BrowseEnd _ ->
+                    throw new WireException(
+                            ErrorCode.UNEXPECTED_FRAME, "expected a request, found BrowseEnd");
+        }
+    }
+
+    /// By which a refusal of the frame is answered, 0 if it is not.
+    static int requestId(SessionFrame frame) {
+        return switch (frame) {
+            case BeginSession one -> one.requestId();
+            case EndSession one -> one.requestId();
+            case Consume one -> one.requestId();
+            case EndConsumer one -> one.requestId();
+            case Acknowledge one -> one.requestId();
+            case Recover one -> one.requestId();
+            case Commit one -> one.requestId();
+            case DeleteSubscription one -> one.requestId();
+            case CreateTemporary one -> one.requestId();
+            case DeleteTemporary one -> one.requestId();
+            case BrowseEnd _ -> 0;
+        };
+    }
+
+    private SessionChannel session(int number) {
+        SessionChannel found = sessions.get(number);
+        if (found == null) {
+            throw new RefusedException(
+                    ErrorCode.UNKNOWN_SESSION, "session " + number + " does not exist");
+        }
+        return found;
+    }
+
+    private void onBegin(BeginSession begin) {
+        int number = begin.session();
+        Producers.checkId("session", number);
+        if (sessions.get(number) != null) {
+            throw new RefusedException(ErrorCode.DUPLICATE_ID, "session " + number + " is in use");
+        }
+        if (sessions.size() >= context.config().maxSessions()) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-sessions is " + context.config().maxSessions());
+        }
+        account.charge(SESSION_BYTES);
+        SessionChannel made =
+                new SessionChannel(number, begin.transacted(), context.transactions());
+        sessions.add(number, made);
+        commands.execute(shard -> made.stored = context.storage().begin(this, number));
+        commands.accept(begin.requestId());
+    }
+
+    private void onEnd(EndSession end) {
+        SessionChannel ending = session(end.session());
+        sessions.remove(end.session());
+        forget(ending);
+        consumers.release(ending);
+        commands.execute(shard -> {
+            ending.stored().end(end.seen());
+            commands.reply(() -> {
+                deliveries.discard(ending.number());
+                commands.accept(end.requestId());
+            });
+        });
+    }
+
+    /// Forgets what has not been committed, and the session's charge.
+    private void forget(SessionChannel ending) {
+        transactions.forget(ending);
+        account.giveBack(SESSION_BYTES);
+    }
+
+    private void onAcknowledge(Acknowledge acknowledge) {
+        SessionChannel session = session(acknowledge.session());
+        int requestId = acknowledge.requestId();
+        if (requestId == 0) {
+            commands.execute(shard ->
+                    session.stored()
+                            .acknowledge(
+                                    acknowledge.deliveries(), Durability.WRITTEN, Outcome.IGNORED));
+        } else {
+            Outcome outcome = commands.answering(requestId);
+            commands.execute(shard ->
+                    session.stored()
+                            .acknowledge(acknowledge.deliveries(), Durability.SYNCED, outcome));
+        }
+    }
+
+    private void onRecover(Recover recover) {
+        SessionChannel session = session(recover.session());
+        transactions.forget(session);
+        commands.execute(shard -> {
+            session.stored().recover(recover.failed());
+            commands.reply(() -> {
+                deliveries.discard(session.number());
+                commands.accept(recover.requestId());
+            });
+        });
+    }
+
+    /// A message is published in a transaction.
+    ///
+    /// @param published checked and copied
+    /// @throws RefusedException if it cannot become part of it; then nothing of it can be committed
+    void publish(int number, Destination destination, MessageBlock published) {
+        transactions.publish(session(number), destination, published);
+    }
+
+    @Override
+    public void onDelivery(
+            int session,
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            byte[] message,
+            int maxNameId) {
+        deliveries.add(session, consumer, delivery, earlierDeliveries, message, maxNameId);
+    }
+
+    @Override
+    public void onAbandoned(String why) {
+        lost.accept(why);
+    }
+
+    @Override
+    public void onBrowseEnd(int session, int consumer) {
+        deliveries.addBrowseEnd(session, consumer);
+    }
+
+    /// The socket takes bytes again.
+    void onWritable() {
+        deliveries.drain();
+    }
+
+    /// Ends all sessions: the connection has gone.
+    void close() {
+        commands.close();
+        for (SessionChannel session : sessions.removeAll()) {
+            forget(session);
+            context.storage().execute(shard -> session.stored().end(null));
+        }
+        consumers.close();
+        temporaries.close();
+        deliveries.close();
+    }
+}

@@ -1,0 +1,181 @@
+package winnow.broker.session;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.DelayedTopics;
+import winnow.broker.destination.Destination;
+import winnow.broker.destination.Queue;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.Router;
+import winnow.broker.destination.Topic;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Recipients;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredDestination;
+import winnow.broker.shard.StoredTransaction;
+import winnow.broker.storage.StoredReference;
+import winnow.wire.Commit;
+import winnow.wire.ErrorCode;
+import winnow.wire.MessageBlock;
+
+/// The transactions of one connection's sessions: what they publish takes effect together with what
+/// they acknowledge. Owned by the connection's event loop; they are carried out on the storage's
+/// thread.
+final class SessionTransactions {
+    private final SessionContext context;
+    private final Output output;
+    private final StorageCommands commands;
+    private final Runnable touched;
+    private final MessageBlock block = new MessageBlock();
+
+    /// @param touched called when something was routed outside of a read
+    SessionTransactions(
+            SessionContext context, Output output, StorageCommands commands, Runnable touched) {
+        this.context = context;
+        this.output = output;
+        this.commands = commands;
+        this.touched = touched;
+    }
+
+    /// A message becomes part of the transaction of a session.
+    ///
+    /// @param published checked and copied
+    /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
+    void publish(SessionChannel session, Destination destination, MessageBlock published) {
+        if (!session.transacted()) {
+            throw notTransacted(session, ErrorCode.UNKNOWN_SESSION);
+        }
+        try {
+            Router router = output.loop().router();
+            router.check(published, context.destinations().maxStringBytes());
+            session.charge(published.length(), context.config().maxTransactionBytes().bytes());
+            Destination referred =
+                    context.destinations().acquire(destination.kind(), destination.name());
+            byte[] copy = Arrays.copyOfRange(published.array(), published.start(), published.end());
+            session.add(new TransactedMessage(referred, copy, router.maxNameId()));
+        } catch (RefusedException e) {
+            session.refuse(e);
+            throw e;
+        }
+    }
+
+    private static RefusedException notTransacted(SessionChannel session, ErrorCode code) {
+        return new RefusedException(code, "session " + session.number() + " is not transacted");
+    }
+
+    /// Forgets what a session has not committed.
+    void forget(SessionChannel session) {
+        release(session.take());
+    }
+
+    private void release(SessionChannel.Transaction transaction) {
+        for (TransactedMessage message : transaction.messages()) {
+            context.destinations().release(message.destination());
+        }
+        context.transactions().giveBack(transaction.bytes());
+    }
+
+    /// Commits the transaction of a session, which begins the next one. The memory of what it
+    /// publishes is given back when it has taken effect or has been refused.
+    ///
+    /// @throws RefusedException if it cannot be committed; then nothing of it takes effect
+    void commit(SessionChannel session, Commit commit) {
+        if (!session.transacted()) {
+            throw notTransacted(session, ErrorCode.ROLLED_BACK);
+        }
+        RefusedException refusal = session.refusal();
+        SessionChannel.Transaction taken = session.take();
+        if (refusal != null) {
+            release(taken);
+            throw new RefusedException(
+                    ErrorCode.ROLLED_BACK,
+                    "a message of the transaction was refused: " + refusal.getMessage());
+        }
+        List<Effect> effects = taken.messages().stream().map(this::effect).toList();
+        Outcome outcome =
+                commands.answering(
+                        commit.requestId(),
+                        () -> deliverLive(effects),
+                        () -> release(taken),
+                        ErrorCode.ROLLED_BACK);
+        commands.execute(shard -> commit(shard, session, commit, effects, outcome));
+    }
+
+    /// On the storage's thread.
+    private void commit(
+            Shard shard,
+            SessionChannel session,
+            Commit commit,
+            List<Effect> effects,
+            Outcome outcome) {
+        String overfull = effects.isEmpty() ? null : context.storage().overfull();
+        if (overfull != null) {
+            outcome.onRefused(overfull);
+            return;
+        }
+        StoredTransaction transaction = new StoredTransaction();
+        for (Effect effect : effects) {
+            StoredDestination to = effect.stored == null ? null : effect.reference.in(shard);
+            if (to != null && effect.stored != null) {
+                transaction.send(to, effect.block, effect.stored);
+            }
+        }
+        session.stored().commit(transaction, commit.transaction(), commit.deliveries(), outcome);
+    }
+
+    /// What becomes of a message that is committed.
+    private static final class Effect {
+        final byte[] block;
+        final StoredReference reference;
+
+        /// Null if it is to be stored for nobody.
+        final @Nullable MessageHeaders stored;
+
+        /// The topic whose live subscriptions get it, null if there is none.
+        final @Nullable Topic live;
+
+        Effect(
+                byte[] block,
+                StoredReference reference,
+                @Nullable MessageHeaders stored,
+                @Nullable Topic live) {
+            this.block = block;
+            this.reference = reference;
+            this.stored = stored;
+            this.live = live;
+        }
+    }
+
+    private Effect effect(TransactedMessage message) {
+        byte[] bytes = message.block();
+        int maxNameId = message.maxNameId();
+        block.parseFields(bytes, 0, bytes.length);
+        MessageHeaders all = MessageHeaders.of(block, Recipients.NONE, maxNameId);
+        return switch (message.destination()) {
+            case Queue queue -> new Effect(bytes, queue.stored(), all, null);
+            case Topic topic when DelayedTopics.waits(block) ->
+                    new Effect(bytes, context.delayed().reference(topic), all, null);
+            case Topic topic -> {
+                Recipients found = output.loop().router().matchStored(topic, block, output);
+                MessageHeaders stored =
+                        found == null ? null : MessageHeaders.of(block, found, maxNameId);
+                yield new Effect(bytes, topic.stored(), stored, topic);
+            }
+        };
+    }
+
+    /// Gives what was committed to live subscriptions.
+    private void deliverLive(List<Effect> committed) {
+        Router router = output.loop().router();
+        for (Effect effect : committed) {
+            if (effect.live != null) {
+                block.parseFields(effect.block, 0, effect.block.length);
+                router.route(effect.live, block, output);
+                router.deliver();
+            }
+        }
+        touched.run();
+    }
+}

@@ -1,0 +1,132 @@
+package winnow.broker.session;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Shard;
+import winnow.broker.storage.Storage;
+import winnow.store.LogException;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+
+/// What one connection asks of the storage, and how it is answered. A client that asks faster than
+/// the storage works is not read for a while. Owned by the connection's event loop.
+final class StorageCommands {
+    /// Commands that may wait: a few milliseconds of the storage.
+    private static final int MAX_WAITING = 4096;
+
+    private final Storage storage;
+    private final Output output;
+    private final ReadingPauses pauses;
+    private final SessionContext context;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private boolean closed;
+
+    StorageCommands(SessionContext context, Output output, ReadingPauses pauses) {
+        this.context = context;
+        this.storage = context.storage();
+        this.output = output;
+        this.pauses = pauses;
+    }
+
+    /// Runs a command on the storage's thread, after those before.
+    void execute(Consumer<Shard> command) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            pauses.begin(ReadingPauses.Reason.STORAGE_LAG);
+        }
+        storage.execute(
+                output.loop(),
+                output,
+                shard -> {
+                    try {
+                        command.accept(shard);
+                    } finally {
+                        onExecuted();
+                    }
+                });
+    }
+
+    private void onExecuted() {
+        if (waiting.decrementAndGet() == MAX_WAITING / 2) {
+            reply(() -> pauses.end(ReadingPauses.Reason.STORAGE_LAG));
+        }
+    }
+
+    /// Runs a command on the connection's loop, unless the connection has gone by then. Storage's
+    /// thread.
+    void reply(Runnable command) {
+        storage.tell(
+                output.loop(),
+                output,
+                () -> {
+                    if (!closed) {
+                        command.run();
+                    }
+                });
+    }
+
+    /// Answers a request when the storage has done what it asks for.
+    ///
+    /// @param requestId 0 if nobody waits
+    Outcome answering(int requestId) {
+        return answering(requestId, () -> {}, () -> {}, ErrorCode.LIMIT_EXCEEDED);
+    }
+
+    /// The same with more to do, also if the connection has gone by then.
+    ///
+    /// @param done called on the connection's loop before the answer, if it was carried out
+    /// @param ended called there in any case, after `done`
+    /// @param refusal the code by which a limit is answered
+    Outcome answering(int requestId, Runnable done, Runnable ended, ErrorCode refusal) {
+        return new Outcome() {
+            private void end() {
+                storage.tell(output.loop(), output, ended);
+            }
+
+            @Override
+            public void onDone() {
+                storage.tell(output.loop(), output, done);
+                end();
+                reply(() -> accept(requestId));
+            }
+
+            @Override
+            public void onRefused(String reason) {
+                end();
+                reply(() -> refuse(requestId, new RefusedException(refusal, reason)));
+            }
+
+            @Override
+            public void onFailed(LogException failure) {
+                end();
+                reply(() -> refuse(requestId, NamedSubscriptions.unavailable(failure)));
+            }
+        };
+    }
+
+    /// A request was carried out. Connection's loop.
+    void accept(int requestId) {
+        if (requestId != 0) {
+            output.write(new ControlFrame.Accepted(requestId));
+        }
+    }
+
+    /// A request is refused. Connection's loop.
+    void refuse(int requestId, RefusedException refused) {
+        context.counters().refusals.increment(refused.code());
+        if (requestId != 0) {
+            output.write(
+                    new ControlFrame.Refused(
+                            requestId,
+                            refused.code().number(),
+                            String.valueOf(refused.getMessage())));
+        }
+    }
+
+    /// The connection has gone: nobody is answered any more.
+    void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,108 @@
+package winnow.broker.session;
+
+import java.util.function.Consumer;
+import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredDestination;
+import winnow.broker.storage.StoredReference;
+import winnow.store.LogException;
+import winnow.wire.ErrorCode;
+
+/// One message on its way into the storage and the answer on its way back. Made and answered on the
+/// connection's event loop; in between it belongs to the shard's thread.
+final class StoredPublish implements Consumer<Shard>, Outcome {
+    private final Producers producers;
+    private final ProducerHandle handle;
+    private final long number;
+    private final int frameBytes;
+    private final StoredReference reference;
+    private final byte[] block;
+    private final MessageHeaders headers;
+
+    /// Whether the storage has answered. Event loop.
+    private boolean done;
+
+    /// @param number among the messages that are to be confirmed, 0 if it is not
+    /// @param frameBytes what comes back as the producer's credit
+    /// @param block an own copy
+    StoredPublish(
+            Producers producers,
+            ProducerHandle handle,
+            long number,
+            int frameBytes,
+            StoredReference reference,
+            byte[] block,
+            MessageHeaders headers) {
+        this.producers = producers;
+        this.handle = handle;
+        this.number = number;
+        this.frameBytes = frameBytes;
+        this.reference = reference;
+        this.block = block;
+        this.headers = headers;
+    }
+
+    long number() {
+        return number;
+    }
+
+    ProducerHandle handle() {
+        return handle;
+    }
+
+    int frameBytes() {
+        return frameBytes;
+    }
+
+    boolean done() {
+        return done;
+    }
+
+    /// On the shard's thread.
+    @Override
+    public void accept(Shard shard) {
+        StoredDestination destination = reference.in(shard);
+        if (destination == null) {
+            onRefused(
+                    ErrorCode.INVALID_DESTINATION,
+                    "the temporary destination '" + reference + "' does not exist any more");
+            return;
+        }
+        String overfull = producers.storageOverfull();
+        if (overfull != null) {
+            onRefused(ErrorCode.LIMIT_EXCEEDED, overfull);
+            return;
+        }
+        shard.append(destination, block, headers, "", this);
+    }
+
+    @Override
+    public void onDone() {
+        producers.tell(this::finish);
+    }
+
+    @Override
+    public void onFailed(LogException failure) {
+        var refused = NamedSubscriptions.unavailable(failure);
+        onRefused(refused.code(), String.valueOf(refused.getMessage()));
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        onRefused(ErrorCode.LIMIT_EXCEEDED, reason);
+    }
+
+    private void onRefused(ErrorCode code, String message) {
+        producers.tell(() -> {
+            producers.onStorageRefused(this, code, message);
+            finish();
+        });
+    }
+
+    private void finish() {
+        done = true;
+        producers.onStored(this);
+    }
+}

@@ -1,0 +1,127 @@
+package winnow.broker.session;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.Topic;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredDestination;
+import winnow.wire.CreateTemporary;
+import winnow.wire.DeleteTemporary;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+
+/// The temporary destinations of one connection, which end with it. Owned by the connection's event
+/// loop.
+final class TemporaryDestinations {
+    private final SessionContext context;
+    private final StorageCommands commands;
+    private final Set<Made> made = new LinkedHashSet<>();
+    private long connectionId;
+
+    private record Made(DestinationKind kind, String name) {}
+
+    TemporaryDestinations(SessionContext context, StorageCommands commands) {
+        this.context = context;
+        this.commands = commands;
+    }
+
+    void identify(long newConnectionId) {
+        connectionId = newConnectionId;
+    }
+
+    void onCreate(CreateTemporary request) {
+        DestinationRegistry registry = context.destinations();
+        String name = request.name();
+        registry.check(name);
+        if (made.size() >= context.config().maxHandles()) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-handles is "
+                            + context.config().maxHandles()
+                            + ", also for temporary destinations");
+        }
+        registry.temporaries().create(request.kind(), name, connectionId);
+        made.add(new Made(request.kind(), name));
+        if (request.kind() == DestinationKind.TOPIC) {
+            commands.accept(request.requestId());
+        } else {
+            commands.execute(shard -> {
+                shard.temporaryQueue(name);
+                commands.reply(() -> commands.accept(request.requestId()));
+            });
+        }
+    }
+
+    void onDelete(DeleteTemporary request) {
+        Made deleted = new Made(request.kind(), request.name());
+        if (!made.contains(deleted)) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_DESTINATION,
+                    "'" + request.name() + "' is no temporary destination of this connection");
+        }
+        if (request.kind() == DestinationKind.TOPIC) {
+            boolean used =
+                    context.destinations()
+                            .find(request.name())
+                            .map(Topic::subscriptionCount)
+                            .filter(count -> count > 0)
+                            .isPresent();
+            if (used) {
+                throw inUse(request);
+            }
+            forget(deleted);
+            commands.accept(request.requestId());
+        } else {
+            commands.execute(shard -> delete(shard, request, deleted));
+        }
+    }
+
+    private void delete(Shard shard, DeleteTemporary request, Made deleted) {
+        boolean used =
+                shard.catalog()
+                        .findQueue(request.name())
+                        .filter(queue -> queue.queue().consumers() > 0)
+                        .isPresent();
+        if (used) {
+            commands.reply(() -> commands.refuse(request.requestId(), inUse(request)));
+            return;
+        }
+        remove(shard, request.name());
+        commands.reply(() -> {
+            forget(deleted);
+            commands.accept(request.requestId());
+        });
+    }
+
+    private static RefusedException inUse(DeleteTemporary request) {
+        return new RefusedException(
+                ErrorCode.DESTINATION_IN_USE,
+                "the temporary destination '" + request.name() + "' has a consumer");
+    }
+
+    private void forget(Made deleted) {
+        made.remove(deleted);
+        context.destinations().temporaries().remove(deleted.kind, deleted.name);
+    }
+
+    private static void remove(Shard shard, String name) {
+        shard.catalog()
+                .findQueue(name)
+                .filter(StoredDestination::temporary)
+                .ifPresent(queue -> shard.remove(queue, Outcome.IGNORED));
+    }
+
+    /// The connection has gone; its consumers have ended before.
+    void close() {
+        for (Made one : made) {
+            context.destinations().temporaries().remove(one.kind, one.name);
+            if (one.kind == DestinationKind.QUEUE) {
+                context.storage().execute(shard -> remove(shard, one.name));
+            }
+        }
+        made.clear();
+    }
+}

@@ -1,0 +1,39 @@
+package winnow.broker.session;
+
+import winnow.broker.destination.Destination;
+
+/// A message of a transaction that has not been committed. Immutable.
+final class TransactedMessage {
+    /// What a message takes beside its block.
+    private static final int OVERHEAD_BYTES = 128;
+
+    private final Destination destination;
+    private final byte[] block;
+    private final int maxNameId;
+
+    /// @param block an own copy of the message block, which has been checked
+    /// @param maxNameId largest number of a property name in it
+    TransactedMessage(Destination destination, byte[] block, int maxNameId) {
+        this.destination = destination;
+        this.block = block;
+        this.maxNameId = maxNameId;
+    }
+
+    /// What is charged for a message.
+    static long chargedBytes(int blockBytes) {
+        return OVERHEAD_BYTES + (long) blockBytes;
+    }
+
+    Destination destination() {
+        return destination;
+    }
+
+    /// The message block; not to be changed.
+    byte[] block() {
+        return block;
+    }
+
+    int maxNameId() {
+        return maxNameId;
+    }
+}

@@ -1,0 +1,95 @@
+package winnow.broker.shard;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Keeps backlogs within their limits: refuses messages, or lets the oldest go that nobody has
+/// received. Owned by the shard.
+final class Admission {
+    /// Messages that go before other work has its turn.
+    private static final int TOGETHER = 256;
+
+    private final Shard shard;
+    private final Set<StoredSubscription> overflowing = new LinkedHashSet<>();
+
+    /// Whose oldest messages are being read.
+    private final Set<StoredSubscription> trimming = new HashSet<>();
+
+    Admission(Shard shard) {
+        this.shard = shard;
+    }
+
+    /// Refuses a message for a destination that has no room, where its policy says so.
+    boolean refuses(StoredDestination wanted, MessageHeaders headers, Outcome outcome) {
+        StoredDestination destination = shard.registry().living(wanted);
+        Backlog backlog = destination.policy().backlog();
+        if (backlog.overflow() != Backlog.Overflow.REFUSE) {
+            return false;
+        }
+        for (StoredSubscription subscription : destination.subscriptions()) {
+            if (backlog.full(subscription) && subscription.wants(headers)) {
+                destination.counts().refused++;
+                outcome.onRefused(backlog.describe(subscription));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// A message has come to a subscription.
+    void onAppended(StoredSubscription subscription) {
+        StoredDestination destination = subscription.destination();
+        Backlog backlog = destination.policy().backlog();
+        boolean trims =
+                backlog.overflow() != Backlog.Overflow.REFUSE
+                        || shard.settlement().isGrave(destination);
+        if (trims && backlog.full(subscription)) {
+            overflowing.add(subscription);
+        }
+    }
+
+    /// Lets go what is too much, some at a time.
+    void trim() {
+        if (overflowing.isEmpty()) {
+            return;
+        }
+        for (StoredSubscription subscription : List.copyOf(overflowing)) {
+            if (!trimming.contains(subscription)) {
+                trim(subscription);
+            }
+        }
+    }
+
+    private void trim(StoredSubscription subscription) {
+        StoredDestination destination = subscription.destination();
+        Backlog backlog = destination.policy().backlog();
+        long excess = subscription.ended() ? 0 : backlog.excess(subscription);
+        if (excess == 0) {
+            overflowing.remove(subscription);
+            return;
+        }
+        // None if all are with consumers, or on their way to the log.
+        long[] oldest = subscription.available().oldest((int) Math.min(excess, TOGETHER));
+        for (long sequence : oldest) {
+            subscription.take(sequence);
+        }
+        boolean buries =
+                backlog.overflow() == Backlog.Overflow.BURY_OLDEST
+                        && !shard.settlement().isGrave(destination);
+        if (oldest.length == 0) {
+            return;
+        }
+        trimming.add(subscription);
+        shard.dispatcher()
+                .withMessages(
+                        subscription,
+                        oldest,
+                        message -> {
+                            destination.counts().overflowed++;
+                            shard.settlement().drop(subscription, message, buries);
+                        },
+                        () -> trimming.remove(subscription));
+    }
+}

@@ -1,0 +1,54 @@
+package winnow.broker.shard;
+
+import winnow.wire.MessageBlock;
+
+/// What a shard needs to know of a message.
+///
+/// @param persistent whether it must survive the broker
+/// @param priority 0 to 9
+/// @param expiration ms since 1970, 0 for never
+/// @param deliveryTime ms since 1970, before which nobody may get it
+/// @param recipients the subscriptions with a selector that it is for
+/// @param blockBytes length of its block
+/// @param maxNameId largest number that it uses for the name of a property; 0 if it uses none, or
+///   the log knows them
+public record MessageHeaders(
+        boolean persistent,
+        int priority,
+        long expiration,
+        long deliveryTime,
+        Recipients recipients,
+        int blockBytes,
+        int maxNameId) {
+    /// Reads them from a block that has been parsed.
+    ///
+    /// @param recipients the subscriptions with a selector that it is for
+    /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
+    public static MessageHeaders of(MessageBlock block, Recipients recipients, int maxNameId) {
+        return new MessageHeaders(
+                block.persistent(),
+                block.priority(),
+                block.expiration(),
+                block.deliveryTime(),
+                recipients,
+                block.length(),
+                maxNameId);
+    }
+
+    MessageHeaders expiringAt(long millis) {
+        return millis == expiration
+                ? this
+                : new MessageHeaders(
+                        persistent,
+                        priority,
+                        millis,
+                        deliveryTime,
+                        recipients,
+                        blockBytes,
+                        maxNameId);
+    }
+
+    boolean expired(long nowMillis) {
+        return expiration != 0 && expiration <= nowMillis;
+    }
+}

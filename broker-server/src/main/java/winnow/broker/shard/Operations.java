@@ -1,0 +1,98 @@
+package winnow.broker.shard;
+
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.wire.DestinationKind;
+
+/// What operators do to messages that wait for a consumer: remove them, move them to another queue,
+/// or give dead letters another try. Owned by the shard.
+public final class Operations {
+    private static final String QUEUE = "queue ";
+
+    private final Shard shard;
+
+    Operations(Shard shard) {
+        this.shard = shard;
+    }
+
+    /// Removes messages.
+    public Operation purge(
+            StoredSubscription subscription, Selection selection, Operation.Result result) {
+        return start(
+                subscription,
+                selection,
+                message -> {
+                    subscription.destination().counts().purged++;
+                    return true;
+                },
+                result);
+    }
+
+    /// Moves messages to the end of a queue.
+    ///
+    /// @throws IllegalArgumentException if the target is a topic, or the queue itself
+    public Operation move(
+            StoredSubscription subscription,
+            Selection selection,
+            StoredDestination target,
+            Operation.Result result) {
+        if (target.kind() != DestinationKind.QUEUE || target == subscription.destination()) {
+            throw new IllegalArgumentException(
+                    "expected another queue to move messages of "
+                            + subscription
+                            + " to, found "
+                            + target);
+        }
+        return start(
+                subscription, selection, message -> move(message, target, message.block), result);
+    }
+
+    /// Moves dead letters back to the queues that they come from. Those that come from a topic, or
+    /// do not say where they come from, stay.
+    public Operation retry(
+            StoredSubscription deadLetters, Selection selection, Operation.Result result) {
+        return start(deadLetters, selection, this::retry, result);
+    }
+
+    private boolean retry(StoredMessage message) {
+        String from = DeadLetter.from(message.block);
+        if (!from.startsWith(QUEUE)) {
+            return false;
+        }
+        StoredDestination target = shard.queue(from.substring(QUEUE.length()));
+        return target != message.destination
+                && move(message, target, DeadLetter.remove(message.block));
+    }
+
+    private boolean move(StoredMessage message, StoredDestination target, byte[] block) {
+        MessageHeaders old = message.headers;
+        MessageHeaders headers =
+                new MessageHeaders(
+                        old.persistent(),
+                        old.priority(),
+                        old.expiration(),
+                        0,
+                        Recipients.NONE,
+                        block.length,
+                        message.maxNameId);
+        shard.intake().append(target, block, headers, Intake.Way.WITH_OTHERS);
+        shard.journal().demand(Durability.SYNCED);
+        message.destination.counts().moved++;
+        return true;
+    }
+
+    private Operation start(
+            StoredSubscription subscription,
+            Selection selection,
+            Operation.Action action,
+            Operation.Result result) {
+        Operation operation = new Operation(shard, subscription, selection, action, result);
+        LogException failure = shard.failure().orElse(null);
+        if (failure != null) {
+            result.onFailed(0, failure);
+        } else {
+            operation.start();
+        }
+        return operation;
+    }
+}

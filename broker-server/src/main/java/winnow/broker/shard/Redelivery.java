@@ -1,0 +1,44 @@
+package winnow.broker.shard;
+
+/// When a message that could not be processed is delivered again.
+///
+/// @param maxDeliveries so many failed attempts, then it goes to the dead-letter queue; 0 for no
+///   limit
+/// @param firstDelayMillis how long it waits after the first failed attempt
+/// @param multiplier by which the delay grows with each further one, 1 or more
+/// @param maxDelayMillis longest delay
+public record Redelivery(
+        int maxDeliveries, long firstDelayMillis, double multiplier, long maxDelayMillis) {
+    /// Ten attempts without a delay.
+    public static final Redelivery DEFAULTS = new Redelivery(10, 0, 1, 60_000);
+
+    public Redelivery {
+        if (maxDeliveries < 0 || firstDelayMillis < 0 || maxDelayMillis < 0) {
+            throw new IllegalArgumentException(
+                    "redelivery: expected numbers that are not negative, found "
+                            + maxDeliveries
+                            + " deliveries and delays of "
+                            + firstDelayMillis
+                            + " and "
+                            + maxDelayMillis
+                            + " ms");
+        }
+        if (!(multiplier >= 1)) {
+            throw new IllegalArgumentException(
+                    "redelivery: expected a multiplier of 1 or more, found " + multiplier);
+        }
+    }
+
+    /// How long a message waits, in ms.
+    ///
+    /// @param failures failed attempts so far, 1 or more
+    long delayMillis(int failures) {
+        double delay = (double) firstDelayMillis * Math.pow(multiplier, Math.max(0, failures - 1));
+        return (long) Math.min(delay, (double) maxDelayMillis);
+    }
+
+    /// Whether it is not delivered again.
+    boolean exhausted(int failures) {
+        return maxDeliveries > 0 && failures >= maxDeliveries;
+    }
+}

@@ -1,0 +1,179 @@
+package winnow.broker.shard;
+
+import java.util.List;
+import winnow.store.Durability;
+import winnow.wire.DestinationKind;
+
+/// How destinations and subscriptions begin and end. Owned by the shard.
+final class Registry {
+    private final Shard shard;
+    private final Ids ids;
+    private final Timetable<StoredDestination> expirations;
+    private final Timetable<StoredSubscription> delays;
+
+    /// @param expirations,delays forget what has ended
+    Registry(
+            Shard shard,
+            Ids ids,
+            Timetable<StoredDestination> expirations,
+            Timetable<StoredSubscription> delays) {
+        this.shard = shard;
+        this.ids = ids;
+        this.expirations = expirations;
+        this.delays = delays;
+    }
+
+    StoredDestination create(DestinationKind kind, String name, boolean temporary) {
+        int id =
+                temporary
+                        ? ids.nextFleeting(shard.journal().batch())
+                        : ids.next(shard.journal().batch());
+        StoredDestination made = new StoredDestination(id, kind, name, temporary, 0);
+        made.setPolicy(shard.config().policies().of(kind, name));
+        shard.catalog().add(made);
+        if (!temporary) {
+            keep(made);
+        }
+        if (kind == DestinationKind.QUEUE) {
+            create(made, temporary ? SubscriptionName.TEMPORARY_QUEUE : SubscriptionName.QUEUE);
+        }
+        return made;
+    }
+
+    /// The log gets a destination's row, if it has it not.
+    void keep(StoredDestination destination) {
+        if (!destination.inLog) {
+            destination.inLog = true;
+            ShardRows.put(shard.journal().batch(), destination);
+        }
+    }
+
+    StoredSubscription create(StoredDestination destination, SubscriptionName name) {
+        int id =
+                destination.temporary()
+                        ? ids.nextFleeting(shard.journal().batch())
+                        : ids.next(shard.journal().batch());
+        StoredSubscription made = new StoredSubscription(id, destination, name);
+        shard.catalog().add(made);
+        if (made.durable()) {
+            ShardRows.put(shard.journal().batch(), made);
+            // Its progress says that earlier messages are none of its.
+            shard.journal().note(made);
+        }
+        return made;
+    }
+
+    /// @throws IllegalStateException if it has consumers
+    void unsubscribe(StoredSubscription subscription, Outcome outcome) {
+        requireUnused(subscription);
+        if (shard.journal().refuses(outcome)) {
+            return;
+        }
+        end(subscription);
+        confirm(outcome, subscription.durable());
+    }
+
+    private static void requireUnused(StoredSubscription subscription) {
+        if (subscription.consumers() > 0) {
+            throw new IllegalStateException(
+                    subscription + " has " + subscription.consumers() + " consumers");
+        }
+    }
+
+    private void confirm(Outcome outcome, boolean durable) {
+        if (durable) {
+            shard.journal().waitFor(outcome, Durability.SYNCED);
+        } else {
+            shard.journal().confirm(outcome);
+        }
+    }
+
+    private void end(StoredSubscription subscription) {
+        StoredDestination destination = subscription.destination();
+        shard.catalog().remove(subscription);
+        dereference(destination, subscription);
+        destination.space().onEnded(subscription, shard.config().deletedTogether());
+        subscription.end();
+        delays.forget(subscription);
+        shard.journal().forget(subscription);
+    }
+
+    /// Lets go what only the subscription needed of the messages in memory, which may be fewer than
+    /// its own.
+    private void dereference(StoredDestination destination, StoredSubscription subscription) {
+        if (subscription.messages() < destination.messagesInWindow()) {
+            subscription
+                    .outstanding()
+                    .forEach(sequence -> shard.settlement().dereference(destination, sequence));
+            return;
+        }
+        for (StoredMessage message : destination.inWindow()) {
+            if (subscription.expects(message.sequence)) {
+                shard.settlement().dereference(destination, message.sequence);
+            }
+        }
+    }
+
+    /// @throws IllegalStateException if it has consumers, or a prepared transaction needs it
+    void remove(StoredDestination destination, Outcome outcome) {
+        destination.subscriptions().forEach(Registry::requireUnused);
+        if (!destination.temporary() && shard.transactions().needs(destination)) {
+            throw new IllegalStateException(
+                    destination + " is part of a transaction that is prepared");
+        }
+        if (shard.journal().refuses(outcome)) {
+            return;
+        }
+        remove(destination);
+        confirm(outcome, !destination.temporary());
+    }
+
+    private void remove(StoredDestination destination) {
+        for (StoredSubscription subscription : List.copyOf(destination.subscriptions())) {
+            end(subscription);
+            release(destination, subscription.id());
+        }
+        destination.inWindow().forEach(shard.window()::remove);
+        expirations.forget(destination);
+        shard.catalog().remove(destination);
+        destination.onRemoved();
+        shard.formerCounts().add(destination.counts());
+        if (destination.inLog) {
+            ShardRows.delete(shard.journal().batch(), destination);
+        }
+        release(destination, destination.id());
+    }
+
+    private void release(StoredDestination destination, int id) {
+        if (destination.temporary() && !destination.inLog) {
+            ids.free(id);
+        }
+    }
+
+    boolean collect(StoredDestination destination) {
+        if (destination.removed()
+                || shard.journal().failure().isPresent()
+                || shard.transactions().needs(destination)) {
+            return false;
+        }
+        boolean queue = destination.kind() == DestinationKind.QUEUE;
+        for (StoredSubscription subscription : destination.subscriptions()) {
+            if (!queue || subscription.messages() > 0 || subscription.consumers() > 0) {
+                return false;
+            }
+        }
+        remove(destination);
+        return true;
+    }
+
+    /// The destination that messages for `destination` go to: another one of that name, if it was
+    /// removed meanwhile. A temporary one stays away.
+    StoredDestination living(StoredDestination destination) {
+        if (!destination.removed() || destination.temporary()) {
+            return destination;
+        }
+        return destination.kind() == DestinationKind.QUEUE
+                ? shard.queue(destination.name())
+                : shard.topic(destination.name());
+    }
+}

@@ -1,0 +1,126 @@
+package winnow.broker.storage;
+
+import java.util.concurrent.TimeUnit;
+import winnow.broker.metrics.StorageFigures;
+import winnow.broker.shard.Counts;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.ShardConfig;
+import winnow.broker.shard.StoredDestination;
+import winnow.broker.shard.StoredSubscription;
+import winnow.wire.DestinationKind;
+
+/// Figures of a shard for other threads: its thread makes new ones from time to time, all others
+/// read the last ones.
+final class FigureSnapshots {
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /// Making figures takes this part of the thread's time at most.
+    private static final int COST_PART = 50;
+
+    private final LogMeter meter;
+    private final String deadLetters;
+    private final long windowLimitBytes;
+
+    /// Of shards that are not used any more.
+    private final Counts before = new Counts();
+
+    private long quarantinedBefore;
+    private long nextNanos = System.nanoTime();
+    private volatile StorageFigures last = StorageFigures.NONE;
+
+    FigureSnapshots(ShardConfig rules, LogMeter meter) {
+        this.meter = meter;
+        this.deadLetters = rules.deadLetters();
+        this.windowLimitBytes = rules.windowBytes();
+    }
+
+    /// The last figures. Any thread.
+    StorageFigures last() {
+        return last;
+    }
+
+    /// Makes new ones if it is time. Shard's thread only.
+    void refresh(ShardFiles.Opened opened) {
+        long start = System.nanoTime();
+        if (start - nextNanos < 0) {
+            return;
+        }
+        Shard shard = opened.shard();
+        Counts all = new Counts();
+        all.add(before);
+        addCounts(shard, all);
+        last =
+                new StorageFigures(
+                        content(shard),
+                        QueueFiguresReader.flow(all),
+                        ofLog(opened),
+                        failure(shard));
+        long end = System.nanoTime();
+        nextNanos = end + Math.max(INTERVAL_NANOS, (end - start) * COST_PART);
+    }
+
+    /// Another shard takes over. Shard's thread only.
+    void onReplaced(Shard former) {
+        addCounts(former, before);
+        quarantinedBefore += former.quarantined();
+    }
+
+    private static String failure(Shard shard) {
+        return shard.failure().map(failure -> String.valueOf(failure.getMessage())).orElse("");
+    }
+
+    private StorageFigures.Content content(Shard shard) {
+        int queues = 0;
+        int subscriptions = 0;
+        int consumers = 0;
+        long messages = 0;
+        long bytes = 0;
+        long unacknowledged = 0;
+        long unattended = 0;
+        long dead = 0;
+        for (StoredSubscription one : shard.catalog().subscriptions()) {
+            boolean queue = one.destination().kind() == DestinationKind.QUEUE;
+            queues += queue ? 1 : 0;
+            subscriptions += queue ? 0 : 1;
+            int itsConsumers = one.consumers();
+            long itsMessages = one.messages();
+            consumers += itsConsumers;
+            messages += itsMessages;
+            bytes += one.bytes();
+            unacknowledged += one.unacknowledged();
+            if (queue && one.destination().name().equals(deadLetters)) {
+                dead = itsMessages;
+            } else if (itsConsumers == 0) {
+                unattended += itsMessages;
+            }
+        }
+        return new StorageFigures.Content(
+                queues,
+                subscriptions,
+                consumers,
+                messages,
+                bytes,
+                unacknowledged,
+                unattended,
+                dead);
+    }
+
+    private static void addCounts(Shard shard, Counts sum) {
+        sum.add(shard.formerCounts());
+        for (StoredDestination one : shard.catalog().destinations()) {
+            sum.add(one.counts());
+        }
+    }
+
+    private StorageFigures.Log ofLog(ShardFiles.Opened opened) {
+        return new StorageFigures.Log(
+                opened.log().epoch(),
+                meter.entries(),
+                meter.entryBytes(),
+                meter.commits(),
+                meter.commitNanos(),
+                quarantinedBefore + opened.shard().quarantined(),
+                opened.shard().windowBytes(),
+                windowLimitBytes);
+    }
+}

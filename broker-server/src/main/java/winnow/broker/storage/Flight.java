@@ -1,0 +1,71 @@
+package winnow.broker.storage;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredConsumer;
+
+/// What is on its way from the shard to one connection's socket. Beyond a limit the shard delivers
+/// no more to the connection, whatever credit its client has given, until the socket has taken half
+/// of it.
+public final class Flight {
+    /// Four times what leaves in one write.
+    private static final long LIMIT_BYTES = 256 * 1024;
+
+    /// What a delivery takes beside its block.
+    private static final int DELIVERY_BYTES = 64;
+
+    private final AtomicLong bytes = new AtomicLong();
+
+    /// Consumers that could get more. Owned by the shard's thread.
+    private final Set<StoredConsumer> waiting = new LinkedHashSet<>();
+
+    private volatile boolean someWait;
+
+    /// Whether there is room; if not, the consumer is looked at again when there is. Shard's thread
+    /// only.
+    boolean hasRoom(StoredConsumer consumer) {
+        if (bytes.get() < LIMIT_BYTES) {
+            return true;
+        }
+        waiting.add(consumer);
+        someWait = true;
+        // The socket may have taken everything since.
+        return bytes.get() < LIMIT_BYTES / 2;
+    }
+
+    /// A delivery begins. Shard's thread only.
+    void onSent(int blockBytes) {
+        bytes.addAndGet(blockBytes + DELIVERY_BYTES);
+    }
+
+    /// The socket's output has taken a delivery, or it is void. Event loop only.
+    ///
+    /// @return whether [#resume] is to be called on the shard's thread
+    public boolean onTaken(int blockBytes) {
+        long left = bytes.addAndGet(-(long) (blockBytes + DELIVERY_BYTES));
+        if (left >= LIMIT_BYTES / 2 || !someWait) {
+            return false;
+        }
+        someWait = false;
+        return true;
+    }
+
+    /// Lets the consumers that waited go on. Shard's thread only.
+    void resume(Shard shard) {
+        Set<StoredConsumer> resuming = new LinkedHashSet<>(waiting);
+        waiting.clear();
+        for (StoredConsumer consumer : resuming) {
+            // Another shard may have taken the place of the consumer's.
+            if (!consumer.subscription().destination().removed()) {
+                shard.resume(consumer);
+            }
+        }
+    }
+
+    /// A consumer has ended. Shard's thread only.
+    void forget(StoredConsumer consumer) {
+        waiting.remove(consumer);
+    }
+}

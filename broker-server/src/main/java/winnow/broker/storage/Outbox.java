@@ -1,0 +1,39 @@
+package winnow.broker.storage;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import winnow.broker.fault.FaultOwner;
+import winnow.broker.subscription.Loop;
+
+/// What the shard has to tell the event loops: gathered, and handed over as one task per loop.
+/// Owned by the shard's thread.
+final class Outbox {
+    private Map<Loop, List<Message>> messages = new LinkedHashMap<>();
+
+    private record Message(FaultOwner owner, Runnable command) {}
+
+    /// Runs a command on a loop, after those that were added before for the same loop.
+    ///
+    /// @param owner closed if the command fails
+    void add(Loop loop, FaultOwner owner, Runnable command) {
+        messages.computeIfAbsent(loop, key -> new ArrayList<>()).add(new Message(owner, command));
+    }
+
+    /// Hands over what was added.
+    void flush() {
+        if (messages.isEmpty()) {
+            return;
+        }
+        Map<Loop, List<Message>> leaving = messages;
+        messages = new LinkedHashMap<>();
+        leaving.forEach((loop, tasks) -> loop.execute(() -> run(loop, tasks)));
+    }
+
+    private static void run(Loop loop, List<Message> tasks) {
+        for (Message task : tasks) {
+            loop.faults().run(task.owner, task.command);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package winnow.broker.storage;
+
+import java.time.Duration;
+import winnow.broker.config.ByteSize;
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
+import winnow.broker.shard.Backlog;
+import winnow.broker.shard.Policies;
+import winnow.broker.shard.Policy;
+import winnow.broker.shard.Redelivery;
+import winnow.broker.shard.ShardConfig;
+
+/// How much may wait in queues and stored subscriptions, what becomes of messages that cannot be
+/// processed or live too long, and how many a consumer may have.
+public record QueueConfig(
+        @Setting(
+                        value =
+                                "messages that may wait in a queue, or in a durable or shared"
+                                        + " subscription, those with consumers included",
+                        unit = "messages",
+                        min = "1",
+                        max = "1000000000",
+                        zero = "no limit",
+                        reloadable = true)
+                int maxMessages,
+        @Setting(
+                        value = "bytes of these messages",
+                        min = "1KiB",
+                        zero = "no limit",
+                        reloadable = true)
+                ByteSize maxBytes,
+        @Setting(
+                        value =
+                                "what happens to messages beyond that: the sender of a new one is"
+                                        + " refused, or the oldest that no consumer has is dropped,"
+                                        + " or goes to the dead-letter queue",
+                        reloadable = true)
+                Backlog.Overflow overflow,
+        @Setting(
+                        value = "longest life of a message, even if its sender allows it more",
+                        min = "1ms",
+                        max = "525600m",
+                        zero = "no limit",
+                        reloadable = true)
+                Duration timeToLive,
+        @Setting(
+                        value =
+                                "whether expired messages go to the dead-letter queue instead of"
+                                        + " being dropped",
+                        reloadable = true)
+                boolean buryExpired,
+        @Setting(
+                        value =
+                                "failed attempts, by rollback, recover or an exception of a"
+                                        + " listener, after which a message goes to the"
+                                        + " dead-letter queue",
+                        unit = "attempts",
+                        min = "1",
+                        zero = "no limit",
+                        reloadable = true)
+                int maxDeliveries,
+        @Setting(
+                        value =
+                                "how long a message waits after a failed attempt; the delay"
+                                        + " doubles with each further one; with 0s it comes again"
+                                        + " at once, before the messages behind it",
+                        min = "0s",
+                        max = "60m",
+                        reloadable = true)
+                Duration redeliveryDelay,
+        @Setting(value = "longest such delay", min = "0s", max = "1440m", reloadable = true)
+                Duration maxRedeliveryDelay,
+        @Setting(
+                        value =
+                                "the same for some queues, and for the subscriptions of some"
+                                        + " topics; `*` stands for any text, the first rule that"
+                                        + " fits decides; a part is one of the other names that"
+                                        + " change at run time, such as `max-messages`",
+                        unit = "NAME=PART:VALUE;PART:VALUE, joined by commas",
+                        reloadable = true)
+                PolicyRules policies,
+        @Setting("queue that gets the messages that failed too often") String deadLetters,
+        @Setting(
+                        value =
+                                "messages that one consumer may have and not have acknowledged;"
+                                        + " then it gets no more",
+                        unit = "messages",
+                        min = "1")
+                int maxUnacknowledged) {
+    public static final QueueConfig DEFAULTS =
+            new QueueConfig(
+                    Math.toIntExact(Backlog.DEFAULTS.maxMessages()),
+                    new ByteSize(Backlog.DEFAULTS.maxBytes()),
+                    Backlog.DEFAULTS.overflow(),
+                    Duration.ofMillis(Policy.DEFAULTS.maxTimeToLiveMillis()),
+                    Policy.DEFAULTS.buriesExpired(),
+                    Redelivery.DEFAULTS.maxDeliveries(),
+                    Duration.ofMillis(Redelivery.DEFAULTS.firstDelayMillis()),
+                    Duration.ofMillis(Redelivery.DEFAULTS.maxDelayMillis()),
+                    PolicyRules.NONE,
+                    ShardConfig.DEFAULTS.deadLetters(),
+                    ShardConfig.DEFAULTS.maxUnacknowledged());
+
+    public QueueConfig {
+        Ranges.check(
+                QueueConfig.class,
+                maxMessages,
+                maxBytes,
+                overflow,
+                timeToLive,
+                buryExpired,
+                maxDeliveries,
+                redeliveryDelay,
+                maxRedeliveryDelay,
+                policies,
+                deadLetters,
+                maxUnacknowledged);
+        if (deadLetters.isBlank()) {
+            throw new IllegalArgumentException(
+                    "dead-letters: expected the name of a queue, found '" + deadLetters + "'");
+        }
+    }
+
+    /// The rules of a shard.
+    ///
+    /// @param windowBytes bytes of messages that are kept in memory
+    public ShardConfig shardConfig(long windowBytes) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                ShardConfig.DEFAULTS.deletedTogether(),
+                ShardConfig.DEFAULTS.duplicateIds(),
+                deadLetters,
+                policyByName(),
+                ShardConfig.DEFAULTS.laneIndexes());
+    }
+
+    /// The rules of destinations.
+    Policies policyByName() {
+        Policy others = policy();
+        return (kind, name) -> policies.policyOf(name, others);
+    }
+
+    private Policy policy() {
+        return new Policy(
+                PolicyPart.redelivery(
+                        maxDeliveries, redeliveryDelay.toMillis(), maxRedeliveryDelay.toMillis()),
+                new Backlog(maxMessages, maxBytes.bytes(), overflow),
+                timeToLive.toMillis(),
+                buryExpired);
+    }
+}

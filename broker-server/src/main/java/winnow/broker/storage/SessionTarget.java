@@ -1,0 +1,40 @@
+package winnow.broker.storage;
+
+import winnow.broker.fault.FaultOwner;
+import winnow.broker.subscription.Loop;
+
+/// The connection of a session. Its methods are called on its event loop.
+public interface SessionTarget extends FaultOwner {
+    /// The loop that owns the connection. Any thread.
+    Loop loop();
+
+    /// What is on its way to it. Any thread.
+    Flight flight();
+
+    /// A message for a consumer. It is to be reported to [#flight] when the output has taken it.
+    ///
+    /// @param session the client's number for the session
+    /// @param consumer the client's number for the consumer
+    /// @param delivery its id in the session, 0 for a browser
+    /// @param earlierDeliveries how often it was delivered before, at least
+    /// @param block the message block; not to be changed
+    /// @param maxNameId largest number of a property name that it may use
+    void onDelivery(
+            int session,
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            byte[] block,
+            int maxNameId);
+
+    /// The connection's sessions have been lost: it is to be closed.
+    ///
+    /// @param why for people
+    void onAbandoned(String why);
+
+    /// A browser has been sent everything.
+    ///
+    /// @param session the client's number for the session
+    /// @param consumer the client's number for the browser
+    void onBrowseEnd(int session, int consumer);
+}

@@ -1,0 +1,172 @@
+package winnow.broker.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.ShardConfig;
+import winnow.broker.shard.ShardRecovery;
+import winnow.store.LogException;
+import winnow.store.MemoryShardLog;
+import winnow.store.ShardLog;
+import winnow.store.rocksdb.RocksShardLog;
+
+/// Opens a shard from its files, also again when its log has failed. Owned by the shard's thread.
+final class ShardFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardFiles.class);
+
+    /// What must be writable before a store is opened again: more than RocksDB writes when it is
+    /// opened and a moment of messages.
+    private static final int PROBE_BYTES = 16 << 20;
+
+    private final StorageConfig config;
+    private final ShardConfig rules;
+    private final IntFunction<String> propertyNames;
+    private final Executor thread;
+    private final Executor readers;
+    private final LogMeter meter = new LogMeter();
+    private @Nullable FailureMark mark;
+
+    /// Null if there are files.
+    private @Nullable MemoryShardLog memory;
+
+    /// @param thread of the shard
+    ShardFiles(
+            StorageConfig config,
+            ShardConfig rules,
+            IntFunction<String> propertyNames,
+            Executor thread,
+            Executor readers) {
+        this.config = config;
+        this.rules = rules;
+        this.propertyNames = propertyNames;
+        this.thread = thread;
+        this.readers = readers;
+    }
+
+    /// A shard and the log that it writes.
+    record Opened(ShardLog log, Shard shard) {}
+
+    /// Opens the files and reads what is there. Blocks.
+    ///
+    /// @throws LogException if they cannot be used
+    Opened open() {
+        ShardLog log = new MeasuredLog(openLog(), meter);
+        boolean opened = false;
+        try {
+            FailureMark known = config.durable() ? new FailureMark(config.directory()) : null;
+            boolean failedBefore = known != null && known.isSet();
+            mark = known;
+            // Rows on the heap cost memory until they are deleted, and nobody reads around them.
+            ShardConfig fitting = config.durable() ? rules : rules.withDeletedTogether(1);
+            Shard shard =
+                    ShardRecovery.open(
+                            log,
+                            fitting,
+                            thread,
+                            readers,
+                            propertyNames,
+                            System.currentTimeMillis(),
+                            failedBefore);
+            if (failedBefore) {
+                shard.sync(new Clearing());
+            }
+            opened = true;
+            return new Opened(log, shard);
+        } finally {
+            if (!opened) {
+                log.close();
+            }
+        }
+    }
+
+    /// Forgets the failure when what it means is on the disk.
+    private final class Clearing implements Outcome {
+        @Override
+        public void onDone() {
+            if (mark != null) {
+                mark.clear();
+            }
+        }
+
+        @Override
+        public void onFailed(LogException failure) {
+            LOG.debug("The failure is remembered", failure);
+        }
+    }
+
+    private ShardLog openLog() {
+        if (config.durable()) {
+            return RocksShardLog.open(config.directory(), thread, config.rocksSettings());
+        }
+        LOG.info(
+                "Queues and durable subscriptions are kept in memory and lost when the broker"
+                        + " stops: storage.directory is not set");
+        MemoryShardLog made = new MemoryShardLog(thread);
+        memory = made;
+        return made;
+    }
+
+    /// Counts what the logs are given.
+    LogMeter meter() {
+        return meter;
+    }
+
+    /// Why nothing more can be kept in memory, null if something can.
+    @Nullable String overfull(Opened opened) {
+        MemoryShardLog log = memory;
+        if (log == null) {
+            return null;
+        }
+        long used = log.bytes() + opened.shard.windowBytes();
+        long limit = config.effectiveMemoryBytes();
+        return used <= limit
+                ? null
+                : "messages are kept in memory and take "
+                        + used
+                        + " bytes; storage.memory is "
+                        + limit
+                        + ": consume some, or give the broker a directory by --data";
+    }
+
+    /// The log has failed.
+    void onFailed() {
+        if (mark != null) {
+            mark.set();
+        }
+    }
+
+    /// Whether the disk takes bytes again. Blocks.
+    boolean writable() {
+        Path probe = config.directory().resolve("probe");
+        try {
+            try (FileChannel channel =
+                    FileChannel.open(
+                            probe,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE,
+                            StandardOpenOption.TRUNCATE_EXISTING)) {
+                ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            } finally {
+                Files.deleteIfExists(probe);
+            }
+            return true;
+        } catch (IOException e) {
+            LOG.debug("The store's disk still takes nothing: {}", e.getMessage());
+            return false;
+        }
+    }
+}

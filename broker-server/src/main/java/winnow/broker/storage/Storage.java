@@ -1,0 +1,289 @@
+package winnow.broker.storage;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FaultBarrier;
+import winnow.broker.fault.FaultOwner;
+import winnow.broker.metrics.StorageFigures;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Policies;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.ShardConfig;
+import winnow.broker.subscription.Loop;
+import winnow.store.LogException;
+
+/// The queues and durable subscriptions of a broker, with the messages that wait in them: a shard
+/// on a thread of its own. Thread-safe.
+public final class Storage implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
+
+    private static final long STOP_MILLIS = 10_000;
+
+    /// How often a failed store is looked at.
+    private static final long RETRY_MILLIS = 5000;
+
+    /// How often what nobody uses is looked for.
+    private static final long COLLECT_MILLIS = 10_000;
+
+    /// Threads that read backlogs: one waits for the disk while another decodes.
+    private static final int READERS = 2;
+
+    private final Unused unused = new Unused();
+    private final StorageConfig config;
+    private final ShardThread thread;
+    private final ExecutorService readers;
+    private final ShardFiles files;
+    private final FigureSnapshots figures;
+    private final Set<StoredSession> sessions = new HashSet<>();
+    private final List<Consumer<Shard>> reopened = new ArrayList<>();
+
+    /// These change when the files are opened again. Owned by the shard's thread.
+    private ShardFiles.Opened opened;
+
+    /// Those that have been changed since the start, null if they have not.
+    private @Nullable Policies policies;
+
+    private boolean failed;
+    private long nextLookMillis;
+
+    private Storage(
+            StorageConfig config,
+            ShardConfig rules,
+            ShardThread thread,
+            ExecutorService readers,
+            ShardFiles files) {
+        this.config = config;
+        this.thread = thread;
+        this.readers = readers;
+        this.files = files;
+        this.opened = files.open();
+        this.figures = new FigureSnapshots(rules, files.meter());
+    }
+
+    /// Opens the storage and reads what is there. Blocks. Nothing is delivered before [#start].
+    ///
+    /// @param propertyNames names of properties by their numbers, from 1; called when messages come
+    /// @throws winnow.store.LogException if the files cannot be used
+    public static Storage open(
+            StorageConfig config,
+            ShardConfig rules,
+            IntFunction<String> propertyNames,
+            FaultBarrier faults) {
+        ShardThread thread = new ShardThread(faults, System::currentTimeMillis);
+        ExecutorService readers =
+                Executors.newFixedThreadPool(
+                        READERS, Thread.ofPlatform().daemon().name("winnow-reader-", 0).factory());
+        boolean opened = false;
+        try {
+            ShardFiles files = new ShardFiles(config, rules, propertyNames, thread, readers);
+            Storage made = new Storage(config, rules, thread, readers, files);
+            opened = true;
+            return made;
+        } finally {
+            if (!opened) {
+                readers.shutdownNow();
+            }
+        }
+    }
+
+    /// Names of properties that stored messages use by number: the first is number 1.
+    public List<String> propertyNames() {
+        return opened.shard().propertyNames();
+    }
+
+    /// The shard before [#start], for who reads what was found.
+    public Shard recovered() {
+        return opened.shard();
+    }
+
+    /// Tells when the files have been opened again after a failure: there is another shard. To be
+    /// called before [#start].
+    ///
+    /// @param listener called on the shard's thread
+    public void onReopened(Consumer<Shard> listener) {
+        reopened.add(listener);
+    }
+
+    /// Begins to work.
+    public void start() {
+        thread.start(opened.shard(), this::look, () -> figures.refresh(opened));
+    }
+
+    /// Looks after the shard, about each second: removes what nobody uses, and opens the files
+    /// again where they have failed and could be used.
+    private void look() {
+        long now = System.currentTimeMillis();
+        Optional<LogException> failure = opened.shard().failure();
+        if (failure.isPresent() && !failed) {
+            failed = true;
+            nextLookMillis = now + RETRY_MILLIS;
+            files.onFailed();
+            LOG.error(
+                    "The store takes nothing any more. Consumers get what can be read; producers"
+                            + " are refused. It is opened again when its disk takes bytes",
+                    failure.get());
+        } else if (!failed && now >= nextLookMillis) {
+            nextLookMillis = now + COLLECT_MILLIS;
+            unused.collect(opened.shard());
+        } else if (failed && now >= nextLookMillis) {
+            nextLookMillis = now + RETRY_MILLIS;
+            if (files.writable()) {
+                reopen();
+            }
+        }
+    }
+
+    /// Opens the files again. Clients with sessions lose their connections, because what they have
+    /// been delivered belongs to the shard that was.
+    private void reopen() {
+        Shard before = opened.shard();
+        for (StoredSession session : List.copyOf(sessions)) {
+            session.abandon("the broker's store was opened again after a failure");
+        }
+        sessions.clear();
+        try {
+            opened.log().close();
+        } catch (LogException e) {
+            LOG.debug("The failed log could not be closed in order", e);
+        }
+        try {
+            opened = files.open();
+        } catch (LogException e) {
+            LOG.error("The store could not be opened again", e);
+            return;
+        }
+        failed = false;
+        if (policies != null) {
+            opened.shard().policies(policies);
+        }
+        figures.onReplaced(before);
+        before.abandon();
+        thread.use(opened.shard());
+        reopened.forEach(listener -> listener.accept(opened.shard()));
+        LOG.info("The store was opened again and takes messages");
+    }
+
+    /// Puts the settings into force that may change while the broker runs.
+    public void config(QueueConfig config) {
+        Policies changed = config.policyByName();
+        execute(shard -> {
+            policies = changed;
+            shard.policies(changed);
+        });
+    }
+
+    /// What it has and what has happened in it, as of at most about a second ago. Any thread.
+    public StorageFigures figures() {
+        return figures.last();
+    }
+
+    /// What it is and what it has, for people. Any thread.
+    public StorageState state() {
+        StorageFigures now = figures();
+        return new StorageState(
+                config.durable(), config.directory().toString(), now.log().epoch(), now);
+    }
+
+    /// Runs a command on the shard's thread, after all that this thread has given it before.
+    public void execute(Consumer<Shard> command) {
+        thread.execute(() -> command.accept(opened.shard()));
+    }
+
+    /// The same for a command of a connection, which is closed if the command fails.
+    ///
+    /// @param loop of the connection
+    public void execute(Loop loop, FaultOwner owner, Consumer<Shard> command) {
+        thread.execute(() -> {
+            try {
+                command.accept(opened.shard());
+            } catch (Throwable fault) {
+                tell(loop, owner, () -> loop.faults().onFault(owner, fault));
+            }
+        });
+    }
+
+    /// Runs a command on an event loop, together with others. Shard's thread only.
+    ///
+    /// @param owner closed if the command fails
+    public void tell(Loop loop, FaultOwner owner, Runnable command) {
+        assert thread.inThread();
+        thread.outbox().add(loop, owner, command);
+    }
+
+    /// Why nothing more can be taken for want of memory, null if something can. Shard's thread
+    /// only.
+    public @Nullable String overfull() {
+        return files.overfull(opened);
+    }
+
+    /// Waits until what has been asked for is done and on the disk, or the log has failed. Blocks.
+    ///
+    /// @param timeoutMillis longest wait
+    public void awaitIdle(long timeoutMillis) {
+        CountDownLatch idle = new CountDownLatch(1);
+        execute(shard ->
+                shard.sync(
+                        new Outcome() {
+                            @Override
+                            public void onDone() {
+                                idle.countDown();
+                            }
+
+                            @Override
+                            public void onFailed(LogException failure) {
+                                idle.countDown();
+                            }
+                        }));
+        try {
+            if (!idle.await(timeoutMillis, TimeUnit.MILLISECONDS)) {
+                LOG.warn("The store has not written everything within {} ms", timeoutMillis);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// A session of a connection. Shard's thread only.
+    ///
+    /// @param number that the client uses for it
+    public StoredSession begin(SessionTarget target, int number) {
+        StoredSession made =
+                new StoredSession(
+                        opened.shard(), thread.outbox(), target, number, sessions::remove);
+        sessions.add(made);
+        return made;
+    }
+
+    /// The socket has taken much of what was on its way. Any thread.
+    public void resume(Flight flight) {
+        execute(flight::resume);
+    }
+
+    /// Completes what has begun, and closes the files. Blocks.
+    @Override
+    public void close() {
+        thread.execute(() -> opened.shard().settle());
+        thread.stop(STOP_MILLIS);
+        readers.shutdown();
+        try {
+            if (!failed) {
+                opened.log().flush();
+            }
+        } catch (LogException e) {
+            LOG.warn("The next start takes longer: {}", e.getMessage());
+        }
+        opened.log().close();
+    }
+}

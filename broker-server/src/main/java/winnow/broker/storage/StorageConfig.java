@@ -1,0 +1,95 @@
+package winnow.broker.storage;
+
+import java.nio.file.Path;
+import winnow.broker.config.ByteSize;
+import winnow.broker.config.Ranges;
+import winnow.broker.config.Setting;
+import winnow.store.rocksdb.RocksSettings;
+
+/// Where messages of queues and durable subscriptions are kept, and how much memory that takes.
+public record StorageConfig(
+        @Setting(
+                        "directory of the stored messages, made if it is not there; with"
+                                + " `--data DIR` it is `DIR/store`; empty: they are kept in memory"
+                                + " and lost when the broker stops")
+                Path directory,
+        @Setting(
+                        value =
+                                "memory for stored messages that wait, so that they need not be"
+                                        + " read from the disk; what is not persistent is written"
+                                        + " to the disk when it is used up",
+                        min = "1MiB",
+                        zero = "an eighth of the largest heap",
+                        effective = "effectiveWindowBytes")
+                ByteSize window,
+        @Setting(
+                        value =
+                                "memory for all stored messages of a broker without a directory;"
+                                        + " above it messages are refused",
+                        min = "1MiB",
+                        zero = "a quarter of the largest heap",
+                        effective = "effectiveMemoryBytes")
+                ByteSize memory,
+        @Setting(
+                        value =
+                                "native memory for what is not yet in data files: messages that"
+                                        + " are consumed before it is full never reach one",
+                        min = "1MiB")
+                ByteSize writeBuffer,
+        @Setting(
+                        value =
+                                "size of the write-ahead log above which data files are written;"
+                                        + " it bounds the time of a start",
+                        min = "1MiB")
+                ByteSize writeAheadLog,
+        @Setting(value = "native memory for blocks that were read from data files", min = "1MiB")
+                ByteSize blockCache) {
+    private static final int HEAP_PART = 8;
+    private static final int MEMORY_PART = 4;
+
+    public static final StorageConfig DEFAULTS =
+            new StorageConfig(
+                    Path.of(""),
+                    new ByteSize(0),
+                    new ByteSize(0),
+                    new ByteSize(RocksSettings.defaults().writeBufferBytes()),
+                    new ByteSize(RocksSettings.defaults().writeAheadLogBytes()),
+                    new ByteSize(RocksSettings.defaults().blockCacheBytes()));
+
+    public StorageConfig {
+        Ranges.check(
+                StorageConfig.class,
+                directory,
+                window,
+                memory,
+                writeBuffer,
+                writeAheadLog,
+                blockCache);
+    }
+
+    /// Whether messages survive the broker.
+    public boolean durable() {
+        return !directory.toString().isEmpty();
+    }
+
+    /// Bytes of messages that are kept in memory.
+    public long effectiveWindowBytes() {
+        return window.bytes() > 0 ? window.bytes() : Runtime.getRuntime().maxMemory() / HEAP_PART;
+    }
+
+    /// Bytes that a broker without a directory keeps.
+    public long effectiveMemoryBytes() {
+        return memory.bytes() > 0 ? memory.bytes() : Runtime.getRuntime().maxMemory() / MEMORY_PART;
+    }
+
+    RocksSettings rocksSettings() {
+        RocksSettings defaults = RocksSettings.defaults();
+        return new RocksSettings(
+                writeBuffer.bytes(),
+                writeAheadLog.bytes(),
+                blockCache.bytes(),
+                defaults.blockBytes(),
+                defaults.groupBytes(),
+                defaults.backgroundJobs());
+    }
+}

@@ -1,0 +1,316 @@
+package winnow.broker.storage;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.shard.Browser;
+import winnow.broker.shard.MessageFilter;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Return;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredConsumer;
+import winnow.broker.shard.StoredSubscription;
+import winnow.broker.shard.StoredTransaction;
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.wire.DeliveryRanges;
+
+/// One session of a client as its shard sees it: its consumers, and which of its deliveries are
+/// unacknowledged. Owned by the shard's thread.
+public final class StoredSession {
+    private final int number;
+    private final Consumer<StoredSession> onEnd;
+    private final Shard shard;
+    private final Outbox outbox;
+    private final SessionTarget target;
+    private final Map<Integer, Receiver> consumers = new HashMap<>();
+    private final Map<Integer, Browser> browsers = new HashMap<>();
+
+    /// By delivery id.
+    private final TreeMap<Long, Delivered> unacknowledged = new TreeMap<>();
+
+    private long lastDelivery;
+    private boolean ended;
+
+    private record Delivered(StoredConsumer consumer, long sequence) {}
+
+    /// @param number that the client uses for it
+    /// @param onEnd called when it has ended
+    StoredSession(
+            Shard shard,
+            Outbox outbox,
+            SessionTarget target,
+            int number,
+            Consumer<StoredSession> onEnd) {
+        this.onEnd = onEnd;
+        this.number = number;
+        this.shard = shard;
+        this.outbox = outbox;
+        this.target = target;
+    }
+
+    /// The receiving end of one consumer.
+    private final class Receiver implements StoredConsumer.Receiver {
+        private final int consumerNumber;
+        private final StoredConsumer consumer;
+        private final Consumer<StoredSubscription> onEnd;
+
+        Receiver(
+                int number,
+                StoredSubscription subscription,
+                @Nullable MessageFilter filter,
+                Consumer<StoredSubscription> onEnd) {
+            this.consumerNumber = number;
+            this.onEnd = onEnd;
+            this.consumer = shard.attach(subscription, filter, this);
+        }
+
+        @Override
+        public boolean ready() {
+            return target.flight().hasRoom(consumer);
+        }
+
+        void end(LongPredicate seen) {
+            target.flight().forget(consumer);
+            shard.detach(consumer, seen);
+            onEnd.accept(consumer.subscription());
+        }
+
+        @Override
+        public void onMessage(
+                StoredConsumer consumer,
+                long sequence,
+                int earlierDeliveries,
+                byte[] block,
+                int maxNameId) {
+            long delivery = ++lastDelivery;
+            unacknowledged.put(delivery, new Delivered(consumer, sequence));
+            send(consumerNumber, delivery, earlierDeliveries, block, maxNameId);
+        }
+    }
+
+    private void send(
+            int consumer, long delivery, int earlierDeliveries, byte[] block, int maxNameId) {
+        target.flight().onSent(block.length);
+        outbox.add(
+                target.loop(),
+                target,
+                () ->
+                        target.onDelivery(
+                                number, consumer, delivery, earlierDeliveries, block, maxNameId));
+    }
+
+    /// The receiving end of one browser.
+    private final class BrowserReceiver implements Browser.Receiver {
+        private final int consumerNumber;
+
+        BrowserReceiver(int consumerNumber) {
+            this.consumerNumber = consumerNumber;
+        }
+
+        @Override
+        public void onMessage(long sequence, int earlierDeliveries, byte[] block, int maxNameId) {
+            send(consumerNumber, 0, earlierDeliveries, block, maxNameId);
+        }
+
+        @Override
+        public void onEnd() {
+            outbox.add(target.loop(), target, () -> target.onBrowseEnd(number, consumerNumber));
+        }
+
+        /// It would look as if the queue had ended.
+        @Override
+        public void onFailed(LogException failure) {
+            String why = "a queue cannot be read: " + failure.getMessage();
+            outbox.add(target.loop(), target, () -> target.onAbandoned(why));
+        }
+    }
+
+    /// A browser begins; it has no credit yet.
+    ///
+    /// @param consumer number that the client uses for it
+    /// @param filter which messages it wants; null for all
+    public void browse(int consumer, StoredSubscription queue, @Nullable MessageFilter filter) {
+        browsers.put(
+                consumer,
+                shard.browse(queue, filter, Long.MAX_VALUE, new BrowserReceiver(consumer)));
+    }
+
+    /// Whether the session has ended, so that nothing may be attached to it.
+    public boolean ended() {
+        return ended;
+    }
+
+    /// A consumer begins; it has no credit yet.
+    ///
+    /// @param number that the client uses for it
+    /// @param filter which messages it wants; null for all
+    /// @param onEnd called when it has ended
+    public void attach(
+            int number,
+            StoredSubscription subscription,
+            @Nullable MessageFilter filter,
+            Consumer<StoredSubscription> onEnd) {
+        consumers.put(number, new Receiver(number, subscription, filter, onEnd));
+    }
+
+    /// More credit for a consumer.
+    public void onCredit(int number, int messages, int bytes) {
+        Receiver receiver = consumers.get(number);
+        if (receiver != null) {
+            shard.onCredit(receiver.consumer, messages, bytes);
+        }
+        Browser browser = browsers.get(number);
+        if (browser != null) {
+            browser.onCredit(messages, bytes);
+        }
+    }
+
+    /// Messages have been processed. They stay unacknowledged if that is refused.
+    ///
+    /// @param least how durable that must be before `outcome` is told
+    public void acknowledge(DeliveryRanges deliveries, Durability least, Outcome outcome) {
+        if (least == Durability.SYNCED && shard.failure().isPresent()) {
+            shard.await(least, outcome);
+            return;
+        }
+        for (Delivered one : take(deliveries).values()) {
+            long[] sequence = {one.sequence};
+            shard.acknowledge(one.consumer, sequence, Durability.WRITTEN, Outcome.IGNORED);
+        }
+        shard.await(least, outcome);
+    }
+
+    /// Takes deliveries out.
+    private SortedMap<Long, Delivered> take(DeliveryRanges deliveries) {
+        SortedMap<Long, Delivered> taken = new TreeMap<>();
+        for (int range = 0; range < deliveries.count() && !unacknowledged.isEmpty(); range++) {
+            SortedMap<Long, Delivered> found =
+                    unacknowledged.subMap(
+                            deliveries.first(range), true, deliveries.last(range), true);
+            taken.putAll(found);
+            found.clear();
+        }
+        return taken;
+    }
+
+    /// Makes what a transaction publishes and acknowledges take effect. What it would acknowledge
+    /// stays unacknowledged if that is refused.
+    ///
+    /// @param transaction what it publishes
+    /// @param id by which it may be asked for, empty for none
+    /// @param deliveries what it acknowledges
+    public void commit(
+            StoredTransaction transaction, String id, DeliveryRanges deliveries, Outcome outcome) {
+        SortedMap<Long, Delivered> taken = take(deliveries);
+        taken.values().forEach(one -> transaction.acknowledge(one.consumer, one.sequence));
+        shard.transactions().commit(transaction, id, new Committing(taken, outcome));
+    }
+
+    /// Tells what becomes of a commit, and puts its deliveries back if it has no effect.
+    private final class Committing implements Outcome {
+        private final SortedMap<Long, Delivered> taken;
+        private final Outcome outcome;
+
+        Committing(SortedMap<Long, Delivered> taken, Outcome outcome) {
+            this.taken = taken;
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void onDone() {
+            outcome.onDone();
+        }
+
+        @Override
+        public void onFailed(LogException failure) {
+            unacknowledged.putAll(taken);
+            outcome.onFailed(failure);
+        }
+
+        @Override
+        public void onRefused(String reason) {
+            unacknowledged.putAll(taken);
+            outcome.onRefused(reason);
+        }
+    }
+
+    /// Gives back all that is unacknowledged.
+    ///
+    /// @param failed what counts as an attempt
+    public void recover(DeliveryRanges failed) {
+        giveBack(delivery -> failed.contains(delivery) ? Return.FAILED : Return.UNSEEN);
+    }
+
+    @FunctionalInterface
+    private interface How {
+        Return of(long delivery);
+    }
+
+    private void giveBack(How how) {
+        List<Map.Entry<Long, Delivered>> leaving = List.copyOf(unacknowledged.entrySet());
+        unacknowledged.clear();
+        for (Map.Entry<Long, Delivered> one : leaving) {
+            shard.release(
+                    one.getValue().consumer,
+                    new long[] {one.getValue().sequence},
+                    how.of(one.getKey()));
+        }
+    }
+
+    /// Ends a consumer: what nobody has seen comes back, the rest stays with the session.
+    ///
+    /// @param seen its deliveries that the application has received
+    public void endConsumer(int number, DeliveryRanges seen) {
+        Browser browser = browsers.remove(number);
+        if (browser != null) {
+            browser.close();
+        }
+        Receiver ending = consumers.remove(number);
+        if (ending == null) {
+            return;
+        }
+        Set<Long> kept = new HashSet<>();
+        unacknowledged
+                .entrySet()
+                .removeIf(one -> {
+                    boolean own = one.getValue().consumer.equals(ending.consumer);
+                    if (own && seen.contains(one.getKey())) {
+                        kept.add(one.getValue().sequence);
+                    }
+                    return own && !seen.contains(one.getKey());
+                });
+        ending.end(kept::contains);
+    }
+
+    /// The shard is given up, and the session with it: its connection is closed.
+    void abandon(String why) {
+        ended = true;
+        outbox.add(target.loop(), target, () -> target.onAbandoned(why));
+    }
+
+    /// Ends the session.
+    ///
+    /// @param seen what the application has received; null if that is not known
+    public void end(@Nullable DeliveryRanges seen) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        onEnd.accept(this);
+        giveBack(delivery ->
+                seen == null || seen.contains(delivery) ? Return.UNKNOWN : Return.UNSEEN);
+        browsers.values().forEach(Browser::close);
+        browsers.clear();
+        List<Receiver> ending = List.copyOf(consumers.values());
+        consumers.clear();
+        ending.forEach(receiver -> receiver.end(sequence -> false));
+    }
+}

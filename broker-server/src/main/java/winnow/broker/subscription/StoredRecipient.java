@@ -1,0 +1,47 @@
+package winnow.broker.subscription;
+
+import org.jspecify.annotations.Nullable;
+
+/// A subscription whose messages are kept: a message that it matches names it in what is stored.
+/// Immutable; the same subscription is the same object.
+public final class StoredRecipient implements Recipient {
+    private final int id;
+    private final String client;
+    private final String unwantedClientId;
+
+    /// @param id of the subscription in its shard
+    /// @param client name of the subscription, for people
+    /// @param unwantedClientId client identifier of producers whose messages stay away; empty for
+    ///   none
+    public StoredRecipient(int id, String client, String unwantedClientId) {
+        this.id = id;
+        this.client = client;
+        this.unwantedClientId = unwantedClientId;
+    }
+
+    /// The subscription's number in its shard.
+    public int id() {
+        return id;
+    }
+
+    /// Whether it wants messages of all producers.
+    public boolean wantsAll() {
+        return unwantedClientId.isEmpty();
+    }
+
+    @Override
+    public boolean wants(@Nullable DeliveryTarget producer) {
+        return wantsAll() || producer == null || !producer.clientId().equals(unwantedClientId);
+    }
+
+    @Override
+    public String client() {
+        return client;
+    }
+
+    /// What waits is known to the shard.
+    @Override
+    public long backlogBytes() {
+        return 0;
+    }
+}

@@ -1,0 +1,43 @@
+package winnow.broker;
+
+import java.io.IOException;
+import winnow.wire.BeginSession;
+import winnow.wire.Consume;
+import winnow.wire.ConsumerRole;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.DestinationKind;
+import winnow.wire.EndConsumer;
+import winnow.wire.Source;
+
+/// A client with a session, for tests of what operators see of queues and subscriptions.
+public final class TestQueues implements AutoCloseable {
+    private final TestClient client;
+
+    public TestQueues(Broker broker, String clientId) throws IOException {
+        client = new TestClient(broker.address());
+        client.greet(clientId);
+        client.request(id -> new BeginSession(id, 1, false));
+    }
+
+    /// Sends a persistent message, and waits until the broker has taken it.
+    public void send(String queue, String body) throws IOException {
+        client.send(DestinationKind.QUEUE, queue, 1, body);
+    }
+
+    /// A durable subscription with a consumer.
+    public void subscribe(String topic, String name, String selector) throws IOException {
+        Source source = new Source(DestinationKind.TOPIC, topic, selector, "");
+        client.request(id ->
+                new Consume(id, 1, 1, ConsumerRole.DURABLE, source, name, false, 100, 1 << 20));
+    }
+
+    /// Ends the consumer; the subscription stays.
+    public void endConsumer() throws IOException {
+        client.request(id -> new EndConsumer(id, 1, DeliveryRanges.NONE));
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}

@@ -1,0 +1,169 @@
+package winnow.broker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import winnow.broker.Broker;
+import winnow.broker.BrokerConfig;
+import winnow.broker.TestQueues;
+
+/// Looks after the queues and subscriptions of a real broker, as operators do.
+class QueueCommandTest {
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+    private Broker broker;
+    private TestQueues client;
+
+    @BeforeEach
+    void start() throws IOException {
+        broker = new Broker(BrokerConfig.of(Map.of()), InetAddress.getLoopbackAddress(), 0, 0);
+        client = new TestQueues(broker, "anna");
+        client.send("orders", "first");
+        client.send("orders", "second\033[2J");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        broker.close();
+    }
+
+    private int run(CommandLine line, String... arguments) {
+        out = new StringWriter();
+        err = new StringWriter();
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        line.getSubcommands()
+                .values()
+                .forEach(one -> {
+                    one.setOut(new PrintWriter(out));
+                    one.setErr(new PrintWriter(err));
+                });
+        return line.execute(arguments);
+    }
+
+    private int queue(String... arguments) {
+        return run(QueueCommand.commandLine(), arguments);
+    }
+
+    private String url() {
+        return "--url=http://127.0.0.1:" + broker.httpAddress().getPort();
+    }
+
+    private JsonNode json() throws IOException {
+        return SelectorCommand.JSON.readTree(out.toString());
+    }
+
+    @Test
+    void shouldListQueues() throws IOException {
+        assertThat(queue("list", url())).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .containsPattern("MESSAGES +AVAILABLE +UNACKNOWLEDGED +CONSUMERS +BYTES +QUEUE\n")
+                .containsPattern(" 2 +2 +0 +0 +[0-9]{2,3} +orders\n");
+
+        assertThat(queue("list", url(), "--output=json")).isZero();
+        assertThat(json().get(0).path("name").asText()).isEqualTo("orders");
+        assertThat(out.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void shouldShowMessages() throws IOException {
+        assertThat(queue("browse", "orders", url())).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("#0, persistent, priority 4\n")
+                .contains("body         5 bytes of text: first\n")
+                .contains("of text: second?[2J\n");
+
+        assertThat(queue("browse", "orders", "--limit=1", url(), "--output=json")).isZero();
+        assertThat(json()).hasSize(1);
+        assertThat(queue("browse", "orders", "--selector", "x = 1", url())).isZero();
+        assertThat(out.toString()).isEqualTo("none\n");
+    }
+
+    @Test
+    void shouldPurgeMoveRetryAndDelete() throws IOException {
+        assertThat(queue("move", "orders", "later", url())).as(err.toString()).isZero();
+        assertThat(out.toString()).isEqualTo("2 messages moved\n");
+        assertThat(queue("retry", "later", url(), "--output=json")).isZero();
+        assertThat(json().path("messages").asInt()).isZero();
+        assertThat(queue("purge", "later", "--selector", "x IS NOT NULL", "--yes", url())).isZero();
+        assertThat(out.toString()).isEqualTo("0 messages removed\n");
+        assertThat(queue("purge", "later", "--yes", url())).isZero();
+        assertThat(out.toString()).isEqualTo("2 messages removed\n");
+        assertThat(queue("delete", "later", "--yes", url())).isZero();
+        assertThat(queue("list", url())).isZero();
+        assertThat(out.toString()).contains("orders").doesNotContain("later");
+    }
+
+    @Test
+    void shouldNotRemoveWithoutAnAnswer() throws IOException {
+        assertThat(queue("purge", "orders", url())).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("expected --yes")
+                .contains("remove all messages of queue 'orders'?");
+        assertThat(queue("delete", "orders", url())).isEqualTo(2);
+        assertThat(err.toString()).contains("remove queue 'orders' with 2 messages?");
+        assertThat(queue("list", url(), "--output=json")).isZero();
+        assertThat(json().get(0).path("backlog").path("messages").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldListAndRemoveSubscriptions() throws IOException {
+        // given
+        client.subscribe("prices", "mine", "p > 1");
+
+        // then
+        assertThat(run(SubscriptionCommand.commandLine(), "list", url())).isZero();
+        assertThat(out.toString())
+                .containsPattern("ID +MESSAGES +AVAILABLE")
+                .contains("mine of topic prices, client anna, durable, selector p > 1\n");
+        assertThat(run(SubscriptionCommand.commandLine(), "list", url(), "--output=json")).isZero();
+        String id = json().get(0).path("id").asText();
+
+        assertThat(run(SubscriptionCommand.commandLine(), "delete", id, url())).isEqualTo(2);
+        assertThat(err.toString()).contains("remove subscription 'mine' of topic 'prices' with 0");
+        assertThat(run(SubscriptionCommand.commandLine(), "delete", id, "--yes", url())).isOne();
+        assertThat(err.toString()).contains("subscription 'anna.mine' has a consumer");
+        client.endConsumer();
+        assertThat(run(SubscriptionCommand.commandLine(), "delete", id, "--yes", url())).isZero();
+        assertThat(run(SubscriptionCommand.commandLine(), "delete", id, "--yes", url())).isOne();
+        assertThat(err.toString()).contains("there is no subscription " + id);
+    }
+
+    @Test
+    void shouldSayWhatIsWrong() {
+        assertThat(queue("browse", "none", url())).isOne();
+        assertThat(err.toString()).isEqualTo("winnow queue browse: there is no queue 'none'\n");
+        assertThat(queue("browse", "orders", "--selector", "x =", url())).isOne();
+        assertThat(err.toString()).contains("the value on the right of = is missing");
+        assertThat(queue("browse", "orders", "--limit", "x", url())).isEqualTo(2);
+        assertThat(queue("move", "orders", url())).isEqualTo(2);
+        assertThat(err.toString()).contains("TARGET");
+        assertThat(queue()).isEqualTo(2);
+        assertThat(err.toString()).contains("expected a command: list, browse, purge");
+        assertThat(queue("lisst", url())).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"list", "browse", "purge", "move", "retry", "delete"})
+    void shouldExplainItself(String command) {
+        assertThat(queue(command, "--help")).isZero();
+        assertThat(out.toString())
+                .contains("Usage: winnow queue " + command)
+                .contains("--url")
+                .contains("Exit codes:");
+        assertThat(queue(command, "--version")).isZero();
+        assertThat(out.toString()).startsWith("winnow ");
+    }
+}

@@ -1,0 +1,233 @@
+package winnow.broker.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import winnow.broker.shard.Blocks.Spec;
+import winnow.wire.DestinationKind;
+import winnow.wire.MessageBlock;
+import winnow.wire.PropertyCursor;
+import winnow.wire.PropertyType;
+import winnow.wire.WireWriter;
+
+class DeadLetterTest extends ShardRig {
+    private final Map<String, Object> dead = new LinkedHashMap<>();
+
+    private static Map<String, Object> properties(byte[] block) {
+        MessageBlock parsed = new MessageBlock();
+        parsed.parse(block, 0, block.length);
+        PropertyCursor cursor = new PropertyCursor();
+        parsed.properties(cursor);
+        Map<String, Object> found = new LinkedHashMap<>();
+        while (cursor.next()) {
+            String name = cursor.nameId() == 0 ? cursor.inlineName() : "#" + cursor.nameId();
+            found.put(
+                    name,
+                    switch (cursor.type()) {
+                        case PropertyType.STRING -> cursor.string();
+                        case PropertyType.TRUE -> true;
+                        default -> cursor.integer();
+                    });
+        }
+        return found;
+    }
+
+    /// One with all fields and properties.
+    private static byte[] full() {
+        WireWriter properties = new WireWriter(64);
+        properties.writeVarint(300);
+        properties.writeByte(PropertyType.STRING);
+        properties.writeString("größer");
+        properties.writeVarint(0);
+        properties.writeString("inline");
+        properties.writeByte(PropertyType.TRUE);
+        properties.writeVarint(7);
+        properties.writeByte(PropertyType.SHORT);
+        properties.writeShort(12);
+        WireWriter out = new WireWriter(64);
+        out.writeByte(
+                MessageBlock.PERSISTENT
+                        | MessageBlock.HAS_PROPERTIES
+                        | (1 << MessageBlock.BODY_TYPE_SHIFT));
+        out.writeByte(0xFF);
+        out.writeLong(77);
+        out.writeVarlong(1L << 40);
+        out.writeLong(1234);
+        out.writeByte(6);
+        out.writeLong(5000);
+        out.writeLong(4000);
+        out.writeString("correlation");
+        out.writeString("type");
+        out.writeByte(DestinationKind.QUEUE.number());
+        out.writeString("answers");
+        out.writeVarint(properties.size());
+        out.writeRaw(properties.array(), 0, properties.size());
+        out.writeString("the body");
+        return out.toByteArray();
+    }
+
+    @Test
+    void shouldSayWhyAndKeepAllElse() {
+        byte[] block = full();
+        byte[] written = new DeadLetter("expired", "queue q", 3).write(block);
+
+        assertThat(properties(written))
+                .containsExactlyEntriesOf(
+                        entries(
+                                "#300",
+                                "größer",
+                                "inline",
+                                true,
+                                "#7",
+                                12L,
+                                "JMS_WINNOW_DeadReason",
+                                "expired",
+                                "JMS_WINNOW_DeadFrom",
+                                "queue q",
+                                "JMS_WINNOW_DeadDeliveries",
+                                3L));
+        MessageBlock parsed = new MessageBlock();
+        parsed.parse(written, 0, written.length);
+        assertThat(parsed.messageId()).isEqualTo(MessageBlock.messageId(77, 1L << 40));
+        assertThat(parsed.timestamp()).isEqualTo(1234);
+        assertThat(parsed.priority()).isEqualTo(6);
+        assertThat(parsed.expiration()).isZero();
+        assertThat(parsed.deliveryTime()).isZero();
+        assertThat(parsed.correlationIdLength()).isEqualTo(11);
+        assertThat(parsed.typeLength()).isEqualTo(4);
+        assertThat(parsed.has(MessageBlock.HAS_REPLY_TO)).isTrue();
+        assertThat(
+                        new String(
+                                written,
+                                parsed.bodyIndex() + 1,
+                                parsed.bodyLength() - 1,
+                                StandardCharsets.UTF_8))
+                .isEqualTo("the body");
+        assertThat(DeadLetter.from(written)).isEqualTo("queue q");
+    }
+
+    private static Map<String, Object> entries(Object... namesAndValues) {
+        Map<String, Object> entries = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            entries.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return entries;
+    }
+
+    @Test
+    void shouldReplaceWhatAnEarlierDeathSaid() {
+        byte[] first = new DeadLetter("expired", "queue q", 3).write(full());
+
+        byte[] second = new DeadLetter("2 failed deliveries", "queue r", 2).write(first);
+
+        assertThat(properties(second))
+                .hasSize(6)
+                .containsEntry("JMS_WINNOW_DeadReason", "2 failed deliveries")
+                .containsEntry("JMS_WINNOW_DeadFrom", "queue r");
+        assertThat(properties(DeadLetter.remove(second))).hasSize(3);
+        byte[] plain = DeadLetter.remove(Blocks.bytes(Spec.persistent(8)));
+        assertThat(Blocks.id(plain)).isEqualTo(8);
+        assertThat(DeadLetter.from(plain)).isEmpty();
+    }
+
+    @Test
+    void shouldNotGrowBeyondWhatClientsTake() {
+        byte[] block = full();
+
+        byte[] written =
+                new DeadLetter("expired", "queue " + "q".repeat(64 * 1024), 3).write(block);
+        byte[] longest =
+                new DeadLetter("expired", "queue " + "q".repeat(63 * 1024), 3).write(block);
+
+        assertThat(properties(written)).hasSize(3);
+        assertThat(written).hasSizeLessThanOrEqualTo(block.length);
+        assertThat(properties(longest)).hasSize(6);
+    }
+
+    private void takeDead() {
+        StoredConsumer consumer =
+                shard.attach(
+                        shard.queue("dead-letters").queue(),
+                        null,
+                        (its, sequence, earlier, block, maxNameId) ->
+                                dead.putAll(properties(block)));
+        shard.onCredit(consumer, 10, 100_000);
+        settle();
+    }
+
+    @Test
+    void shouldSayOfAMessageThatItFailed() {
+        StoredConsumer consumer = consumer(shard.queue("q").queue());
+        send(shard.queue("q"), Spec.persistent(1));
+        settle();
+        for (int i = 0; i < 2; i++) {
+            shard.release(consumer, new long[] {0}, Return.FAILED);
+            settle();
+        }
+
+        takeDead();
+
+        assertThat(dead)
+                .containsEntry(DeadLetter.REASON, "2 failed deliveries")
+                .containsEntry(DeadLetter.FROM, "queue q")
+                .containsEntry(DeadLetter.DELIVERIES, 2L);
+    }
+
+    @Test
+    void shouldBuryWhatHasExpiredIfThePolicySaysSo() {
+        config = config.withPolicies(Policies.of(Policy.DEFAULTS.withBuriesExpired(true)));
+        restart();
+        send(shard.queue("q"), new Spec(1, true, 4, 2000, 0, 8));
+        send(shard.queue("q"), new Spec(2, true, 4, 2000, 1800, 8));
+        settle();
+
+        shard.onTime(2100);
+        settle();
+
+        assertThat(messages("q")).isZero();
+        assertThat(messages("dead-letters")).isEqualTo(2);
+        takeDead();
+        assertThat(dead)
+                .containsEntry(DeadLetter.REASON, "expired")
+                .containsEntry(DeadLetter.DELIVERIES, 0L);
+    }
+
+    @Test
+    void shouldDropWhatExpiresInTheDeadLetterQueue() {
+        config = config.withPolicies(Policies.of(Policy.DEFAULTS.withBuriesExpired(true)));
+        restart();
+        send(shard.queue("dead-letters"), new Spec(1, true, 4, 2000, 0, 8));
+        settle();
+
+        shard.onTime(2100);
+        settle();
+
+        assertThat(messages("dead-letters")).isZero();
+    }
+
+    @Test
+    void shouldWaitLongerAfterEachFailedAttempt() {
+        Redelivery redelivery = new Redelivery(0, 100, 2, 500);
+        config = config.withPolicies(Policies.of(Policy.DEFAULTS.withRedelivery(redelivery)));
+        restart();
+        StoredConsumer consumer = consumer(shard.queue("q").queue());
+        send(shard.queue("q"), Spec.persistent(1));
+        settle();
+        long now = 1000;
+        int deliveries = 1;
+        for (long delay : new long[] {100, 200, 400, 500, 500}) {
+            shard.release(consumer, new long[] {0}, Return.FAILED);
+            shard.onTime(now + delay - 1);
+            settle();
+            assertThat(received).hasSize(deliveries);
+            // A tick of the timetable later.
+            now += delay + 16;
+            shard.onTime(now);
+            settle();
+            assertThat(received).hasSize(++deliveries);
+        }
+    }
+}

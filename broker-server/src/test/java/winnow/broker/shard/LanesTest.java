@@ -1,0 +1,89 @@
+package winnow.broker.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import winnow.broker.shard.Blocks.Spec;
+
+class LanesTest extends ShardRig {
+    private int matched;
+
+    /// Lets no message through, but number 7 those of priority 0, 3, 6 and 9.
+    private record Picky(int number) implements MessageFilter {
+        @Override
+        public boolean matches(byte[] head) {
+            return number == 7 && new EveryThird(0).matches(head);
+        }
+    }
+
+    private final class CountingIndex implements LaneIndex {
+        private final LinearLaneIndex index = new LinearLaneIndex();
+
+        @Override
+        public void add(MessageFilter filter) {
+            index.add(filter);
+        }
+
+        @Override
+        public void remove(MessageFilter filter) {
+            index.remove(filter);
+        }
+
+        @Override
+        public void match(byte[] head, Consumer<MessageFilter> matching) {
+            matched++;
+            index.match(head, matching);
+        }
+    }
+
+    @Test
+    void shouldReadABacklogOnceForAllFilters() {
+        config = config.withLaneIndexes(CountingIndex::new);
+        StoredDestination queue = shard.queue("q");
+        for (int i = 0; i < 3000; i++) {
+            send(queue, new Spec(i, true, i == 2800 ? 9 : 4, 0, 0, 8));
+        }
+        settle();
+        restart();
+
+        for (int i = 0; i < 200; i++) {
+            consumer(shard.queue("q").queue(), new Picky(i));
+        }
+        settle();
+
+        assertThat(received).containsExactly("2800");
+        assertThat(matched).isEqualTo(3000);
+    }
+
+    @Test
+    void shouldAskTheIndexOnceForAMessageThatComes() {
+        config = config.withLaneIndexes(CountingIndex::new);
+        restart();
+        for (int i = 0; i < 200; i++) {
+            consumer(shard.queue("q").queue(), new Picky(i));
+        }
+
+        send(shard.queue("q"), new Spec(1, true, 9, 0, 0, 8));
+        settle();
+
+        assertThat(received).containsExactly("1");
+        assertThat(matched).isEqualTo(1);
+    }
+
+    @Test
+    void shouldForgetTheFilterOfConsumersThatHaveGone() {
+        config = config.withLaneIndexes(CountingIndex::new);
+        restart();
+        StoredDestination queue = shard.queue("q");
+        shard.detach(consumer(queue.queue(), new Picky(7)), Return.UNSEEN);
+        send(queue, new Spec(1, true, 9, 0, 0, 8));
+        settle();
+        assertThat(received).isEmpty();
+
+        consumer(queue.queue(), new Picky(7));
+        settle();
+
+        assertThat(received).containsExactly("1");
+    }
+}

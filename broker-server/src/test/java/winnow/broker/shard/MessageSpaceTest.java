@@ -1,0 +1,111 @@
+package winnow.broker.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import winnow.broker.shard.Blocks.Spec;
+import winnow.store.Table;
+
+class MessageSpaceTest extends ShardRig {
+    @Test
+    void shouldDeleteWhatOneFarBehindDoesNotNeed() {
+        StoredDestination topic = shard.topic("t");
+        SubscriptionName few = new SubscriptionName("c", "few", false, true, false, "x = 1", "");
+        StoredSubscription behind = shard.subscribe(topic, few, Outcome.IGNORED);
+        StoredConsumer alive = consumer(shard.subscribe(topic, named("alive"), Outcome.IGNORED));
+        for (int i = 0; i < 100; i++) {
+            Spec spec = Spec.persistent(i);
+            Recipients wanted = i % 50 == 0 ? Recipients.of(behind.id()) : Recipients.NONE;
+            shard.append(
+                    topic,
+                    Blocks.bytes(spec),
+                    MessageHeaders.of(Blocks.block(spec), wanted, 0),
+                    "",
+                    Outcome.IGNORED);
+        }
+        settle();
+
+        acknowledge(alive, sequences(0, 55));
+        acknowledge(alive, sequences(60, 40));
+
+        // Blocks of ten: those of 0 and 50 are needed, and that of 55 to 59.
+        assertThat(log.tables().size(Table.HEADERS)).isEqualTo(20);
+        restart();
+        assertThat(shard.catalog().subscriptions())
+                .extracting(StoredSubscription::messages)
+                .containsExactly(2L, 5L);
+
+        consumer(shard.catalog().findSubscription(behind.id()).orElseThrow());
+        received.clear();
+        settle();
+        assertThat(received).containsExactly("0", "50");
+    }
+
+    @Test
+    void shouldDeleteWhatOnlyAnEndedSubscriptionNeeded() {
+        StoredDestination topic = shard.topic("t");
+        SubscriptionName few = new SubscriptionName("c", "few", false, true, false, "x = 1", "");
+        StoredSubscription behind = shard.subscribe(topic, few, Outcome.IGNORED);
+        Spec first = Spec.persistent(1);
+        shard.append(
+                topic,
+                Blocks.bytes(first),
+                MessageHeaders.of(Blocks.block(first), Recipients.of(behind.id()), 0),
+                "",
+                Outcome.IGNORED);
+        StoredSubscription ended = shard.subscribe(topic, named("ended"), Outcome.IGNORED);
+        for (int i = 0; i < 99; i++) {
+            send(topic, Spec.persistent(i));
+        }
+        settle();
+        assertThat(log.tables().size(Table.HEADERS)).isEqualTo(100);
+
+        shard.unsubscribe(ended, Outcome.IGNORED);
+        settle();
+
+        assertThat(log.tables().size(Table.HEADERS)).isEqualTo(10);
+    }
+
+    @Test
+    void shouldGiveTheSpaceOfLargeRangesBack() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        for (int i = 0; i < 400; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+        for (int i = 0; i < 400; i += 20) {
+            acknowledge(consumer, sequences(i, 20));
+        }
+
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+        assertThat(log.reclaimed()).isBetween(2, 6);
+    }
+
+    @Test
+    void shouldDeleteFewLargeMessages() {
+        config =
+                new ShardConfig(
+                        256L << 20,
+                        2000,
+                        4096,
+                        100,
+                        "dead-letters",
+                        CONFIG.policies(),
+                        LinearLaneIndex::new);
+        restart();
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        shard.onCredit(consumer, 1000, Integer.MAX_VALUE / 2);
+        for (int i = 0; i < 20; i++) {
+            send(queue, new Spec(i, true, 4, 0, 0, 4 << 20));
+        }
+        settle();
+
+        acknowledge(consumer, sequences(0, 15));
+        assertThat(log.tables().size(Table.BODIES)).isEqualTo(20);
+        acknowledge(consumer, sequences(15, 2));
+
+        assertThat(log.tables().size(Table.BODIES)).isEqualTo(3);
+    }
+}
