@@ -1,10 +1,11 @@
 package winnow.client;
 
+import jakarta.jms.JMSException;
 import winnow.client.message.WinnowMessage;
 
-/// An acknowledgement mode of sessions. The broker keeps nothing for a non-durable subscription, so
-/// all of it happens here. It tells the consumer when a message is gone, so that another may come.
-/// Thread-safe.
+/// An acknowledgement mode of sessions. It tells the consumer when a message is gone, so that
+/// another may come. The broker keeps nothing for a non-durable subscription, so all of it happens
+/// here; for queues and named subscriptions it does ([StoredAcknowledging]). Thread-safe.
 interface Acknowledging {
     /// A message is about to be given to a listener.
     void onDelivery(WinnowConsumer consumer, WinnowMessage message);
@@ -20,15 +21,19 @@ interface Acknowledging {
     /// @param failed whether it threw
     void onListenerReturn(WinnowConsumer consumer, WinnowMessage message, boolean failed);
 
-    /// The application has asked for the body of the message that was delivered last, and cannot
+    /// Instead of [#onReceived]: the application has asked for the body of the message, and cannot
     /// have it.
     void onUnusableBody(WinnowConsumer consumer, WinnowMessage message);
 
     /// The application acknowledges.
-    void acknowledge();
+    ///
+    /// @throws JMSException if the broker does not take it
+    void acknowledge() throws JMSException;
 
     /// The application wants all messages again that are not acknowledged.
-    void recover();
+    ///
+    /// @throws JMSException if the broker does not answer
+    void recover() throws JMSException;
 
     /// A consumer is closed; its messages cannot be delivered again.
     void onClosed(WinnowConsumer consumer);

@@ -5,9 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.message.WinnowMessage;
 
-/// AUTO_ACKNOWLEDGE and DUPS_OK_ACKNOWLEDGE: a message is acknowledged when receive has returned it
-/// or its listener has returned. A listener that throws, or calls recover, gets the message again
-/// at once, at most [#MAX_DELIVERIES] times in all; after that it is dropped.
+/// AUTO_ACKNOWLEDGE and DUPS_OK_ACKNOWLEDGE, for messages of live subscriptions: a message is
+/// acknowledged when receive has returned it or its listener has returned. A listener that throws,
+/// or calls recover, gets the message again at once, at most [#MAX_DELIVERIES] times in all; after
+/// that it is dropped.
 final class AutoAcknowledging implements Acknowledging {
     /// Deliveries of one message to a listener that keeps failing.
     static final int MAX_DELIVERIES = 7;

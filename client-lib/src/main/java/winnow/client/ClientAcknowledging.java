@@ -5,16 +5,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.client.message.WinnowMessage;
 
-/// CLIENT_ACKNOWLEDGE: keeps the messages that the session has delivered until one of them is
-/// acknowledged. Until then they count against the prefetch window of their consumer: a consumer
-/// that has delivered a whole window gets no more messages before the application acknowledges.
+/// CLIENT_ACKNOWLEDGE and transactions, for messages of live subscriptions: keeps the messages that
+/// the session has delivered until one of them is acknowledged. Until then they count against the
+/// prefetch window of their consumer: a consumer that has delivered a whole window gets no more
+/// messages before the application acknowledges.
 ///
 /// What is kept is the block that was received, not what the application's message has decoded.
 final class ClientAcknowledging implements Acknowledging {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientAcknowledging.class);
+
+    private final int maxDeliveries;
+
     /// In the order of delivery. Guarded by itself, as are the consumers' windows.
     private final ArrayDeque<Delivered> unacknowledged = new ArrayDeque<>();
+
+    /// @param maxDeliveries so many times a message is delivered at most
+    ClientAcknowledging(int maxDeliveries) {
+        this.maxDeliveries = maxDeliveries;
+    }
 
     @Override
     public void onDelivery(WinnowConsumer consumer, WinnowMessage message) {
@@ -43,7 +55,9 @@ final class ClientAcknowledging implements Acknowledging {
 
     /// The message is delivered all the same, and comes again after recover.
     @Override
-    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) {}
+    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) {
+        onReceived(consumer, message);
+    }
 
     @Override
     public void acknowledge() {
@@ -64,6 +78,11 @@ final class ClientAcknowledging implements Acknowledging {
         synchronized (unacknowledged) {
             for (Delivered delivered : unacknowledged) {
                 delivered.consumer.window().release(delivered.frameBytes);
+                if (delivered.deliveryCount >= maxDeliveries) {
+                    LOG.warn("dropped a message that was rolled back {} times", maxDeliveries);
+                    delivered.consumer.onConsumed(delivered.frameBytes);
+                    continue;
+                }
                 again.computeIfAbsent(delivered.consumer, consumer -> new ArrayList<>())
                         .add(delivered.redelivery());
             }

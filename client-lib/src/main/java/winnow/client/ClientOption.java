@@ -103,17 +103,27 @@ enum ClientOption {
             "messages",
             "messages that the broker may send ahead to each consumer, at"
                     + " most: fewer if their objects would take more than 7/8 of"
-                    + " `prefetchBytes`; also how many a session of CLIENT_ACKNOWLEDGE"
-                    + " may leave unacknowledged"),
+                    + " `prefetchBytes`; also how many messages of a live subscription a"
+                    + " session of CLIENT_ACKNOWLEDGE or a transaction may leave"
+                    + " unacknowledged"),
+    QUEUE_PREFETCH(
+            "queuePrefetchMessages",
+            Form.POSITIVE,
+            "1000",
+            "messages",
+            "messages that the broker may send ahead to each consumer of a queue or of"
+                    + " a shared subscription, at most; the others do not get them, so"
+                    + " use 1 where a message takes long"),
     PREFETCH_BYTES(
             "prefetchBytes",
             Form.POSITIVE,
             "8388608",
             "bytes",
             "heap that the messages take which the broker may send ahead to"
-                    + " each consumer, and those of a session of CLIENT_ACKNOWLEDGE"
-                    + " that are unacknowledged: 224 bytes each and the bytes of their"
-                    + " frames; one message may exceed it"),
+                    + " each consumer, and those of live subscriptions that a session of"
+                    + " CLIENT_ACKNOWLEDGE or a transaction leaves unacknowledged: 224"
+                    + " bytes each and the bytes of their frames; one message may exceed"
+                    + " it"),
     IO_THREADS(
             "ioThreads",
             Form.POSITIVE,

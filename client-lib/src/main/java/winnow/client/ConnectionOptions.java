@@ -7,6 +7,7 @@ import winnow.client.message.AllowedClasses;
 import winnow.client.transport.ConnectionTarget;
 import winnow.client.transport.Login;
 import winnow.client.transport.TlsOptions;
+import winnow.wire.ConsumerRole;
 import winnow.wire.ProductVersion;
 
 /// Everything that a connection is told when it is made. Immutable.
@@ -40,8 +41,13 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
         return number(ClientOption.CLOSE_TIMEOUT);
     }
 
-    int prefetchMessages() {
-        return number(ClientOption.PREFETCH_MESSAGES);
+    /// Messages that the broker may send ahead to a consumer. What it sends ahead of a queue or a
+    /// shared subscription is kept from the other consumers.
+    int prefetchMessages(ConsumerSpec spec) {
+        ConsumerRole role = spec.role();
+        boolean alone =
+                role == null || role == ConsumerRole.DURABLE || role == ConsumerRole.BROWSER;
+        return number(alone ? ClientOption.PREFETCH_MESSAGES : ClientOption.QUEUE_PREFETCH);
     }
 
     int prefetchBytes() {

@@ -22,15 +22,16 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
     private static final Pattern HARMLESS_SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
 
     private static final String HOST = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]*\\]?)";
-    private static final String PORT = "(?::\\d{1,5}(?=[/?&;,)]|$))";
+    private static final String END = "(?=[/?&;,)]|$)";
+    private static final String PORT = "(?::\\d{1,5}" + END + ")";
 
     private static final Pattern HARMLESS =
             Pattern.compile(
-                    "%s\\(?(?:%s%s?(?:,%s%s?)*)?|%s%s"
-                            .formatted(HARMLESS_SCHEME, HOST, PORT, HOST, PORT, HOST, PORT));
+                    "%s\\(?(?:%s%s?(?:,%s%s?%s)*)?|%s%s"
+                            .formatted(HARMLESS_SCHEME, HOST, PORT, HOST, PORT, END, HOST, PORT));
 
-    /// A key that cannot be a password with a missing `=`.
-    private static final Pattern QUOTABLE_KEY = Pattern.compile("(?!(?i:pass))[A-Za-z]{1,40}");
+    /// A key that is hardly the begin of a password: one that its user put in place of an option.
+    private static final Pattern QUOTABLE_KEY = Pattern.compile("(?!pass)[a-z]{1,40}");
 
     ConnectionUrl {
         options = Map.copyOf(options);
@@ -139,8 +140,7 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
             int equals = part.indexOf('=');
             ClientOption option = ClientOption.ofKey(equals < 0 ? part : part.substring(0, equals));
             // What follows a password may belong to it. Where there is an `@`, a user and a
-            // password
-            // may stand before it that had a `?` in them.
+            // password may stand before it that had a `?` in them.
             boolean quotable =
                     query.indexOf('@') < 0
                             && options.keySet().stream().noneMatch(ClientOption::isSecret);

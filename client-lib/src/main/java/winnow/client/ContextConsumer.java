@@ -55,17 +55,17 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return call(() -> body(consumer.receive(), type));
+        return call(() -> body(consumer.take(WinnowConsumer.nanos(0)), type));
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
-        return call(() -> body(consumer.receive(timeout), type));
+        return call(() -> body(consumer.take(WinnowConsumer.nanos(timeout)), type));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return call(() -> body(consumer.receiveNoWait(), type));
+        return call(() -> body(consumer.take(0), type));
     }
 
     /// The body of a message that was received, null only if there is no message.
@@ -82,9 +82,10 @@ final class ContextConsumer implements JMSConsumer {
             if (body == null) {
                 throw new MessageFormatException("the message has no body");
             }
+            consumer.acknowledging().onReceived(consumer, message);
             return body;
         } catch (MessageFormatException e) {
-            consumer.onUnusableBody(message);
+            consumer.acknowledging().onUnusableBody(consumer, message);
             throw e;
         }
     }

@@ -157,12 +157,12 @@ final class ContextProducer implements JMSProducer {
 
     @Override
     public JMSProducer setDeliveryDelay(long deliveryDelay) {
-        return set(() -> producer.setDeliveryDelay(deliveryDelay));
+        return set(() -> settings().setDeliveryDelay(deliveryDelay));
     }
 
     @Override
     public long getDeliveryDelay() {
-        return call(producer::getDeliveryDelay);
+        return call(() -> settings().deliveryDelay());
     }
 
     @Override

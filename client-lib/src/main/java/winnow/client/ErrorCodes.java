@@ -78,7 +78,7 @@ public final class ErrorCodes {
     /// The other side broke the protocol: a destination that is not open.
     public static final String UNKNOWN_HANDLE = "UNKNOWN_HANDLE";
 
-    /// The other side broke the protocol: a subscription that does not exist.
+    /// There is no subscription of that name.
     public static final String UNKNOWN_SUBSCRIPTION = "UNKNOWN_SUBSCRIPTION";
 
     /// The other side broke the protocol: an id that is in use.
@@ -86,6 +86,21 @@ public final class ErrorCodes {
 
     /// The other side broke the protocol: more was sent than credit allowed.
     public static final String FLOW_CONTROL_VIOLATION = "FLOW_CONTROL_VIOLATION";
+
+    /// The other side broke the protocol: a session that does not exist.
+    public static final String UNKNOWN_SESSION = "UNKNOWN_SESSION";
+
+    /// The subscription has a consumer, or consumers that differ in topic or selector.
+    public static final String SUBSCRIPTION_IN_USE = "SUBSCRIPTION_IN_USE";
+
+    /// The destination has consumers.
+    public static final String DESTINATION_IN_USE = "DESTINATION_IN_USE";
+
+    /// The broker cannot store messages, because its disk is full or has failed.
+    public static final String STORE_UNAVAILABLE = "STORE_UNAVAILABLE";
+
+    /// The broker has rolled a transaction back; the text says why.
+    public static final String ROLLED_BACK = "ROLLED_BACK";
 
     /// A fault of the broker; its log tells more.
     public static final String INTERNAL_ERROR = "INTERNAL_ERROR";

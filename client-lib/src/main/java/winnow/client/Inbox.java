@@ -29,8 +29,13 @@ final class Inbox implements DeliveryTarget {
     private final ArrayDeque<WinnowMessage> returned = new ArrayDeque<>();
     private ArrayDeque<WinnowMessage> taken = new ArrayDeque<>();
     private volatile boolean hasReturned;
+
+    /// Whether nothing more will come. Belongs to who reads the socket.
+    private boolean ended;
+
     private int waiting;
     private boolean started;
+    private boolean complete;
     private boolean closed;
     private @Nullable TransportException lost;
 
@@ -49,6 +54,16 @@ final class Inbox implements DeliveryTarget {
     }
 
     @Override
+    public void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries) {
+        staged.add(ReceivedMessages.stored(block, origin, delivery, earlierDeliveries + 1));
+    }
+
+    @Override
+    public void onBrowseEnd() {
+        ended = true;
+    }
+
+    @Override
     public void onBatchEnd() {
         lock.lock();
         try {
@@ -64,6 +79,7 @@ final class Inbox implements DeliveryTarget {
                 arrived.addAll(staged);
                 staged.clear();
             }
+            complete = ended;
             if (waiting > 0) {
                 changed.signal();
             }
@@ -139,10 +155,43 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
+    /// Whether nothing has come that was not taken. Thread of control.
+    boolean isDrained() {
+        lock.lock();
+        try {
+            return taken.isEmpty() && arrived.isEmpty() && returned.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Forgets what has come so far. Thread of control.
+    void discard() {
+        lock.lock();
+        try {
+            taken.clear();
+            arrived.clear();
+            returned.clear();
+            hasReturned = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether [#take] may return messages.
+    boolean isStarted() {
+        lock.lock();
+        try {
+            return started;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Waits until the inbox is started and has a message. Thread of control.
     ///
     /// @param nanos longest wait, negative to wait without limit
-    /// @return the message, or null if time is up or the inbox is closed
+    /// @return the message, or null if time is up, the inbox is closed, or a browser has had all
     /// @throws JMSException if the connection is lost
     @Nullable WinnowMessage take(long nanos) throws JMSException {
         long rest = nanos;
@@ -157,6 +206,9 @@ final class Inbox implements DeliveryTarget {
                     if (next != null) {
                         return next;
                     }
+                }
+                if (complete) {
+                    return null;
                 }
                 if (lost != null) {
                     throw JmsErrors.of(lost);

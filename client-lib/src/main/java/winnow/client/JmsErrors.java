@@ -18,6 +18,8 @@ import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.MessageNotWriteableRuntimeException;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.ResourceAllocationRuntimeException;
+import jakarta.jms.TransactionRolledBackException;
+import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.LocalFailure;
@@ -39,7 +41,11 @@ final class JmsErrors {
                     case AUTHENTICATION_FAILED, NOT_AUTHORIZED ->
                             new JMSSecurityException(text, code);
                     case CLIENT_ID_IN_USE -> new InvalidClientIDException(text, code);
-                    case LIMIT_EXCEEDED, FRAME_TOO_LARGE ->
+                    case UNKNOWN_SUBSCRIPTION -> new InvalidDestinationException(text, code);
+                    case SUBSCRIPTION_IN_USE, DESTINATION_IN_USE ->
+                            new IllegalStateException(text, code);
+                    case ROLLED_BACK -> new TransactionRolledBackException(text, code);
+                    case LIMIT_EXCEEDED, FRAME_TOO_LARGE, STORE_UNAVAILABLE ->
                             new ResourceAllocationException(text, code);
                     default ->
                             cause.local() == null
@@ -159,6 +165,9 @@ final class JmsErrors {
         }
         if (failure instanceof ResourceAllocationException) {
             return new ResourceAllocationRuntimeException(text, code, cause);
+        }
+        if (failure instanceof TransactionRolledBackException) {
+            return new TransactionRolledBackRuntimeException(text, code, cause);
         }
         // Of a class without a counterpart, the class is what the cause tells.
         boolean plain = failure.getClass() == JMSException.class;

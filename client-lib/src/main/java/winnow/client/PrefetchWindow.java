@@ -63,26 +63,35 @@ final class PrefetchWindow {
         heldBytes -= frameBytes;
     }
 
+    /// A message whose credit was given back, or is about to be, has gone back to the broker, which
+    /// counts its credit once more.
+    void onGivenBack(int frameBytes) {
+        consumedMessages--;
+        consumedBytes -= frameBytes;
+    }
+
     /// Whether it is time to grant what was consumed. If nothing else is left of the window, that
     /// is at once.
     boolean isGrantDue() {
-        return consumedMessages > 0
+        return (consumedMessages > 0 || consumedBytes > 0)
                 && (consumedMessages >= Math.min(grantMessages, messages - heldMessages)
                         || consumedBytes >= Math.min(grantBytes, bytes - heldBytes));
     }
 
+    /// What is to be granted.
     int consumedMessages() {
-        return consumedMessages;
+        return Math.max(0, consumedMessages);
     }
 
+    /// What is to be granted.
     int consumedBytes() {
-        return consumedBytes;
+        return Math.max(0, consumedBytes);
     }
 
     /// What was consumed has been granted.
     void onGranted() {
-        consumedMessages = 0;
-        consumedBytes = 0;
+        consumedMessages = Math.min(0, consumedMessages);
+        consumedBytes = Math.min(0, consumedBytes);
     }
 
     /// Whether all of the window is kept for the first time, so that no more messages come.

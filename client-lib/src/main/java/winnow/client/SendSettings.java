@@ -11,6 +11,7 @@ final class SendSettings {
     private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
     private int priority = Message.DEFAULT_PRIORITY;
     private long timeToLive = Message.DEFAULT_TIME_TO_LIVE;
+    private long deliveryDelay = Message.DEFAULT_DELIVERY_DELAY;
 
     /// These settings but for what one send says.
     ///
@@ -19,6 +20,7 @@ final class SendSettings {
         SendSettings changed = new SendSettings();
         changed.messageIdDisabled = messageIdDisabled;
         changed.timestampDisabled = timestampDisabled;
+        changed.deliveryDelay = deliveryDelay;
         changed.setDeliveryMode(otherMode);
         changed.setPriority(otherPriority);
         changed.setTimeToLive(otherTimeToLive);
@@ -80,9 +82,27 @@ final class SendSettings {
     /// JMSExpiration of a message that is sent now: the last millisecond there is, if the sum is
     /// beyond it.
     long expiration(long now) {
-        if (timeToLive == 0) {
-            return 0;
+        return timeToLive == 0 ? 0 : later(now, timeToLive);
+    }
+
+    private static long later(long now, long millis) {
+        return millis > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + millis;
+    }
+
+    long deliveryDelay() {
+        return deliveryDelay;
+    }
+
+    void setDeliveryDelay(long deliveryDelay) throws JMSException {
+        if (deliveryDelay < 0) {
+            throw new JMSException(
+                    "expected a delivery delay of at least 0 ms, found " + deliveryDelay);
         }
-        return timeToLive > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + timeToLive;
+        this.deliveryDelay = deliveryDelay;
+    }
+
+    /// JMSDeliveryTime of a message that is sent now: when consumers may get it.
+    long deliveryTime(long now) {
+        return later(now, deliveryDelay);
     }
 }

@@ -1,25 +1,17 @@
 package winnow.client;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Queue;
-import jakarta.jms.QueueBrowser;
-import jakarta.jms.QueueReceiver;
-import jakarta.jms.QueueSender;
 import jakarta.jms.QueueSession;
 import jakarta.jms.StreamMessage;
-import jakarta.jms.TemporaryQueue;
-import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSession;
-import jakarta.jms.TopicSubscriber;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowQueue;
@@ -32,7 +24,7 @@ import winnow.client.message.WinnowStreamMessage;
 import winnow.client.message.WinnowTextMessage;
 
 /// The part of a session that needs no broker: it makes messages and names destinations, and
-/// refuses, in one place, what this version does not offer.
+/// refuses what this version does not offer.
 abstract class SessionBasics implements TopicSession, QueueSession {
     private final Domain domain;
 
@@ -40,7 +32,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
         this.domain = domain;
     }
 
-    /// @throws IllegalStateException if the session is closed
+    /// @throws jakarta.jms.IllegalStateException if the session is closed
     abstract void requireOpen() throws JMSException;
 
     final Domain domain() {
@@ -97,7 +89,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
         return message;
     }
 
-    /// A queue's name; this version cannot send to it or receive from it.
+    /// A queue; the broker makes it when it is first used.
     @Override
     public Queue createQueue(String name) throws JMSException {
         requireOpen();
@@ -112,24 +104,6 @@ abstract class SessionBasics implements TopicSession, QueueSession {
         requireOpen();
         domain.requireTopics("createTopic()");
         return WinnowTopic.parse(name);
-    }
-
-    @Override
-    public boolean getTransacted() throws JMSException {
-        requireOpen();
-        return false;
-    }
-
-    @Override
-    public void commit() throws JMSException {
-        requireOpen();
-        throw new IllegalStateException("the session is not transacted");
-    }
-
-    @Override
-    public void rollback() throws JMSException {
-        requireOpen();
-        throw new IllegalStateException("the session is not transacted");
     }
 
     private JMSException refuse(Unsupported what) throws JMSException {
@@ -151,101 +125,5 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     @Override
     public void run() {
         throw JmsErrors.unchecked(JmsErrors.notSupported(Unsupported.SESSION_RUN));
-    }
-
-    @Override
-    public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
-        return createSharedConsumer(topic, name, null);
-    }
-
-    @Override
-    public MessageConsumer createSharedConsumer(Topic topic, String name, @Nullable String selector)
-            throws JMSException {
-        domain.requireTopics("createSharedConsumer()");
-        throw refuse(Unsupported.SHARED);
-    }
-
-    @Override
-    public MessageConsumer createSharedDurableConsumer(Topic topic, String name)
-            throws JMSException {
-        return createSharedDurableConsumer(topic, name, null);
-    }
-
-    @Override
-    public MessageConsumer createSharedDurableConsumer(
-            Topic topic, String name, @Nullable String selector) throws JMSException {
-        domain.requireTopics("createSharedDurableConsumer()");
-        throw refuse(Unsupported.SHARED_DURABLE);
-    }
-
-    @Override
-    public TopicSubscriber createDurableSubscriber(Topic topic, String name) throws JMSException {
-        return createDurableSubscriber(topic, name, null, false);
-    }
-
-    @Override
-    public TopicSubscriber createDurableSubscriber(
-            Topic topic, String name, @Nullable String selector, boolean noLocal)
-            throws JMSException {
-        domain.requireTopics("createDurableSubscriber()");
-        throw refuse(Unsupported.DURABLE);
-    }
-
-    @Override
-    public MessageConsumer createDurableConsumer(Topic topic, String name) throws JMSException {
-        return createDurableConsumer(topic, name, null, false);
-    }
-
-    @Override
-    public MessageConsumer createDurableConsumer(
-            Topic topic, String name, @Nullable String selector, boolean noLocal)
-            throws JMSException {
-        domain.requireTopics("createDurableConsumer()");
-        throw refuse(Unsupported.DURABLE);
-    }
-
-    @Override
-    public void unsubscribe(String name) throws JMSException {
-        domain.requireTopics("unsubscribe()");
-        throw refuse(Unsupported.DURABLE);
-    }
-
-    @Override
-    public QueueBrowser createBrowser(Queue queue) throws JMSException {
-        return createBrowser(queue, null);
-    }
-
-    @Override
-    public QueueBrowser createBrowser(Queue queue, @Nullable String selector) throws JMSException {
-        domain.requireQueues("createBrowser()");
-        throw refuse(Unsupported.QUEUE_BROWSERS);
-    }
-
-    @Override
-    public QueueReceiver createReceiver(Queue queue) throws JMSException {
-        return createReceiver(queue, null);
-    }
-
-    @Override
-    public QueueReceiver createReceiver(Queue queue, @Nullable String selector)
-            throws JMSException {
-        throw refuse(Unsupported.QUEUE_CONSUMERS);
-    }
-
-    @Override
-    public QueueSender createSender(@Nullable Queue queue) throws JMSException {
-        throw refuse(Unsupported.QUEUE_PRODUCERS);
-    }
-
-    @Override
-    public TemporaryQueue createTemporaryQueue() throws JMSException {
-        domain.requireQueues("createTemporaryQueue()");
-        throw refuse(Unsupported.TEMPORARY_QUEUES);
-    }
-
-    @Override
-    public TemporaryTopic createTemporaryTopic() throws JMSException {
-        domain.requireTopics("createTemporaryTopic()");
-        throw refuse(Unsupported.TEMPORARY_TOPICS);
     }
 }

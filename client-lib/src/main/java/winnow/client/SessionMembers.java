@@ -11,13 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.TransportException;
 
-/// The consumers and producers of one session. Each is added before it asks the broker for
-/// anything, and none once the session is closed; so whoever closes the session finds all of them,
-/// and all follow it when it is started, stopped or lost. Iterates over the consumers. Thread-safe.
+/// The consumers, browsers and producers of one session. Each is added before it asks the broker
+/// for anything, and none once the session is closed; so whoever closes the session finds all of
+/// them, and all follow it when it is started, stopped or lost. Iterates over the consumers.
+/// Thread-safe.
 final class SessionMembers implements Iterable<WinnowConsumer> {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<WinnowConsumer> consumers = new CopyOnWriteArrayList<>();
     private final Set<WinnowProducer> producers = new LinkedHashSet<>();
+    private final List<WinnowBrowser> browsers = new CopyOnWriteArrayList<>();
     private boolean started;
     private volatile boolean closed;
     private @Nullable TransportException lost;
@@ -55,6 +57,21 @@ final class SessionMembers implements Iterable<WinnowConsumer> {
         }
     }
 
+    /// @throws IllegalStateException if the session is closed
+    void add(WinnowBrowser browser) throws IllegalStateException {
+        lock.lock();
+        try {
+            requireOpen();
+            browsers.add(browser);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void remove(WinnowBrowser browser) {
+        browsers.remove(browser);
+    }
+
     void remove(WinnowConsumer consumer) {
         consumers.remove(consumer);
     }
@@ -88,12 +105,13 @@ final class SessionMembers implements Iterable<WinnowConsumer> {
         try {
             lost = cause;
             consumers.forEach(consumer -> consumer.onLost(cause));
+            browsers.forEach(browser -> browser.onLost(cause));
         } finally {
             lock.unlock();
         }
     }
 
-    /// Closes the session, and closes its producers.
+    /// Closes the session, and closes its producers and browsers.
     ///
     /// @return its consumers, which are left to close
     List<WinnowConsumer> close() {
@@ -106,6 +124,7 @@ final class SessionMembers implements Iterable<WinnowConsumer> {
             lock.unlock();
         }
         left.forEach(WinnowProducer::closeWithSession);
+        browsers.forEach(WinnowBrowser::close);
         List<WinnowConsumer> ending = new ArrayList<>(consumers);
         consumers.clear();
         return ending;

@@ -14,12 +14,14 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.transport.ConnectionEvents;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
+import winnow.wire.SessionFrame;
 
 /// One connection to a broker (Jakarta Messaging 3.1, 6.1). Thread-safe.
 ///
@@ -29,6 +31,8 @@ import winnow.client.transport.WireConnection;
 /// connection. To save that, give the identifier to the factory.
 final class WinnowConnection extends ConnectionBasics {
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConnection.class);
+
+    private final Temporaries temporaries = new Temporaries(this);
 
     private final ConnectionOptions options;
     private final ReentrantLock lock = new ReentrantLock();
@@ -80,6 +84,30 @@ final class WinnowConnection extends ConnectionBasics {
 
     OpenDestinations openDestinations() {
         return openDestinations;
+    }
+
+    Temporaries temporaries() {
+        return temporaries;
+    }
+
+    /// Asks the broker for something that concerns the whole connection.
+    ///
+    /// @throws JMSException if it refuses or does not answer
+    void ask(IntFunction<SessionFrame> request) throws JMSException {
+        use();
+        try {
+            wire.ask(request);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
+    }
+
+    private void requireStored() throws JMSException {
+        try {
+            wire.requireStored();
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
     }
 
     CallbackThreads callbackThreads() {
@@ -279,27 +307,36 @@ final class WinnowConnection extends ConnectionBasics {
 
     @Override
     public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
-        return createSession(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode);
+        return newSession(modeOf(transacted, acknowledgeMode), domain());
     }
 
     @Override
     public TopicSession createTopicSession(boolean transacted, int acknowledgeMode)
             throws JMSException {
-        return newSession(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode, Domain.TOPIC);
+        return newSession(modeOf(transacted, acknowledgeMode), Domain.TOPIC);
     }
 
     @Override
     public QueueSession createQueueSession(boolean transacted, int acknowledgeMode)
             throws JMSException {
-        return newSession(transacted ? Session.SESSION_TRANSACTED : acknowledgeMode, Domain.QUEUE);
+        return newSession(modeOf(transacted, acknowledgeMode), Domain.QUEUE);
     }
 
-    /// @throws JMSException if it is no mode of a session, or one that this version does not offer
-    static void checkMode(int mode) throws JMSException {
-        if (mode == Session.SESSION_TRANSACTED) {
-            throw JmsErrors.notSupported(Unsupported.TRANSACTIONS);
+    private static int modeOf(boolean transacted, int acknowledgeMode) throws JMSException {
+        if (transacted) {
+            return Session.SESSION_TRANSACTED;
         }
-        if (mode < Session.AUTO_ACKNOWLEDGE || mode > Session.DUPS_OK_ACKNOWLEDGE) {
+        if (acknowledgeMode == Session.SESSION_TRANSACTED) {
+            throw new JMSException(
+                    "expected an acknowledgement mode of 1 to 3 for a session that is not"
+                            + " transacted, found 0");
+        }
+        return acknowledgeMode;
+    }
+
+    /// @throws JMSException if it is no mode of a session
+    static void checkMode(int mode) throws JMSException {
+        if (mode < Session.SESSION_TRANSACTED || mode > Session.DUPS_OK_ACKNOWLEDGE) {
             throw new JMSException("expected a session mode of 0 to 3, found " + mode);
         }
     }
@@ -310,6 +347,9 @@ final class WinnowConnection extends ConnectionBasics {
         lock.lock();
         try {
             requireOpen();
+            if (mode == Session.SESSION_TRANSACTED) {
+                requireStored();
+            }
             WinnowSession session = new WinnowSession(this, sessionDomain, mode);
             sessions.add(session);
             if (wire.endedBy() != null) {

@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// [ClientOption]: `username`, `password`, `mechanism`, `trustStore`, `trustStorePassword`,
 /// `verifyHost`, `trustAll`, `keyStore`, `keyStorePassword`, `clientID`, `connectTimeout`,
 /// `requestTimeout`, `sendTimeout`, `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`,
-/// `prefetchBytes`, `ioThreads`, `allowedClasses`. An unknown option or a value that does not fit
-/// is an IllegalArgumentException. Setters replace what the URL says.
+/// `queuePrefetchMessages`, `prefetchBytes`, `ioThreads`, `allowedClasses`. An unknown option or a
+/// value that does not fit is an IllegalArgumentException. Setters replace what the URL says.
 ///
 /// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
-/// messages, and so much heap, objects included. In a session of CLIENT_ACKNOWLEDGE messages count
-/// until they are acknowledged, so an application that acknowledges rarely needs a window larger
-/// than what it leaves unacknowledged at a time; otherwise its receive waits for ever.
+/// messages, and so much heap, objects included. In a session of CLIENT_ACKNOWLEDGE and in a
+/// transaction the messages of live subscriptions, which the broker does not keep, count until they
+/// are acknowledged, so an application that acknowledges rarely needs a window larger than what it
+/// leaves unacknowledged at a time; otherwise its receive waits for ever.
 ///
 /// A started connection with a message listener keeps the process running until it is closed or
 /// lost.
@@ -315,6 +316,16 @@ public final class WinnowConnectionFactory
     /// Messages that the broker may send ahead to each consumer, at most.
     public void setPrefetchMessages(int messages) {
         set(ClientOption.PREFETCH_MESSAGES, messages);
+    }
+
+    public int getQueuePrefetchMessages() {
+        return getNumber(ClientOption.QUEUE_PREFETCH);
+    }
+
+    /// Messages that the broker may send ahead to each consumer of a queue or of a shared
+    /// subscription, at most.
+    public void setQueuePrefetchMessages(int messages) {
+        set(ClientOption.QUEUE_PREFETCH, messages);
     }
 
     public int getPrefetchBytes() {

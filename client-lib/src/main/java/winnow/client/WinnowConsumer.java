@@ -4,6 +4,8 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.List;
@@ -12,26 +14,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
+import winnow.client.transport.ConsumerTerms;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSubscription;
-import winnow.wire.Source;
+import winnow.wire.ConsumerRole;
 
-/// One consumer of a topic: a subscription at the broker and an [Inbox] here. Used by its session's
-/// thread of control; [#close] is safe from any thread.
-final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
+/// One consumer of a topic or queue: a subscription at the broker, or a consumer of the session
+/// there, and an [Inbox] here. Used by its session's thread of control; [#close] is safe from any
+/// thread.
+final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
 
     private static final int TURN = 1000;
+    private static final long WITHOUT_LIMIT = -1;
 
     private final WinnowSession session;
-    private final WinnowTopic topic;
-    private final @Nullable String selector;
-    private final boolean noLocal;
+    private final ConsumerSpec spec;
+    private final Acknowledging acknowledging;
     private final WireConnection wire;
     private final Inbox inbox;
     private final MessageOrigin origin;
@@ -45,18 +50,18 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     private volatile boolean closed;
 
     /// A consumer that has to [subscribe][#subscribe].
-    WinnowConsumer(
-            WinnowSession session, WinnowTopic topic, @Nullable String selector, boolean noLocal) {
+    WinnowConsumer(WinnowSession session, ConsumerSpec spec) {
         this.session = session;
-        this.topic = topic;
-        this.selector = selector == null || selector.isBlank() ? null : selector;
-        this.noLocal = noLocal;
+        this.spec = spec;
+        acknowledging = spec.role() == null ? session.live() : session.stored();
         ConnectionOptions options = session.connection().options();
-        window = new PrefetchWindow(options.prefetchMessages(), options.prefetchBytes());
+        window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
         wire = session.connection().wire();
         origin =
                 new MessageOrigin(
-                        topic.withoutFilter(),
+                        spec.destination() instanceof WinnowTopic topic
+                                ? topic.withoutFilter()
+                                : spec.destination(),
                         wire.names(),
                         session::acknowledge,
                         options.allowedClasses());
@@ -67,14 +72,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     ///
     /// @throws JMSException if the broker refuses, or the session is closed meanwhile
     void subscribe() throws JMSException {
-        Source source =
-                new Source(
-                        topic.kind(),
-                        topic.name(),
-                        selector == null ? "" : selector,
-                        topic.correlationIdFilter());
         try {
-            ask(source).awaitAccepted();
+            ask().awaitAccepted();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
@@ -87,17 +86,36 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         }
     }
 
-    private WireSubscription ask(Source source) throws JMSException, TransportException {
+    private WireSubscription ask() throws JMSException, TransportException {
         lifeLock.lock();
         try {
             requireOpen();
-            WireSubscription asked =
-                    wire.subscribe(source, noLocal, window.messages(), window.bytes(), inbox);
+            ConsumerRole role = spec.role();
+            WireSubscription asked = role == null ? askLive() : askStored(role);
             subscription = asked;
             return asked;
         } finally {
             lifeLock.unlock();
         }
+    }
+
+    private WireSubscription askLive() throws TransportException {
+        return wire.subscribe(
+                spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
+    }
+
+    private WireSubscription askStored(ConsumerRole role) throws JMSException, TransportException {
+        ConsumerTerms terms =
+                new ConsumerTerms(
+                        role,
+                        spec.source(),
+                        spec.subscription(),
+                        spec.noLocal(),
+                        window.messages(),
+                        window.bytes());
+        return session.channel()
+                .open()
+                .consume(terms, inbox, () -> session.stored().ledger().of(this));
     }
 
     private void onArrival() {
@@ -117,22 +135,35 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         }
     }
 
+    private <T> T destination(Class<T> kind) throws JMSException {
+        requireOpen();
+        WinnowDestination destination = spec.destination();
+        if (!kind.isInstance(destination)) {
+            throw new IllegalStateException("the consumer is not for a " + kind.getSimpleName());
+        }
+        return kind.cast(destination);
+    }
+
     @Override
     public Topic getTopic() throws JMSException {
-        requireOpen();
-        return topic;
+        return destination(Topic.class);
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        return destination(Queue.class);
     }
 
     @Override
     public boolean getNoLocal() throws JMSException {
         requireOpen();
-        return noLocal;
+        return spec.noLocal();
     }
 
     @Override
     public @Nullable String getMessageSelector() throws JMSException {
         requireOpen();
-        return selector;
+        return spec.selector();
     }
 
     boolean hasListener() {
@@ -171,13 +202,13 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
 
     @Override
     public @Nullable WinnowMessage receive() throws JMSException {
-        return receiveWithin(-1);
+        return receiveWithin(WITHOUT_LIMIT);
     }
 
     /// Receives within `timeout` milliseconds; 0 waits without limit.
     @Override
     public @Nullable WinnowMessage receive(long timeout) throws JMSException {
-        return receiveWithin(timeout <= 0 ? -1 : TimeUnit.MILLISECONDS.toNanos(timeout));
+        return receiveWithin(nanos(timeout));
     }
 
     @Override
@@ -185,27 +216,53 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         return receiveWithin(0);
     }
 
+    /// Nanoseconds of a timeout in milliseconds; 0 is without limit.
+    static long nanos(long timeout) {
+        return timeout <= 0 ? WITHOUT_LIMIT : TimeUnit.MILLISECONDS.toNanos(timeout);
+    }
+
     private @Nullable WinnowMessage receiveWithin(long nanos) throws JMSException {
+        WinnowMessage message = take(nanos);
+        if (message != null) {
+            acknowledging.onReceived(this, message);
+        }
+        return message;
+    }
+
+    /// Receives, but for saying so: [Acknowledging#onReceived] or [Acknowledging#onUnusableBody] is
+    /// left to the caller.
+    ///
+    /// @param nanos longest wait, negative to wait without limit
+    @Nullable WinnowMessage take(long nanos) throws JMSException {
         requireOpen();
         session.requireNoListeners();
         long deadline = System.nanoTime() + nanos;
+        boolean asked = nanos != 0 || spec.role() == null;
         while (true) {
-            long rest = nanos < 0 ? -1 : Math.max(0, deadline - System.nanoTime());
+            long rest = nanos < 0 ? WITHOUT_LIMIT : Math.max(0, deadline - System.nanoTime());
             WinnowMessage message = inbox.take(rest);
-            if (message == null) {
+            if (message == null && (asked || !inbox.isStarted())) {
                 return null;
             }
-            if (!isExpired(message)) {
-                session.acknowledging().onReceived(this, message);
-                return message;
+            if (message == null) {
+                asked = true;
+                session.awaitDeliveries();
+            } else if (!isVoid(message)) {
+                if (!isExpired(message)) {
+                    return message;
+                }
+                acknowledging.onExpired(this, message);
             }
-            session.acknowledging().onExpired(this, message);
         }
     }
 
-    /// The application cannot have the body of a message that was just received.
-    void onUnusableBody(WinnowMessage message) throws JMSException {
-        session.acknowledging().onUnusableBody(this, message);
+    /// Which mode says what becomes of its messages.
+    Acknowledging acknowledging() {
+        return acknowledging;
+    }
+
+    private boolean isVoid(WinnowMessage message) {
+        return spec.role() != null && session.channel().isVoid(message.deliveryId());
     }
 
     private static boolean isExpired(WinnowMessage message) {
@@ -237,14 +294,17 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
     }
 
     private void deliver(MessageListener target, WinnowMessage message) {
-        if (isExpired(message)) {
-            session.acknowledging().onExpired(this, message);
+        if (isVoid(message)) {
             return;
         }
-        session.acknowledging().onDelivery(this, message);
+        if (isExpired(message)) {
+            acknowledging.onExpired(this, message);
+            return;
+        }
+        acknowledging.onDelivery(this, message);
         boolean returned =
                 CallbackThreads.call("a message listener", () -> target.onMessage(message));
-        session.acknowledging().onListenerReturn(this, message, !returned);
+        acknowledging.onListenerReturn(this, message, !returned);
     }
 
     /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
@@ -270,8 +330,26 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
             LOG.warn(
                     "a consumer of '{}' gets no more messages until the session acknowledges: {}"
                             + " are unacknowledged, which is all of its prefetch window",
-                    topic,
+                    spec.destination(),
                     window.heldMessages());
+        }
+    }
+
+    /// A message whose credit was given back has gone back to the broker. Thread of control.
+    void onGivenBack(int bytes) {
+        window.onGivenBack(bytes);
+    }
+
+    /// Whether nothing has come that was not delivered. Thread of control.
+    boolean isDrained() {
+        return inbox.isDrained();
+    }
+
+    /// Forgets messages that have come, because the broker takes them back: those that it keeps.
+    /// Thread of control.
+    void discardStored() {
+        if (spec.role() != null) {
+            inbox.discard();
         }
     }
 
@@ -312,7 +390,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         if (left != null) {
             session.dispatch().awaitLeft(this);
             session.forget(this);
-            endAll(wire, List.of(left));
+            wire.awaitEnds(List.of(left.end()));
         }
     }
 
@@ -332,16 +410,6 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber {
         } finally {
             lifeLock.unlock();
             inbox.close();
-        }
-    }
-
-    /// Ends subscriptions of consumers that were [detached][#detach].
-    static void endAll(WireConnection wire, List<WireSubscription> left) {
-        try {
-            wire.unsubscribe(left);
-        } catch (TransportException e) {
-            // The connection is gone, and the subscriptions with it.
-            LOG.debug("could not unsubscribe", e);
         }
     }
 }

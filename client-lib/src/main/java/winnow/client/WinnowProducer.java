@@ -7,6 +7,8 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueSender;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,19 +25,20 @@ import winnow.client.transport.TransportException;
 /// One producer, with or without a destination of its own. Used by its session's thread; [#close]
 /// is safe from any thread.
 ///
-/// A PERSISTENT message is confirmed by the broker before `send` returns, a NON_PERSISTENT one is
-/// on its way; with a CompletionListener both are confirmed to the listener.
-final class WinnowProducer implements TopicPublisher {
+/// A PERSISTENT message is confirmed by the broker before `send` returns, a NON_PERSISTENT one and
+/// one of a transaction are on their way; with a CompletionListener all are confirmed to the
+/// listener.
+final class WinnowProducer implements TopicPublisher, QueueSender {
     private final WinnowSession session;
-    private final @Nullable WinnowTopic destination;
+    private final @Nullable WinnowDestination destination;
     private final OpenDestinations openDestinations;
     private final long sendTimeoutNanos;
-    private final AtomicReference<@Nullable OpenTopic> current = new AtomicReference<>();
+    private final AtomicReference<@Nullable OpenDestination> current = new AtomicReference<>();
     private final SendSettings settings = new SendSettings();
     private volatile boolean closed;
 
     /// @param destination null for a producer that is told with each message
-    WinnowProducer(WinnowSession session, @Nullable WinnowTopic destination) {
+    WinnowProducer(WinnowSession session, @Nullable WinnowDestination destination) {
         this.session = session;
         this.destination = destination;
         openDestinations = session.connection().openDestinations();
@@ -55,22 +58,20 @@ final class WinnowProducer implements TopicPublisher {
     ///
     /// @throws jakarta.jms.InvalidDestinationException if it is none, or carries a filter, which
     ///   only consumers may have
-    static WinnowTopic sendable(@Nullable Destination destination) throws JMSException {
-        if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
-            throw JmsErrors.notSupported(Unsupported.QUEUE_PRODUCERS);
-        }
-        return topic.requireNoFilter();
+    static WinnowDestination sendable(@Nullable Destination destination) throws JMSException {
+        WinnowDestination adopted = WinnowDestination.adopt(destination);
+        return adopted instanceof WinnowTopic topic ? topic.requireNoFilter() : adopted;
     }
 
-    private PublishHandle handleOf(WinnowTopic topic) throws JMSException {
-        OpenTopic known = current.get();
-        if (known != null && topic.equals(known.topic)) {
+    private PublishHandle handleOf(WinnowDestination target) throws JMSException {
+        OpenDestination known = current.get();
+        if (known != null && target.equals(known.destination)) {
             return known.handle;
         }
         release();
         try {
-            PublishHandle opened = openDestinations.acquire(topic);
-            current.set(new OpenTopic(topic, opened));
+            PublishHandle opened = openDestinations.acquire(target);
+            current.set(new OpenDestination(target, opened));
             if (closed) {
                 release();
             }
@@ -83,13 +84,13 @@ final class WinnowProducer implements TopicPublisher {
 
     /// Gives back what is open, once, whoever comes first: the sending thread or [#close].
     private void release() {
-        OpenTopic released = current.getAndSet(null);
+        OpenDestination released = current.getAndSet(null);
         if (released != null) {
-            openDestinations.release(released.topic);
+            openDestinations.release(released.destination);
         }
     }
 
-    private record OpenTopic(WinnowTopic topic, PublishHandle handle) {}
+    private record OpenDestination(WinnowDestination destination, PublishHandle handle) {}
 
     private void requireOpen() throws JMSException {
         if (closed) {
@@ -97,7 +98,7 @@ final class WinnowProducer implements TopicPublisher {
         }
     }
 
-    private WinnowTopic ownDestination() {
+    private WinnowDestination ownDestination() {
         if (destination == null) {
             throw new UnsupportedOperationException(
                     "this producer has no destination: name one with each message");
@@ -114,7 +115,7 @@ final class WinnowProducer implements TopicPublisher {
 
     /// Sends with settings that are not the producer's own.
     void send(
-            WinnowTopic target,
+            WinnowDestination target,
             Message message,
             SendSettings with,
             @Nullable CompletionListener listener)
@@ -132,7 +133,7 @@ final class WinnowProducer implements TopicPublisher {
         own.setJMSPriority(with.priority());
         own.setJMSExpiration(with.expiration(now));
         own.setJMSTimestamp(with.isTimestampDisabled() ? 0 : now);
-        own.setJMSDeliveryTime(now);
+        own.setJMSDeliveryTime(with.deliveryTime(now));
         if (with.isMessageIdDisabled()) {
             own.setJMSMessageID(null);
         } else {
@@ -143,7 +144,7 @@ final class WinnowProducer implements TopicPublisher {
         }
         if (listener != null) {
             sendAsync(to, own, new AsyncSend(this, message, listener, session.completions()));
-        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT) {
+        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT && !session.isTransacted()) {
             SyncSend confirmation = new SyncSend();
             publish(to, own, confirmation);
             confirmation.await(session.connection().wire(), to, sendTimeoutNanos);
@@ -170,7 +171,10 @@ final class WinnowProducer implements TopicPublisher {
     private void publish(PublishHandle to, WinnowMessage own, @Nullable Confirmation confirmation)
             throws JMSException {
         try {
-            session.connection().wire().publish(to, own, confirmation, sendTimeoutNanos);
+            int transaction = session.transactionOfPublish();
+            session.connection()
+                    .wire()
+                    .publish(to, own, transaction, confirmation, sendTimeoutNanos);
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
@@ -276,6 +280,17 @@ final class WinnowProducer implements TopicPublisher {
     }
 
     @Override
+    public void send(Queue queue, Message message) throws JMSException {
+        send((Destination) queue, message);
+    }
+
+    @Override
+    public void send(Queue queue, Message message, int deliveryMode, int priority, long timeToLive)
+            throws JMSException {
+        send((Destination) queue, message, deliveryMode, priority, timeToLive);
+    }
+
+    @Override
     public @Nullable Destination getDestination() throws JMSException {
         requireOpen();
         return destination;
@@ -284,7 +299,13 @@ final class WinnowProducer implements TopicPublisher {
     @Override
     public @Nullable Topic getTopic() throws JMSException {
         requireOpen();
-        return destination;
+        return destination instanceof Topic topic ? topic : null;
+    }
+
+    @Override
+    public @Nullable Queue getQueue() throws JMSException {
+        requireOpen();
+        return destination instanceof Queue queue ? queue : null;
     }
 
     @Override
@@ -347,21 +368,17 @@ final class WinnowProducer implements TopicPublisher {
         return settings.timeToLive();
     }
 
-    /// Only 0 for now.
-    ///
-    /// @throws JMSException if it is not 0
+    /// Sets for how long the broker holds messages back, in milliseconds.
     @Override
     public void setDeliveryDelay(long deliveryDelay) throws JMSException {
         requireOpen();
-        if (deliveryDelay != 0) {
-            throw JmsErrors.notSupported(Unsupported.DELIVERY_DELAY);
-        }
+        settings.setDeliveryDelay(deliveryDelay);
     }
 
     @Override
     public long getDeliveryDelay() throws JMSException {
         requireOpen();
-        return 0;
+        return settings.deliveryDelay();
     }
 
     /// Waits for asynchronous sends and their completion listeners, then gives the destination

@@ -3,27 +3,34 @@ package winnow.client;
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.QueueSender;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
-import jakarta.jms.TopicSubscriber;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import winnow.client.destination.WinnowDestination;
-import winnow.client.destination.WinnowTopic;
 import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSubscription;
+import winnow.wire.DeliveryRanges;
 
 /// One session (Jakarta Messaging 3.1, 6.2). As the specification says, one thread uses it at a
 /// time; only [#close], and what runs callbacks, are safe from other threads.
-final class WinnowSession extends SessionBasics {
+final class WinnowSession extends SessionConsumers {
     private final WinnowConnection connection;
     private final int mode;
-    private final Acknowledging acknowledging;
+    private final Acknowledging live;
+    private final SessionChannel channel;
+    private final StoredAcknowledging stored;
+    private final @Nullable Transacting transacting;
     private final SessionMembers members = new SessionMembers();
     private final ListenerDispatch dispatch;
     private final Completions completions;
@@ -35,20 +42,45 @@ final class WinnowSession extends SessionBasics {
         this.mode = mode;
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         CallbackThreads threads = connection.callbackThreads();
-        dispatch = new ListenerDispatch(members, connection.wire(), threads, loader);
+        WireConnection wire = connection.wire();
+        boolean transacted = mode == Session.SESSION_TRANSACTED;
+        dispatch = new ListenerDispatch(members, wire, threads, loader);
         completions = new Completions(threads, loader);
-        acknowledging =
-                mode == Session.CLIENT_ACKNOWLEDGE
-                        ? new ClientAcknowledging()
-                        : new AutoAcknowledging();
+        live = live(mode);
+        channel = new SessionChannel(wire, transacted);
+        stored = new StoredAcknowledging(channel, members, mode);
+        transacting = transacted ? new Transacting(wire, channel, stored, live) : null;
     }
 
+    /// What keeps the messages of live subscriptions until they are acknowledged. An application
+    /// that calls recover decides how often it does; a framework may roll back without end.
+    private static Acknowledging live(int mode) {
+        return switch (mode) {
+            case Session.CLIENT_ACKNOWLEDGE -> new ClientAcknowledging(Integer.MAX_VALUE);
+            case Session.SESSION_TRANSACTED ->
+                    new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES);
+            default -> new AutoAcknowledging();
+        };
+    }
+
+    @Override
     WinnowConnection connection() {
         return connection;
     }
 
-    Acknowledging acknowledging() {
-        return acknowledging;
+    /// What becomes of messages that the broker does not keep.
+    Acknowledging live() {
+        return live;
+    }
+
+    /// What becomes of messages that the broker keeps.
+    StoredAcknowledging stored() {
+        return stored;
+    }
+
+    /// What the session is at the broker.
+    SessionChannel channel() {
+        return channel;
     }
 
     ListenerDispatch dispatch() {
@@ -118,6 +150,7 @@ final class WinnowSession extends SessionBasics {
     }
 
     void onLost(TransportException cause) {
+        channel.onLost();
         members.onLost(cause);
     }
 
@@ -128,15 +161,73 @@ final class WinnowSession extends SessionBasics {
     }
 
     @Override
+    public boolean getTransacted() throws JMSException {
+        requireOpen();
+        return transacting != null;
+    }
+
+    boolean isTransacted() {
+        return transacting != null;
+    }
+
+    private Transacting transacting() throws JMSException {
+        requireOpen();
+        if (transacting == null) {
+            throw new IllegalStateException("the session is not transacted");
+        }
+        return transacting;
+    }
+
+    /// Number of the session for a message that is about to be published; 0 if it is not
+    /// transacted.
+    int transactionOfPublish() throws JMSException {
+        return transacting == null ? 0 : transacting.onPublish();
+    }
+
+    /// Waits for asynchronous sends, then makes the transaction take effect.
+    @Override
+    public void commit() throws JMSException {
+        Transacting own = transacting();
+        requireNotInCompletion("commit()");
+        awaitCompletions();
+        own.commit();
+    }
+
+    /// Waits for asynchronous sends, then forgets the transaction.
+    @Override
+    public void rollback() throws JMSException {
+        Transacting own = transacting();
+        requireNotInCompletion("rollback()");
+        awaitCompletions();
+        own.rollback();
+    }
+
+    @Override
     public void recover() throws JMSException {
         requireOpen();
-        acknowledging.recover();
+        if (transacting != null) {
+            throw new IllegalStateException("the session is transacted: use rollback()");
+        }
+        live.recover();
+        stored.recover();
     }
 
     /// What the `acknowledge` of this session's messages does.
     void acknowledge() throws JMSException {
         requireOpen();
-        acknowledging.acknowledge();
+        if (mode == Session.CLIENT_ACKNOWLEDGE) {
+            live.acknowledge();
+            stored.acknowledge();
+        }
+    }
+
+    /// Waits until all has come that the broker can deliver now to the session's consumers.
+    void awaitDeliveries() throws JMSException {
+        try {
+            channel.open().acknowledge(DeliveryRanges.NONE);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
     }
 
     @Override
@@ -148,6 +239,12 @@ final class WinnowSession extends SessionBasics {
     public TopicPublisher createPublisher(@Nullable Topic topic) throws JMSException {
         domain().requireTopics("createPublisher()");
         return newProducer(topic);
+    }
+
+    @Override
+    public QueueSender createSender(@Nullable Queue queue) throws JMSException {
+        domain().requireQueues("createSender()");
+        return newProducer(queue);
     }
 
     WinnowProducer newProducer(@Nullable Destination destination) throws JMSException {
@@ -174,43 +271,9 @@ final class WinnowSession extends SessionBasics {
     }
 
     @Override
-    public MessageConsumer createConsumer(Destination destination) throws JMSException {
-        return createConsumer(destination, null, false);
-    }
-
-    @Override
-    public MessageConsumer createConsumer(Destination destination, @Nullable String selector)
-            throws JMSException {
-        return createConsumer(destination, selector, false);
-    }
-
-    @Override
-    public MessageConsumer createConsumer(
-            Destination destination, @Nullable String selector, boolean noLocal)
-            throws JMSException {
-        return newConsumer(destination, selector, noLocal);
-    }
-
-    @Override
-    public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
-        return createSubscriber(topic, null, false);
-    }
-
-    @Override
-    public TopicSubscriber createSubscriber(Topic topic, @Nullable String selector, boolean noLocal)
-            throws JMSException {
-        domain().requireTopics("createSubscriber()");
-        return newConsumer(topic, selector, noLocal);
-    }
-
-    private WinnowConsumer newConsumer(
-            Destination destination, @Nullable String selector, boolean noLocal)
-            throws JMSException {
+    WinnowConsumer newConsumer(ConsumerSpec spec) throws JMSException {
         requireOpen();
-        if (!(WinnowDestination.adopt(destination) instanceof WinnowTopic topic)) {
-            throw JmsErrors.notSupported(Unsupported.QUEUE_CONSUMERS);
-        }
-        WinnowConsumer consumer = new WinnowConsumer(this, topic, selector, noLocal);
+        WinnowConsumer consumer = new WinnowConsumer(this, spec);
         members.add(consumer);
         boolean subscribed = false;
         try {
@@ -227,7 +290,33 @@ final class WinnowSession extends SessionBasics {
 
     void forget(WinnowConsumer consumer) {
         members.remove(consumer);
-        acknowledging.onClosed(consumer);
+        consumer.acknowledging().onClosed(consumer);
+    }
+
+    @Override
+    QueueBrowser newBrowser(ConsumerSpec spec) throws JMSException {
+        requireOpen();
+        WinnowBrowser browser = new WinnowBrowser(this, spec);
+        members.add(browser);
+        return browser;
+    }
+
+    void forget(WinnowBrowser browser) {
+        members.remove(browser);
+    }
+
+    @Override
+    public TemporaryQueue createTemporaryQueue() throws JMSException {
+        requireOpen();
+        domain().requireQueues("createTemporaryQueue()");
+        return connection.temporaries().newQueue();
+    }
+
+    @Override
+    public TemporaryTopic createTemporaryTopic() throws JMSException {
+        requireOpen();
+        domain().requireTopics("createTemporaryTopic()");
+        return connection.temporaries().newTopic();
     }
 
     /// Closes producers and consumers, waits for listeners that run and for asynchronous sends.
@@ -241,7 +330,13 @@ final class WinnowSession extends SessionBasics {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        WinnowConsumer.endAll(connection.wire(), end());
+        List<CompletableFuture<@Nullable Void>> answers = new ArrayList<>();
+        end().forEach(subscription -> answers.add(subscription.end()));
+        CompletableFuture<@Nullable Void> ended = channel.end(stored.ledger().all());
+        if (ended != null) {
+            answers.add(ended);
+        }
+        connection.wire().awaitEnds(answers);
         connection.forget(this);
     }
 
@@ -249,6 +344,7 @@ final class WinnowSession extends SessionBasics {
     void closeWithConnection() {
         if (closing.compareAndSet(false, true)) {
             var unused = end();
+            var unusedAnswer = channel.end(stored.ledger().all());
         }
     }
 
@@ -259,6 +355,7 @@ final class WinnowSession extends SessionBasics {
         members.started(false);
         dispatch.close();
         awaitCompletions();
+        stored.acknowledgeLate();
         List<WireSubscription> left = new ArrayList<>();
         for (WinnowConsumer consumer : members.close()) {
             WireSubscription subscription = consumer.detach();

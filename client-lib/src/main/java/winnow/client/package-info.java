@@ -11,6 +11,11 @@
 ///                                     ListenerDispatch: one listener of a session at a time
 /// ```
 ///
+/// Messages that the broker keeps belong to a session there, [SessionChannel]: [DeliveryLedger]
+/// knows which deliveries the application has and has not acknowledged, [StoredAcknowledging] when
+/// the broker is told, [Transacting] what is committed together. [ConsumerSpec] is what a consumer
+/// asks for, [BrowsedMessages] what a browser shows; [Temporaries] names temporary destinations.
+///
 /// Event loops never run application code: listeners, completions and exception listeners run on
 /// the connection's [CallbackThreads]. [SessionMembers] is what a session closes; [ProcessHold]
 /// keeps a program running that only listens. [JmsErrors] turns every failure into the API's

@@ -91,7 +91,7 @@ class LentReadingTest {
     private Thread confirmingThread(PublishHandle handle) throws Exception {
         ConfirmingThread answer = new ConfirmingThread();
         WinnowMessage message = (WinnowMessage) session.createMessage();
-        wire().publish(handle, message, answer, TimeUnit.SECONDS.toNanos(10));
+        wire().publish(handle, message, 0, answer, TimeUnit.SECONDS.toNanos(10));
         wire().readAnswer(answer::isDone, TimeUnit.SECONDS.toNanos(10));
         Thread reader = answer.get(10, TimeUnit.SECONDS);
         broker.await(FrameType.PUBLISH);

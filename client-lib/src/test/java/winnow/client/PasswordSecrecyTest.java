@@ -116,6 +116,15 @@ class PasswordSecrecyTest {
     }
 
     @Test
+    void shouldShowNoPasswordWithACommaInPlaceOfTheHost() {
+        Throwable failure = catchThrowable(() -> ConnectionUrl.parse("winnow://u:9,LXU#V8"));
+
+        assertThat(failure)
+                .hasMessageStartingWith("URL 'winnow://u:9…': several brokers")
+                .hasMessageNotContaining("LXU");
+    }
+
+    @Test
     void shouldShowNoPasswordWithAQuestionMarkBeforeTheHost() {
         Throwable failure =
                 catchThrowable(() -> ConnectionUrl.parse("winnow://u:9?SECRET=T@h?sendTimeout=1"));

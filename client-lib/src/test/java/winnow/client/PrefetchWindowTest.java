@@ -138,6 +138,30 @@ class PrefetchWindowTest {
                 .isGreaterThan(PrefetchWindow.MESSAGE_HEAP_BYTES / 2);
     }
 
+    @Test
+    void shouldNotGrantTwiceWhatWentBack() {
+        // given a window whose first two messages were granted again, and went back
+        PrefetchWindow window = new PrefetchWindow(4, 1_000_000);
+        for (int i = 0; i < 2; i++) {
+            window.onConsumed(10);
+            window.onGranted();
+        }
+        window.onGivenBack(10);
+        window.onGivenBack(10);
+
+        // when they come once more, and one after them
+        window.onConsumed(10);
+        window.onConsumed(10);
+        boolean due = window.isGrantDue();
+        window.onConsumed(10);
+
+        // then
+        assertThat(due).isFalse();
+        assertThat(window.isGrantDue()).isTrue();
+        assertThat(window.consumedMessages()).isEqualTo(1);
+        assertThat(window.consumedBytes()).isEqualTo(10);
+    }
+
     private static Inbox inbox() throws JMSException {
         MessageOrigin origin =
                 new MessageOrigin(

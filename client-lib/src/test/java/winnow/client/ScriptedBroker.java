@@ -20,9 +20,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.Consume;
 import winnow.wire.ControlFrame;
+import winnow.wire.EndConsumer;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
+import winnow.wire.StoredDelivery;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
@@ -39,6 +42,7 @@ final class ScriptedBroker implements AutoCloseable {
     private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
     private final List<Socket> sockets = new ArrayList<>();
     private final Map<Integer, String> subscriptions = new ConcurrentHashMap<>();
+    private final Map<Integer, Consume> consumers = new ConcurrentHashMap<>();
     private final Set<Integer> held = ConcurrentHashMap.newKeySet();
     private volatile boolean relaying;
     private volatile Function<ControlFrame.Hello, ControlFrame> onHello;
@@ -62,10 +66,15 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     static ControlFrame.Welcome welcome(int producerWindowBytes, int heartbeatMillis) {
+        return welcome(producerWindowBytes, heartbeatMillis, Protocol.STORED);
+    }
+
+    static ControlFrame.Welcome welcome(
+            int producerWindowBytes, int heartbeatMillis, long capabilities) {
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
                 Protocol.MINOR_VERSION,
-                0,
+                capabilities,
                 CONNECTION_ID,
                 heartbeatMillis,
                 1024 * 1024,
@@ -109,6 +118,11 @@ final class ScriptedBroker implements AutoCloseable {
     /// Ids of the subscriptions that were asked for and not ended.
     Set<Integer> subscriptionIds() {
         return Set.copyOf(subscriptions.keySet());
+    }
+
+    /// The consumers of sessions that were asked for and not ended.
+    List<Consume> consumers() {
+        return List.copyOf(consumers.values());
     }
 
     void relay() {
@@ -185,6 +199,25 @@ final class ScriptedBroker implements AutoCloseable {
                 subscriptions.remove(end.subscriptionId());
                 write(socket, new ControlFrame.Accepted(end.requestId()));
             }
+            case FrameType.BEGIN_SESSION,
+                    FrameType.END_SESSION,
+                    FrameType.ACKNOWLEDGE,
+                    FrameType.RECOVER,
+                    FrameType.COMMIT,
+                    FrameType.DELETE_SUBSCRIPTION,
+                    FrameType.CREATE_TEMPORARY,
+                    FrameType.DELETE_TEMPORARY ->
+                    accept(socket, frame.fields().readVarint());
+            case FrameType.CONSUME -> {
+                Consume consume = (Consume) frame.control();
+                consumers.put(consume.consumer(), consume);
+                accept(socket, consume.requestId());
+            }
+            case FrameType.END_CONSUMER -> {
+                EndConsumer end = (EndConsumer) frame.control();
+                consumers.remove(end.consumer());
+                accept(socket, end.requestId());
+            }
             case FrameType.PUBLISH -> {
                 if (relaying) {
                     relay(socket, frame);
@@ -192,6 +225,13 @@ final class ScriptedBroker implements AutoCloseable {
             }
             case FrameType.GOODBYE -> close(socket);
             default -> {}
+        }
+    }
+
+    /// Requests with the number 0 are not answered.
+    private static void accept(Socket socket, int request) throws IOException {
+        if (request != 0) {
+            write(socket, new ControlFrame.Accepted(request));
         }
     }
 
@@ -231,6 +271,20 @@ final class ScriptedBroker implements AutoCloseable {
         WireWriter out = new WireWriter(256);
         for (byte[] block : blocks) {
             delivery(out, subscriptionId, block);
+        }
+        sendBytes(out.toByteArray());
+    }
+
+    /// Delivers stored messages with ascending ids.
+    ///
+    /// @param first id of the first; 0 for a browser, where all have this id
+    /// @param earlier how often each may have been delivered before
+    void deliverStored(int consumer, long first, int earlier, byte[]... blocks) throws IOException {
+        WireWriter out = new WireWriter(256);
+        for (int i = 0; i < blocks.length; i++) {
+            long id = first == 0 ? 0 : first + i;
+            StoredDelivery.write(out, consumer, id, earlier, blocks[i].length);
+            out.writeRaw(blocks[i], 0, blocks[i].length);
         }
         sendBytes(out.toByteArray());
     }
@@ -328,7 +382,7 @@ final class ScriptedBroker implements AutoCloseable {
             return ControlFrame.decode(type(), fields());
         }
 
-        private WireReader fields() {
+        WireReader fields() {
             return new WireReader().wrap(content, 1, content.length);
         }
 

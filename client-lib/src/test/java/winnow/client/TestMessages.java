@@ -1,6 +1,8 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.client.message.WinnowTextMessage;
@@ -14,6 +16,14 @@ final class TestMessages {
         WinnowTextMessage message = new WinnowTextMessage();
         message.setText(text);
         return block(message);
+    }
+
+    static byte[][] texts(String... texts) throws JMSException {
+        List<byte[]> blocks = new ArrayList<>();
+        for (String text : texts) {
+            blocks.add(text(text));
+        }
+        return blocks.toArray(new byte[0][]);
     }
 
     static byte[] expiringAt(String text, long millis) throws JMSException {

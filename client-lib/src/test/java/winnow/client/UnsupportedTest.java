@@ -13,6 +13,7 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSession;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -25,21 +26,13 @@ class UnsupportedTest {
             // given
             Session session = connection.createSession();
             Topic topic = session.createTopic("t");
-            Queue queue = session.createQueue("q");
             Map<String, JmsErrors.Action> calls = new LinkedHashMap<>();
-            calls.put("transacted sessions", () -> connection.createSession(true, 0));
-            calls.put("consumers of queues", () -> session.createConsumer(queue));
-            calls.put("shared subscriptions", () -> session.createSharedConsumer(topic, "s"));
-            calls.put("durable subscriptions", () -> session.createDurableConsumer(topic, "s"));
-            calls.put(
-                    "shared durable subscriptions",
-                    () -> session.createSharedDurableConsumer(topic, "s"));
-            calls.put("queue browsers", () -> session.createBrowser(queue));
-            calls.put("temporary topics", session::createTemporaryTopic);
-            calls.put("temporary queues", session::createTemporaryQueue);
             calls.put(
                     "connection consumers",
                     () -> connection.createConnectionConsumer(topic, null, null, 1));
+            calls.put(
+                    "message listeners of a session",
+                    () -> session.setMessageListener(message -> {}));
 
             // when, then
             calls.forEach((what, call) ->
@@ -48,23 +41,36 @@ class UnsupportedTest {
                             .hasMessageStartingWith(
                                     "not supported yet by this version: " + what + "; ")
                             .hasMessageContaining("use "));
-            assertThat(queue.getQueueName()).isEqualTo("q");
         }
     }
 
     @Test
-    void shouldNameTheSettingsOfFrameworksThatAskForItByDefault() throws Exception {
-        try (ScriptedBroker broker = new ScriptedBroker();
-                Connection connection = broker.factory().createConnection()) {
-            Session session = connection.createSession();
-            Queue queue = session.createQueue("q");
+    void shouldSayWhatABrokerWithoutStoreDoesNotOffer() throws Exception {
+        try (ScriptedBroker broker = new ScriptedBroker()) {
+            // given
+            broker.onHello(hello -> ScriptedBroker.welcome(1024, 0, 0));
+            try (Connection connection = broker.factory().createConnection()) {
+                Session session = connection.createSession();
+                Queue queue = session.createQueue("q");
+                Topic topic = session.createTopic("t");
+                List<JmsErrors.Action> calls =
+                        List.of(
+                                () -> connection.createSession(true, 0),
+                                () -> session.createConsumer(queue),
+                                () -> session.createBrowser(queue).getEnumeration(),
+                                () -> session.createSharedConsumer(topic, "s"),
+                                () -> session.unsubscribe("s"),
+                                session::createTemporaryQueue);
 
-            assertThatThrownBy(() -> connection.createSession(true, Session.AUTO_ACKNOWLEDGE))
-                    .hasMessageContaining("spring.jms.listener.session.transacted=false");
-            assertThatThrownBy(() -> session.createConsumer(queue))
-                    .hasMessageContaining("spring.jms.pub-sub-domain=true");
-            assertThatThrownBy(() -> session.createProducer(queue))
-                    .hasMessageContaining("spring.jms.pub-sub-domain=true");
+                // when, then
+                for (JmsErrors.Action call : calls) {
+                    assertThatThrownBy(call::run)
+                            .isInstanceOf(JMSException.class)
+                            .hasMessageContaining("has no queues, transactions")
+                            .extracting(failure -> ((JMSException) failure).getErrorCode())
+                            .isEqualTo(ErrorCodes.NOT_SUPPORTED);
+                }
+            }
         }
     }
 

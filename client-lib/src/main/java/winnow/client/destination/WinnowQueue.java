@@ -5,8 +5,9 @@ import jakarta.jms.Queue;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
 
-/// A queue's name. This version can name queues, for example in JMSReplyTo, but not use them.
-public final class WinnowQueue extends WinnowDestination implements Queue {
+/// A queue. Two queues are equal if their names are.
+public sealed class WinnowQueue extends WinnowDestination implements Queue
+        permits WinnowTemporaryQueue {
     private static final long serialVersionUID = 1L;
 
     WinnowQueue(String name) {
@@ -21,27 +22,27 @@ public final class WinnowQueue extends WinnowDestination implements Queue {
     }
 
     @Override
-    public DestinationKind kind() {
+    public final DestinationKind kind() {
         return DestinationKind.QUEUE;
     }
 
     @Override
-    public String getQueueName() {
+    public final String getQueueName() {
         return name();
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
+    public final boolean equals(@Nullable Object other) {
         return other instanceof WinnowQueue queue && queue.name().equals(name());
     }
 
     @Override
-    public int hashCode() {
+    public final int hashCode() {
         return name().hashCode();
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return name();
     }
 }

@@ -14,7 +14,8 @@ import winnow.wire.DestinationKind;
 /// `prices?correlationId=[#7;#13]`, or percent-encoded; `%` followed by two hexadecimal digits is
 /// decoded, any other `%` stands for itself. A raw filter cannot contain `&`, which separates
 /// options: write `%26`. What a filter may say is checked by the broker when a consumer is created.
-public final class WinnowTopic extends WinnowDestination implements Topic {
+public sealed class WinnowTopic extends WinnowDestination implements Topic
+        permits WinnowTemporaryTopic {
     /// The only option that a topic's text may carry.
     public static final String CORRELATION_ID_OPTION = "correlationId";
 
@@ -83,24 +84,24 @@ public final class WinnowTopic extends WinnowDestination implements Topic {
     }
 
     @Override
-    public DestinationKind kind() {
+    public final DestinationKind kind() {
         return DestinationKind.TOPIC;
     }
 
     /// The filter, decoded; empty if there is none.
-    public String correlationIdFilter() {
+    public final String correlationIdFilter() {
         return correlationIdFilter;
     }
 
     /// The same topic without its filter: what a message of it was sent to.
-    public WinnowTopic withoutFilter() {
+    public final WinnowTopic withoutFilter() {
         return correlationIdFilter.isEmpty() ? this : new WinnowTopic(name(), "");
     }
 
     /// This topic, which messages or replies are to be sent to.
     ///
     /// @throws InvalidDestinationException if it carries a filter, which only consumers may have
-    public WinnowTopic requireNoFilter() throws InvalidDestinationException {
+    public final WinnowTopic requireNoFilter() throws InvalidDestinationException {
         if (!correlationIdFilter.isEmpty()) {
             throw new InvalidDestinationException(
                     "topic '%s': a correlation-ID filter is for consumers, send to '%s'"
@@ -111,7 +112,7 @@ public final class WinnowTopic extends WinnowDestination implements Topic {
 
     /// The text form, which [#parse] reads back.
     @Override
-    public String getTopicName() {
+    public final String getTopicName() {
         if (correlationIdFilter.isEmpty()) {
             return name();
         }
@@ -120,19 +121,19 @@ public final class WinnowTopic extends WinnowDestination implements Topic {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
+    public final boolean equals(@Nullable Object other) {
         return other instanceof WinnowTopic topic
                 && topic.name().equals(name())
                 && topic.correlationIdFilter.equals(correlationIdFilter);
     }
 
     @Override
-    public int hashCode() {
+    public final int hashCode() {
         return 31 * name().hashCode() + correlationIdFilter.hashCode();
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return getTopicName();
     }
 }

@@ -25,6 +25,7 @@ abstract class MessageHeaders implements Message {
     final @Nullable MessageOrigin origin;
     private final int frameBytes;
     private final int deliveryCount;
+    private long deliveryId;
     private boolean packed;
     private int bodyIndex;
 
@@ -63,9 +64,19 @@ abstract class MessageHeaders implements Message {
         packed = true;
     }
 
-    /// Bytes of the frame that brought the message, which its credit is counted in.
+    /// What the message cost of its consumer's credit: bytes of the frame that brought it, or of
+    /// the block if the broker keeps it.
     public final int frameBytes() {
         return frameBytes;
+    }
+
+    /// Number of the delivery in its session, 0 if the broker does not keep the message.
+    public final long deliveryId() {
+        return deliveryId;
+    }
+
+    final void deliveryId(long id) {
+        deliveryId = id;
     }
 
     /// Value of JMSXDeliveryCount; 0 in a message that was not received.

@@ -13,7 +13,7 @@ public final class ReceivedMessages {
     /// application looks at the message.
     ///
     /// @param block kept, must not change
-    /// @param frameBytes bytes of the whole frame that brought it
+    /// @param frameBytes what it cost of its consumer's credit
     /// @param deliveryCount 1 on the first delivery
     public static WinnowMessage of(
             byte[] block, MessageOrigin origin, int frameBytes, int deliveryCount) {
@@ -28,5 +28,17 @@ public final class ReceivedMessages {
             case STREAM -> new WinnowStreamMessage(block, origin, frameBytes, deliveryCount);
             case OBJECT -> new WinnowObjectMessage(block, origin, frameBytes, deliveryCount);
         };
+    }
+
+    /// The message of a block that the broker keeps until it is acknowledged.
+    ///
+    /// @param block kept, must not change
+    /// @param delivery number of the delivery in its session
+    /// @param deliveryCount 1 on the first delivery
+    public static WinnowMessage stored(
+            byte[] block, MessageOrigin origin, long delivery, int deliveryCount) {
+        WinnowMessage message = of(block, origin, block.length, deliveryCount);
+        message.deliveryId(delivery);
+        return message;
     }
 }

@@ -95,7 +95,7 @@ public class WinnowMessage extends MessageHeaders {
         return (long) MAX_FIXED_BYTES + (head == null ? 0 : head.length) + bodyLength();
     }
 
-    /// Writes the message block (docs/PROTOCOL.md, 4). Needs [#prepare].
+    /// Writes the message block (docs/PROTOCOL.md, 5). Needs [#prepare].
     public final void writeBlock(WireWriter out) throws JMSException {
         byte[] encodedHead = head == null ? EMPTY : head;
         int priority = getJMSPriority();
@@ -410,20 +410,21 @@ public class WinnowMessage extends MessageHeaders {
     /// The same message for another delivery from the client's own memory: as it was received,
     /// whatever the application did to this one.
     public final WinnowMessage redelivery() {
-        return again(frameBytes(), deliveryCount() + 1);
+        return again(deliveryCount() + 1);
     }
 
-    /// The same as [#redelivery], but as if this delivery had not happened. Its frame bytes are 0,
-    /// because they were counted.
+    /// The same as [#redelivery], but as if this delivery had not happened.
     public final WinnowMessage undelivered() {
-        return again(0, deliveryCount());
+        return again(deliveryCount());
     }
 
-    private WinnowMessage again(int frameBytes, int count) {
+    private WinnowMessage again(int count) {
         if (origin == null) {
             throw notReceived();
         }
-        return ReceivedMessages.of(receivedBlock(), origin, frameBytes, count);
+        WinnowMessage same = ReceivedMessages.of(receivedBlock(), origin, frameBytes(), count);
+        same.deliveryId(deliveryId());
+        return same;
     }
 
     /// The block that was received, which must not be changed.

@@ -1,6 +1,7 @@
 package winnow.client.transport;
 
-/// Takes the messages of one subscription. Called by who reads the socket; must not block.
+/// Takes the messages of one subscription or of one consumer of a session. Called by who reads the
+/// socket; must not block.
 public interface DeliveryTarget {
     /// One message.
     ///
@@ -9,6 +10,16 @@ public interface DeliveryTarget {
     /// @param deliveryCount 1 on the first delivery
     /// @param frameBytes what the delivery cost of the subscription's credit
     void onDelivery(byte[] block, int deliveryCount, int frameBytes);
+
+    /// One message of a session, which keeps it until it is acknowledged.
+    ///
+    /// @param block the message block; the target may keep it and must not change it
+    /// @param delivery its id in the session; 0 for a browser
+    /// @param earlierDeliveries how often it may have been delivered before
+    void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries);
+
+    /// A browser has got everything that it was to see.
+    void onBrowseEnd();
 
     /// The deliveries of one read are complete: the time to wake somebody up.
     void onBatchEnd();

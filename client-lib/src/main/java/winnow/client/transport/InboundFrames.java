@@ -15,6 +15,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.wire.BrowseEnd;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
 import winnow.wire.ErrorCode;
@@ -223,6 +224,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         switch (type) {
             case FrameType.DELIVERY -> onDelivery(in);
             case FrameType.SHARED_DELIVERY -> onSharedDelivery(in);
+            case FrameType.STORED_DELIVERY -> onStoredDelivery(in);
             case FrameType.PRODUCER_CREDIT -> onProducerCredit(in);
             default -> onControl(ControlFrame.decode(type, in));
         }
@@ -236,6 +238,15 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         int deliveryCount = (flags & Delivery.REDELIVERED) != 0 ? in.readVarint() : 1;
         byte[] block = Arrays.copyOfRange(in.array(), in.position(), in.limit());
         connection.subscriptions().deliver(id, block, deliveryCount, frameBytes);
+    }
+
+    private void onStoredDelivery(WireReader in) {
+        requireWelcome(FrameType.STORED_DELIVERY);
+        int consumer = in.readVarint();
+        long delivery = in.readVarlong();
+        int earlierDeliveries = in.readVarint();
+        byte[] block = Arrays.copyOfRange(in.array(), in.position(), in.limit());
+        connection.subscriptions().deliverStored(consumer, block, delivery, earlierDeliveries);
     }
 
     private void onSharedDelivery(WireReader in) {
@@ -300,6 +311,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         if (frame instanceof ControlFrame.Published published) {
             connection.onPublished(published.count());
         } else if (frame instanceof ControlFrame.Accepted accepted) {
+            // Who waits for the answer finds what was delivered before it.
+            connection.subscriptions().onReadEnd();
             connection.requests().onAccepted(accepted.requestId());
         } else if (frame instanceof ControlFrame.Refused refused) {
             connection
@@ -311,6 +324,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             connection.onPublishRefused(refused);
         } else if (frame instanceof ControlFrame.Names names) {
             connection.names().add(names.firstId(), names.names());
+        } else if (frame instanceof BrowseEnd end) {
+            connection.subscriptions().endBrowse(end.consumer());
         } else if (frame instanceof ControlFrame.Blocked blocked) {
             connection.onBlocked(blocked.handle(), blocked.reason());
         } else if (!(frame instanceof ControlFrame.Heartbeat)) {

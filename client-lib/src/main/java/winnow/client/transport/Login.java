@@ -1,6 +1,7 @@
 package winnow.client.transport;
 
 import winnow.wire.ControlFrame;
+import winnow.wire.Protocol;
 import winnow.wire.scram.ScramVerifier;
 
 /// Who connects, and how that is proven. Immutable.
@@ -34,7 +35,7 @@ public record Login(
     /// @param initialResponse of the mechanism
     ControlFrame.Hello hello(String initialResponse) {
         return new ControlFrame.Hello(
-                0,
+                Protocol.STORED,
                 clientId,
                 isAnonymous() ? "ANONYMOUS" : mechanism,
                 initialResponse,

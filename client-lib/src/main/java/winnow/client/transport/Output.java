@@ -26,6 +26,9 @@ final class Output {
     /// Pending bytes above which publishes wait: four reads of the broker.
     static final int MAX_PENDING_BYTES = 256 * 1024;
 
+    /// Bytes of a Publish in front of its block at most: length, type, handle, flags, session.
+    private static final int MAX_PUBLISH_HEADER_BYTES = 16;
+
     private static final Logger LOG = LoggerFactory.getLogger(Output.class);
 
     /// A publish that waits this long says for whom.
@@ -38,6 +41,7 @@ final class Output {
     private final AtomicLong lastSequence = new AtomicLong();
     private final Confirmations confirmations = new Confirmations();
     private final CreditGrants grants = new CreditGrants();
+    private final PendingAcknowledgements acknowledgements = new PendingAcknowledgements();
     private final NameTable names;
     private final SocketWriter socket;
     private final SocketReader reader;
@@ -54,13 +58,19 @@ final class Output {
         socket = new SocketWriter(channel, lock, this::beforeWrite);
     }
 
-    /// What is pending is about to be written: the last moment for grants, and room for those that
-    /// wait for it.
+    /// What is pending is about to be written: the last moment for grants and acknowledgements, and
+    /// room for those that wait for it.
     private void beforeWrite(WireWriter pending) {
-        grants.writeTo(pending);
+        writeGathered(pending);
         if (waiting > 0) {
             room.signalAll();
         }
+    }
+
+    /// Acknowledgements go first: they make room at the broker for what credit asks for.
+    private void writeGathered(WireWriter pending) {
+        acknowledgements.writeTo(pending);
+        grants.writeTo(pending);
     }
 
     /// The part that writes the socket.
@@ -79,6 +89,11 @@ final class Output {
         }
     }
 
+    /// Id of the connection, 0 before Welcome.
+    long connectionId() {
+        return connectionId;
+    }
+
     /// Gives a message the next id of the connection.
     void assignId(WinnowMessage message) {
         message.assignId(connectionId, lastSequence.incrementAndGet());
@@ -86,6 +101,7 @@ final class Output {
 
     /// Appends a Publish.
     ///
+    /// @param session the session whose transaction it belongs to, 0 for none
     /// @param confirmation called when the broker has answered; null to ask for no answer
     /// @param timeoutNanos longest wait for credit and for room
     /// @throws TransportException if the wait was too long, the frame is too long for the broker,
@@ -93,6 +109,7 @@ final class Output {
     void publish(
             PublishHandle handle,
             WinnowMessage message,
+            int session,
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
@@ -100,7 +117,7 @@ final class Output {
         WireWriter taken;
         lock.lock();
         try {
-            long frameBytes = message.maxBlockBytes() + 16;
+            long frameBytes = message.maxBlockBytes() + MAX_PUBLISH_HEADER_BYTES;
             if (frameBytes > maxFrameBytes) {
                 throw tooLong("the message", frameBytes);
             }
@@ -108,7 +125,7 @@ final class Output {
             if (names.hasRequests()) {
                 askForNames();
             }
-            append(handle, message, confirmation);
+            append(handle, message, session, confirmation);
             taken = socket.onPublish(confirmation != null && confirmation.isAwaited());
         } finally {
             lock.unlock();
@@ -119,7 +136,10 @@ final class Output {
     }
 
     private void append(
-            PublishHandle handle, WinnowMessage message, @Nullable Confirmation confirmation)
+            PublishHandle handle,
+            WinnowMessage message,
+            int session,
+            @Nullable Confirmation confirmation)
             throws JMSException {
         WireWriter out = socket.pending();
         int begin = out.size();
@@ -127,7 +147,13 @@ final class Output {
         try {
             out.beginFrame(FrameType.PUBLISH);
             out.writeVarint(handle.number());
-            out.writeByte(confirmation == null ? 0 : Publish.CONFIRM);
+            int flags = confirmation == null ? 0 : Publish.CONFIRM;
+            if (session == 0) {
+                out.writeByte(flags);
+            } else {
+                out.writeByte(flags | Publish.TRANSACTED);
+                out.writeVarint(session);
+            }
             message.writeBlock(out);
             out.endFrame(begin);
             handle.credit -= out.size() - begin;
@@ -262,7 +288,7 @@ final class Output {
         lock.lock();
         try {
             requireOpen();
-            grants.writeTo(socket.pending());
+            writeGathered(socket.pending());
             int begin = append(frame);
             int frameBytes = socket.pending().size() - begin - Protocol.LENGTH_BYTES;
             if (frameBytes > maxFrameBytes) {
@@ -307,6 +333,19 @@ final class Output {
         }
     }
 
+    /// Acknowledges a delivery with the next flush; those of a session share a frame.
+    void acknowledge(int session, long delivery) {
+        lock.lock();
+        try {
+            if (closed == null) {
+                acknowledgements.add(session, delivery);
+                socket.schedule();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Appends a last frame; whatever comes later fails with `reason`, as do the publishes that
     /// wait.
     ///
@@ -317,7 +356,7 @@ final class Output {
             if (closed == null) {
                 closed = reason;
                 if (last != null) {
-                    grants.writeTo(socket.pending());
+                    writeGathered(socket.pending());
                     append(last);
                     socket.schedule();
                 }

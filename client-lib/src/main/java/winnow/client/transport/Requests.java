@@ -37,8 +37,27 @@ final class Requests {
     /// @return the answer, which fails with a TransportException if the request is refused or
     ///   cannot be answered any more; what depends on it runs where the socket is read
     CompletableFuture<@Nullable Void> send(IntFunction<ControlFrame> frame) {
-        int id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
         CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
+        send(frame, answer);
+        return answer;
+    }
+
+    /// Sends a request, and does something where the socket is read when the answer comes, before
+    /// what follows it is read.
+    ///
+    /// @param frame makes the frame of a request id
+    /// @param onAnswer whatever the answer is
+    /// @return the answer, which comes when that is done
+    CompletableFuture<@Nullable Void> send(IntFunction<ControlFrame> frame, Runnable onAnswer) {
+        CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> done =
+                answer.whenComplete((none, failure) -> onAnswer.run());
+        send(frame, answer);
+        return done;
+    }
+
+    private void send(IntFunction<ControlFrame> frame, CompletableFuture<@Nullable Void> answer) {
+        int id = lastId.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
         waiting.put(id, answer);
         reader.recall();
         try {
@@ -46,7 +65,6 @@ final class Requests {
         } catch (TransportException e) {
             onRefused(id, e);
         }
-        return answer;
     }
 
     /// Waits for an answer.

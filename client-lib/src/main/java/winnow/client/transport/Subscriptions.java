@@ -84,6 +84,34 @@ final class Subscriptions {
     ///
     /// @throws WireException if no subscription ever had the id
     void deliver(int id, byte[] block, int deliveryCount, int frameBytes) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onDelivery(block, deliveryCount, frameBytes);
+        }
+    }
+
+    /// Gives a delivery of a session to its target. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void deliverStored(int id, byte[] block, long delivery, int earlierDeliveries) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onStoredDelivery(block, delivery, earlierDeliveries);
+        }
+    }
+
+    /// Tells a browser that it has got everything. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void endBrowse(int id) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onBrowseEnd();
+        }
+    }
+
+    /// The target of an id, which will be told when the read is over; null if it is gone.
+    private @Nullable DeliveryTarget touch(int id) {
         @Nullable Slot[] current = slots;
         if (id < 1 || id >= current.length) {
             throw new WireException(
@@ -92,13 +120,13 @@ final class Subscriptions {
         }
         Slot slot = current[id];
         if (slot == null) {
-            return;
+            return null;
         }
         if (!slot.touched) {
             slot.touched = true;
             touched.add(slot);
         }
-        slot.target.onDelivery(block, deliveryCount, frameBytes);
+        return slot.target;
     }
 
     /// Tells the targets that got deliveries that the read is over. Event loop.

@@ -10,18 +10,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
+import winnow.wire.SessionFrame;
 import winnow.wire.Source;
 
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
 public final class WireConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(WireConnection.class);
     private static final long LATER_MILLIS = 100;
 
     private final DirectSocket channel;
@@ -35,10 +40,12 @@ public final class WireConnection {
     private final Subscriptions subscriptions = new Subscriptions();
     private final Map<Integer, PublishHandle> handles = new ConcurrentHashMap<>();
     private final AtomicInteger lastHandle = new AtomicInteger();
+    private final SessionNumbers sessions = new SessionNumbers();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable TransportException endedBy;
     private volatile boolean established;
     private volatile String product = "";
+    private volatile boolean stored;
 
     WireConnection(
             DirectSocket channel,
@@ -65,6 +72,11 @@ public final class WireConnection {
     /// Numbers of property names on this connection.
     public NameTable names() {
         return names;
+    }
+
+    /// Id of this connection, which the broker gave.
+    public long id() {
+        return output.connectionId();
     }
 
     /// Name and version of the broker, for people.
@@ -141,15 +153,17 @@ public final class WireConnection {
 
     /// Sends a message; see [Output#publish].
     ///
+    /// @param session the number of the session whose transaction it belongs to, 0 for none
     /// @param confirmation called when the broker has answered; null to ask for no answer
     /// @param timeoutNanos longest wait for credit
     public void publish(
             PublishHandle handle,
             WinnowMessage message,
+            int session,
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
-        output.publish(handle, message, confirmation, timeoutNanos);
+        output.publish(handle, message, session, confirmation, timeoutNanos);
     }
 
     /// For whom the broker holds back what is published to a destination, empty if it does not.
@@ -203,15 +217,53 @@ public final class WireConnection {
                 requests.send(request ->
                         new ControlFrame.Subscribe(
                                 request, id, source, noLocal, creditMessages, creditBytes));
-        return new WireSubscription(this, id, source.destination(), target, accepted);
+        return new WireSubscription(
+                this,
+                id,
+                source.destination(),
+                target,
+                accepted,
+                request -> new ControlFrame.Unsubscribe(request, id));
     }
 
-    /// Ends subscriptions, and waits once for the answers to all.
+    /// Begins a session. Does not wait.
     ///
-    /// @throws TransportException if one has not come: until it does, messages go to the target of
-    ///   that subscription, and its id is in use
-    public void unsubscribe(List<WireSubscription> ending) throws TransportException {
-        requests.awaitAll(ending.stream().map(WireSubscription::end).toList(), "Unsubscribe");
+    /// @param transacted whether it commits what it does
+    /// @throws TransportException if the broker offers no sessions, or the connection has as many
+    ///   as it can have
+    public WireSession beginSession(boolean transacted) throws TransportException {
+        requireStored();
+        return WireSession.begin(this, sessions, transacted);
+    }
+
+    /// @throws TransportException if the broker has no queues, sessions and named subscriptions
+    public void requireStored() throws TransportException {
+        if (!stored) {
+            throw new TransportException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the broker at %s has no queues, transactions and named subscriptions"
+                            .formatted(peer));
+        }
+    }
+
+    /// Asks for something that concerns the whole connection, and waits for the answer.
+    ///
+    /// @param request makes the frame of a request id
+    /// @throws TransportException if the broker refuses or does not answer
+    public void ask(IntFunction<SessionFrame> request) throws TransportException {
+        requireStored();
+        requests.await(requests.send(request::apply), "a request");
+    }
+
+    /// Waits once for the answers to what ends subscriptions and sessions. If one does not come,
+    /// the connection is gone as a rule, and with it what was to end; until it comes, messages go
+    /// to the target of that subscription, and its id is in use.
+    public void awaitEnds(List<CompletableFuture<@Nullable Void>> answers) {
+        try {
+            requests.awaitAll(answers, "what ends a subscription or session");
+        } catch (TransportException e) {
+            LOG.debug("could not end a subscription or session", e);
+        }
     }
 
     /// Runs a task on the event loop after [#LATER_MILLIS], which is when something that failed for
@@ -263,6 +315,7 @@ public final class WireConnection {
 
     void onWelcome(ControlFrame.Welcome welcome) {
         product = welcome.product();
+        stored = (welcome.capabilities() & Protocol.STORED) != 0;
         output.onWelcome(welcome);
     }
 

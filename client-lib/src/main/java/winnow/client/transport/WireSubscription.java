@@ -2,32 +2,37 @@ package winnow.client.transport;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
 
-/// A subscription of one connection from the moment it is asked for, so that it can be ended even
-/// before the broker has answered. Thread-safe.
+/// A subscription of one connection, or a consumer of one of its sessions, from the moment it is
+/// asked for, so that it can be ended even before the broker has answered. Thread-safe.
 public final class WireSubscription {
     private final WireConnection connection;
     private final int id;
     private final String destination;
     private final DeliveryTarget target;
     private final CompletableFuture<@Nullable Void> accepted;
+    private final IntFunction<ControlFrame> lastFrame;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private final AtomicBoolean ending = new AtomicBoolean();
 
-    /// @param accepted the answer to the Subscribe, which was sent
+    /// @param accepted the answer to what asked for it, which was sent
+    /// @param lastFrame makes the frame that ends it from a request id
     WireSubscription(
             WireConnection connection,
             int id,
             String destination,
             DeliveryTarget target,
-            CompletableFuture<@Nullable Void> accepted) {
+            CompletableFuture<@Nullable Void> accepted,
+            IntFunction<ControlFrame> lastFrame) {
         this.connection = connection;
         this.id = id;
         this.destination = destination;
         this.target = target;
         this.accepted = accepted;
+        this.lastFrame = lastFrame;
     }
 
     /// Waits until the broker has accepted it. If it does not in time, the subscription ends as
@@ -56,12 +61,9 @@ public final class WireSubscription {
     /// id is in use.
     ///
     /// @return the answer, the same one every time
-    CompletableFuture<@Nullable Void> end() {
+    public CompletableFuture<@Nullable Void> end() {
         if (ending.compareAndSet(false, true)) {
-            connection
-                    .requests()
-                    .send(request -> new ControlFrame.Unsubscribe(request, id))
-                    .whenComplete((none, failure) -> onEnded(failure));
+            connection.requests().send(lastFrame).whenComplete((none, failure) -> onEnded(failure));
         }
         return ended;
     }

@@ -1,0 +1,154 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.MessageOrigin;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.ConsumerTerms;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSubscription;
+import winnow.wire.ConsumerRole;
+import winnow.wire.DeliveryRanges;
+
+/// What one browser shows: it ends when the broker has shown all. Used by the session's thread;
+/// [#close] is safe from any thread.
+@SuppressWarnings("JdkObsolete") // what a browser returns is an Enumeration
+final class BrowsedMessages implements Enumeration<Message> {
+    private final WinnowSession session;
+    private final ConsumerSpec spec;
+    private final Consumer<BrowsedMessages> onEnd;
+    private final PrefetchWindow window;
+    private final Inbox inbox;
+    private @Nullable WinnowMessage next;
+
+    /// Guarded by this object's lock, as is [#ended].
+    private @Nullable WireSubscription subscription;
+
+    private boolean ended;
+
+    /// @param onEnd told once, when nothing more is shown
+    BrowsedMessages(WinnowSession session, ConsumerSpec spec, Consumer<BrowsedMessages> onEnd) {
+        this.session = session;
+        this.spec = spec;
+        this.onEnd = onEnd;
+        ConnectionOptions options = session.connection().options();
+        window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
+        MessageOrigin origin =
+                new MessageOrigin(
+                        spec.destination(),
+                        session.connection().wire().names(),
+                        session::acknowledge,
+                        options.allowedClasses());
+        inbox = new Inbox(origin, () -> {}, () -> false);
+        inbox.started(true);
+    }
+
+    /// Asks the broker to show the queue.
+    ///
+    /// @throws JMSException if it refuses, or the session is closed
+    void begin() throws JMSException {
+        boolean begun = false;
+        try {
+            ask().awaitAccepted();
+            begun = true;
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        } finally {
+            if (!begun) {
+                close();
+            }
+        }
+    }
+
+    private synchronized WireSubscription ask() throws JMSException, TransportException {
+        if (ended) {
+            throw JmsErrors.closed("browser");
+        }
+        ConsumerTerms terms =
+                new ConsumerTerms(
+                        ConsumerRole.BROWSER,
+                        spec.source(),
+                        spec.subscription(),
+                        false,
+                        window.messages(),
+                        window.bytes());
+        WireSubscription asked =
+                session.channel().open().consume(terms, inbox, () -> DeliveryRanges.NONE);
+        subscription = asked;
+        return asked;
+    }
+
+    /// Waits for the next message, or for the end.
+    ///
+    /// @throws jakarta.jms.JMSRuntimeException if the connection is lost
+    @Override
+    public boolean hasMoreElements() {
+        if (next == null) {
+            next = JmsErrors.call(this::take);
+            if (next == null) {
+                close();
+            }
+        }
+        return next != null;
+    }
+
+    private @Nullable WinnowMessage take() throws JMSException {
+        while (true) {
+            WinnowMessage message = inbox.take(-1);
+            if (message == null) {
+                return null;
+            }
+            grant(message.frameBytes());
+            if (!message.isExpiredAt(System.currentTimeMillis())) {
+                return message;
+            }
+        }
+    }
+
+    private synchronized void grant(int bytes) {
+        window.onConsumed(bytes);
+        if (window.isGrantDue() && subscription != null && !ended) {
+            subscription.grant(window.consumedMessages(), window.consumedBytes());
+            window.onGranted();
+        }
+    }
+
+    @Override
+    public Message nextElement() {
+        if (!hasMoreElements()) {
+            throw new NoSuchElementException("the browser has shown all messages");
+        }
+        WinnowMessage shown = next;
+        next = null;
+        if (shown == null) {
+            throw new NoSuchElementException("the browser is closed");
+        }
+        return shown;
+    }
+
+    void onLost(TransportException cause) {
+        inbox.onLost(cause);
+    }
+
+    /// Ends it. Does nothing the second time.
+    void close() {
+        WireSubscription left;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            left = subscription;
+        }
+        inbox.close();
+        onEnd.accept(this);
+        if (left != null) {
+            session.connection().wire().awaitEnds(List.of(left.end()));
+        }
+    }
+}

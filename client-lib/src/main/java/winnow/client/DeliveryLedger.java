@@ -1,0 +1,68 @@
+package winnow.client;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import winnow.client.message.WinnowMessage;
+import winnow.wire.DeliveryRanges;
+
+/// The stored deliveries of one session that the application has received and that are not
+/// acknowledged, by their ids. The broker keeps the messages. Thread-safe.
+final class DeliveryLedger {
+    private final Map<Long, Delivered> entries = new LinkedHashMap<>();
+
+    /// The application receives a message.
+    synchronized void add(WinnowConsumer consumer, WinnowMessage message) {
+        entries.put(message.deliveryId(), new Delivered(consumer, message.frameBytes()));
+    }
+
+    /// Forgets a delivery.
+    ///
+    /// @return whether it was here
+    synchronized boolean remove(long delivery) {
+        return entries.remove(delivery) != null;
+    }
+
+    /// Forgets deliveries.
+    synchronized void removeAll(DeliveryRanges deliveries) {
+        entries.keySet().removeIf(deliveries::contains);
+    }
+
+    /// Forgets all deliveries.
+    ///
+    /// @return what was here
+    synchronized List<Delivered> clear() {
+        List<Delivered> cleared = new ArrayList<>(entries.values());
+        entries.clear();
+        return cleared;
+    }
+
+    synchronized boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /// All deliveries that are here.
+    DeliveryRanges all() {
+        return those(delivered -> true);
+    }
+
+    /// The deliveries of one consumer.
+    DeliveryRanges of(WinnowConsumer consumer) {
+        return those(delivered -> delivered.consumer.equals(consumer));
+    }
+
+    private synchronized DeliveryRanges those(Predicate<Delivered> which) {
+        return DeliveryRanges.of(
+                entries.entrySet().stream()
+                        .filter(entry -> which.test(entry.getValue()))
+                        .mapToLong(Map.Entry::getKey)
+                        .toArray());
+    }
+
+    /// One delivery.
+    ///
+    /// @param bytes what it cost of the consumer's credit
+    record Delivered(WinnowConsumer consumer, int bytes) {}
+}

@@ -1,0 +1,102 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
+import winnow.client.transport.WireSession;
+import winnow.wire.DeliveryRanges;
+
+/// What one session is at the broker: nothing, until it consumes stored messages or publishes in a
+/// transaction. Thread-safe.
+final class SessionChannel {
+    private final WireConnection wire;
+    private final boolean transacted;
+
+    /// Guards that nothing is said about a session that has ended.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile @Nullable WireSession session;
+    private boolean ended;
+
+    SessionChannel(WireConnection wire, boolean transacted) {
+        this.wire = wire;
+        this.transacted = transacted;
+    }
+
+    /// The session at the broker, begun if it is not. Does not wait.
+    ///
+    /// @throws JMSException if it has ended, or the broker offers none
+    WireSession open() throws JMSException {
+        WireSession known = session;
+        if (known != null && !known.isRefused()) {
+            return known;
+        }
+        lock.lock();
+        try {
+            if (ended) {
+                throw JmsErrors.closed("session");
+            }
+            WireSession begun = wire.beginSession(transacted);
+            session = begun;
+            return begun;
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The session at the broker, null if it was not begun.
+    @Nullable WireSession known() {
+        return session;
+    }
+
+    /// Whether the broker has taken a delivery back.
+    boolean isVoid(long delivery) {
+        WireSession known = session;
+        return known != null && known.isVoid(delivery);
+    }
+
+    /// The connection is gone, and what was sent ahead goes to other consumers.
+    void onLost() {
+        WireSession known = session;
+        if (known != null) {
+            known.onLost();
+        }
+    }
+
+    /// Acknowledges a delivery with what is written next, unless the session has ended.
+    void acknowledgeSoon(long delivery) {
+        lock.lock();
+        try {
+            WireSession known = session;
+            if (known != null && !ended) {
+                known.acknowledgeSoon(delivery);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the session at the broker, without waiting.
+    ///
+    /// @param seen what the application has received and not acknowledged
+    /// @return the answer, null if there is nothing to end
+    @Nullable CompletableFuture<@Nullable Void> end(DeliveryRanges seen) {
+        lock.lock();
+        try {
+            WireSession known = session;
+            if (ended || known == null) {
+                ended = true;
+                return null;
+            }
+            ended = true;
+            return known.end(seen);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSession;
+import winnow.wire.DeliveryRanges;
+
+/// The acknowledgement modes for messages that the broker keeps: it is told what was acknowledged,
+/// and sends again what was not.
+///
+/// AUTO_ACKNOWLEDGE tells it with what is written next, DUPS_OK_ACKNOWLEDGE after a quarter of the
+/// consumer's window or when nothing else has come. In CLIENT_ACKNOWLEDGE and in transactions the
+/// application decides; a message then gives its credit back when it is delivered, so that any
+/// number may be unacknowledged.
+final class StoredAcknowledging implements Acknowledging {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredAcknowledging.class);
+
+    /// Part of the window after which DUPS_OK acknowledges.
+    private static final int LATE_PART = 4;
+
+    private final SessionChannel channel;
+    private final Iterable<WinnowConsumer> consumers;
+    private final int mode;
+    private final DeliveryLedger ledger = new DeliveryLedger();
+
+    /// Deliveries that DUPS_OK acknowledges later. Guarded by itself.
+    private final List<Long> late = new ArrayList<>();
+
+    /// @param consumers the session's
+    StoredAcknowledging(SessionChannel channel, Iterable<WinnowConsumer> consumers, int mode) {
+        this.channel = channel;
+        this.consumers = consumers;
+        this.mode = mode;
+    }
+
+    /// What the application has received and not acknowledged.
+    DeliveryLedger ledger() {
+        return ledger;
+    }
+
+    private boolean isAutomatic() {
+        return mode == Session.AUTO_ACKNOWLEDGE || mode == Session.DUPS_OK_ACKNOWLEDGE;
+    }
+
+    @Override
+    public void onDelivery(WinnowConsumer consumer, WinnowMessage message) {
+        ledger.add(consumer, message);
+        if (!isAutomatic()) {
+            consumer.onConsumed(message.frameBytes());
+        }
+    }
+
+    @Override
+    public void onReceived(WinnowConsumer consumer, WinnowMessage message) {
+        if (isAutomatic()) {
+            acknowledge(consumer, message);
+        } else {
+            onDelivery(consumer, message);
+        }
+    }
+
+    @Override
+    public void onExpired(WinnowConsumer consumer, WinnowMessage message) {
+        if (mode == Session.SESSION_TRANSACTED) {
+            onDelivery(consumer, message);
+        } else {
+            acknowledge(consumer, message);
+        }
+    }
+
+    /// A listener that throws gets the message again, as often as the broker allows, if the mode is
+    /// automatic; otherwise that changes nothing.
+    @Override
+    public void onListenerReturn(WinnowConsumer consumer, WinnowMessage message, boolean failed) {
+        if (!isAutomatic()) {
+            return;
+        }
+        if (failed) {
+            recoverQuietly();
+        } else if (ledger.remove(message.deliveryId())) {
+            acknowledge(consumer, message);
+        }
+    }
+
+    private void recoverQuietly() {
+        try {
+            recover();
+        } catch (JMSException e) {
+            LOG.warn("could not give a message back whose listener failed: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public void onUnusableBody(WinnowConsumer consumer, WinnowMessage message) {
+        if (isAutomatic()) {
+            consumer.putBack(List.of(message.undelivered()));
+        } else {
+            onDelivery(consumer, message);
+        }
+    }
+
+    private void acknowledge(WinnowConsumer consumer, WinnowMessage message) {
+        if (mode == Session.DUPS_OK_ACKNOWLEDGE) {
+            synchronized (late) {
+                late.add(message.deliveryId());
+                if (late.size() >= consumer.window().messages() / LATE_PART
+                        || consumer.isDrained()) {
+                    acknowledgeLate();
+                }
+            }
+        } else {
+            channel.acknowledgeSoon(message.deliveryId());
+        }
+        consumer.onConsumed(message.frameBytes());
+    }
+
+    /// Acknowledges what DUPS_OK has put off.
+    void acknowledgeLate() {
+        synchronized (late) {
+            late.forEach(channel::acknowledgeSoon);
+            late.clear();
+        }
+    }
+
+    /// Acknowledges everything that the session has delivered, in CLIENT_ACKNOWLEDGE; it is on the
+    /// broker's disk when this returns.
+    @Override
+    public void acknowledge() throws JMSException {
+        WireSession session = channel.known();
+        DeliveryRanges deliveries = ledger.all();
+        if (mode != Session.CLIENT_ACKNOWLEDGE || session == null || deliveries.isEmpty()) {
+            return;
+        }
+        try {
+            session.acknowledge(deliveries);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        }
+        ledger.removeAll(deliveries);
+    }
+
+    /// Gives back everything that the application has received and not acknowledged, if there is
+    /// anything.
+    @Override
+    public void recover() throws JMSException {
+        if (!ledger.isEmpty()) {
+            giveBack(channel.known());
+        }
+    }
+
+    /// Gives back everything that is not acknowledged, and what was published and not committed.
+    /// What waits in the inboxes is void. Thread of control.
+    ///
+    /// @param session null if it was not begun
+    /// @throws JMSException if the broker does not answer: nothing is delivered until it does
+    void giveBack(@Nullable WireSession session) throws JMSException {
+        if (session == null) {
+            return;
+        }
+        acknowledgeLate();
+        DeliveryRanges failed = ledger.all();
+        for (WinnowConsumer consumer : consumers) {
+            consumer.discardStored();
+        }
+        try {
+            session.recover(failed);
+        } catch (TransportException e) {
+            throw JmsErrors.of(e);
+        } finally {
+            List<DeliveryLedger.Delivered> returned = ledger.clear();
+            if (!isAutomatic()) {
+                returned.forEach(delivered -> delivered.consumer().onGivenBack(delivered.bytes()));
+            }
+        }
+    }
+
+    @Override
+    public void onClosed(WinnowConsumer consumer) {
+        acknowledgeLate();
+    }
+}

@@ -1,0 +1,74 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import winnow.client.destination.WinnowQueue;
+import winnow.client.transport.TransportException;
+
+/// A browser of a queue. Each enumeration shows what waits in the queue when it is asked for. Used
+/// by the session's thread; [#close] is safe from any thread.
+final class WinnowBrowser implements QueueBrowser {
+    private final WinnowSession session;
+    private final ConsumerSpec spec;
+
+    /// The enumerations that have not had all.
+    private final List<BrowsedMessages> open = new CopyOnWriteArrayList<>();
+
+    private volatile boolean closed;
+
+    WinnowBrowser(WinnowSession session, ConsumerSpec spec) {
+        this.session = session;
+        this.spec = spec;
+    }
+
+    private void requireOpen() throws JMSException {
+        if (closed) {
+            throw JmsErrors.closed("browser");
+        }
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        requireOpen();
+        return (WinnowQueue) spec.destination();
+    }
+
+    @Override
+    public @Nullable String getMessageSelector() throws JMSException {
+        requireOpen();
+        return spec.selector();
+    }
+
+    /// What waits in the queue now. It is sent as it is read; [Enumeration#hasMoreElements] waits
+    /// for it.
+    @Override
+    public Enumeration<Message> getEnumeration() throws JMSException {
+        requireOpen();
+        BrowsedMessages messages = new BrowsedMessages(session, spec, open::remove);
+        open.add(messages);
+        if (closed) {
+            messages.close();
+            requireOpen();
+        }
+        session.connection().requireNotLost();
+        messages.begin();
+        return messages;
+    }
+
+    void onLost(TransportException cause) {
+        open.forEach(messages -> messages.onLost(cause));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        session.forget(this);
+        open.forEach(BrowsedMessages::close);
+    }
+}

@@ -1,0 +1,29 @@
+package winnow.client.transport;
+
+import java.util.BitSet;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+
+/// The numbers of the sessions of one connection that are in use. Thread-safe.
+final class SessionNumbers {
+    private final BitSet used = new BitSet();
+
+    /// The smallest number that is free, from 1.
+    ///
+    /// @throws TransportException if there is none
+    synchronized int take() throws TransportException {
+        int number = used.nextClearBit(1);
+        if (number > Protocol.MAX_ID) {
+            throw new TransportException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "expected at most " + Protocol.MAX_ID + " sessions on one connection");
+        }
+        used.set(number);
+        return number;
+    }
+
+    /// A session has ended, and the broker knows it.
+    synchronized void free(int number) {
+        used.clear(number);
+    }
+}

@@ -1,0 +1,204 @@
+package winnow.client.transport;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.Acknowledge;
+import winnow.wire.BeginSession;
+import winnow.wire.Commit;
+import winnow.wire.Consume;
+import winnow.wire.ControlFrame;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.EndConsumer;
+import winnow.wire.EndSession;
+import winnow.wire.Recover;
+
+/// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
+/// section 4). It is begun when it is made, and the frames that follow do not wait for that.
+///
+/// Thread-safe. Who reads the socket owns [#lastDelivery].
+public final class WireSession {
+    private final WireConnection connection;
+    private final SessionNumbers numbers;
+    private final int number;
+    private final CompletableFuture<@Nullable Void> begun;
+
+    /// Id of the last delivery that has come.
+    private long lastDelivery;
+
+    /// Deliveries with smaller ids are void: the broker has taken them back. Beyond all ids while
+    /// the broker has not said that it has.
+    private volatile long firstValid;
+
+    private WireSession(
+            WireConnection connection, SessionNumbers numbers, int number, boolean transacted) {
+        this.connection = connection;
+        this.numbers = numbers;
+        this.number = number;
+        begun =
+                connection
+                        .requests()
+                        .send(request -> new BeginSession(request, number, transacted));
+    }
+
+    static WireSession begin(WireConnection connection, SessionNumbers numbers, boolean transacted)
+            throws TransportException {
+        return new WireSession(connection, numbers, numbers.take(), transacted);
+    }
+
+    /// The number that the broker knows it by.
+    public int number() {
+        return number;
+    }
+
+    /// Whether the broker has refused to begin it, or the connection was lost before.
+    public boolean isRefused() {
+        return begun.isCompletedExceptionally();
+    }
+
+    /// Asks for a consumer; its messages go to `target` from now on.
+    ///
+    /// @param seen asked when the consumer ends: the deliveries of it that the application has
+    ///   received and not acknowledged
+    /// @return the consumer, which the broker has not accepted yet
+    /// @throws TransportException if the connection has as many as it can have
+    public WireSubscription consume(
+            ConsumerTerms terms, DeliveryTarget target, Supplier<DeliveryRanges> seen)
+            throws TransportException {
+        DeliveryTarget valid = new ValidDeliveries(target);
+        int id = connection.subscriptions().add(valid);
+        CompletableFuture<@Nullable Void> accepted =
+                send(request -> consumeFrame(request, id, terms));
+        return new WireSubscription(
+                connection,
+                id,
+                terms.source().destination(),
+                valid,
+                begun.thenCombine(accepted, (first, second) -> null),
+                request -> new EndConsumer(request, id, seen.get()));
+    }
+
+    private Consume consumeFrame(int request, int id, ConsumerTerms terms) {
+        return new Consume(
+                request,
+                id,
+                number,
+                terms.role(),
+                terms.source(),
+                terms.subscription(),
+                terms.noLocal(),
+                terms.creditMessages(),
+                terms.creditBytes());
+    }
+
+    /// Whether the broker has taken a delivery back, so that it must not be used.
+    public boolean isVoid(long delivery) {
+        return delivery != 0 && delivery < firstValid;
+    }
+
+    /// The connection is gone: the broker takes everything back that is not acknowledged.
+    public void onLost() {
+        firstValid = Long.MAX_VALUE;
+    }
+
+    /// Acknowledges a delivery with the next frames that leave. Does not wait.
+    public void acknowledgeSoon(long delivery) {
+        connection.output().acknowledge(number, delivery);
+    }
+
+    /// Acknowledges deliveries, and waits until that is on the broker's disk. Without any it waits
+    /// until all has come that the broker can deliver now.
+    ///
+    /// @throws TransportException if the broker refuses or does not answer
+    public void acknowledge(DeliveryRanges deliveries) throws TransportException {
+        await(send(request -> new Acknowledge(request, number, deliveries)), "Acknowledge");
+    }
+
+    /// Makes publishes and acknowledgements take effect, and waits until that is on the broker's
+    /// disk.
+    ///
+    /// @param transaction its name, empty for none
+    /// @throws TransportException if the broker refuses or does not answer
+    public void commit(String transaction, DeliveryRanges deliveries) throws TransportException {
+        await(send(request -> new Commit(request, number, transaction, deliveries)), "Commit");
+    }
+
+    /// Gives everything back that is not acknowledged, and forgets what was published and not
+    /// committed. What has come so far is void when this returns, and so is what comes until the
+    /// broker has answered.
+    ///
+    /// @param failed what the application has received
+    /// @throws TransportException if the broker refuses or does not answer
+    public void recover(DeliveryRanges failed) throws TransportException {
+        firstValid = Long.MAX_VALUE;
+        CompletableFuture<@Nullable Void> answer =
+                connection
+                        .requests()
+                        .send(
+                                request -> new Recover(request, number, failed),
+                                () -> firstValid = lastDelivery + 1);
+        await(answer, "Recover");
+    }
+
+    /// Ends it, without waiting.
+    ///
+    /// @param seen what the application has received and not acknowledged
+    /// @return the answer
+    public CompletableFuture<@Nullable Void> end(DeliveryRanges seen) {
+        return send(request -> new EndSession(request, number, seen))
+                .whenComplete((none, failure) -> numbers.free(number));
+    }
+
+    private CompletableFuture<@Nullable Void> send(IntFunction<ControlFrame> frame) {
+        return connection.requests().send(frame);
+    }
+
+    private void await(CompletableFuture<@Nullable Void> answer, String request)
+            throws TransportException {
+        connection.requests().awaitAll(List.of(begun, answer), request);
+    }
+
+    /// Lets through what is not void.
+    private final class ValidDeliveries implements DeliveryTarget {
+        private final DeliveryTarget target;
+
+        ValidDeliveries(DeliveryTarget target) {
+            this.target = target;
+        }
+
+        @Override
+        public void onDelivery(byte[] block, int deliveryCount, int frameBytes) {
+            target.onDelivery(block, deliveryCount, frameBytes);
+        }
+
+        @Override
+        public void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries) {
+            lastDelivery = Math.max(lastDelivery, delivery);
+            if (!isVoid(delivery)) {
+                target.onStoredDelivery(block, delivery, earlierDeliveries);
+            }
+        }
+
+        @Override
+        public void onBrowseEnd() {
+            target.onBrowseEnd();
+        }
+
+        @Override
+        public void onBatchEnd() {
+            target.onBatchEnd();
+        }
+
+        @Override
+        public boolean isReader() {
+            return target.isReader();
+        }
+
+        @Override
+        public void onLent() {
+            target.onLent();
+        }
+    }
+}

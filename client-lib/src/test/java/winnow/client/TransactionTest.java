@@ -1,0 +1,244 @@
+package winnow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import jakarta.jms.TransactionRolledBackException;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.wire.BeginSession;
+import winnow.wire.Commit;
+import winnow.wire.ControlFrame;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.EndSession;
+import winnow.wire.ErrorCode;
+import winnow.wire.FrameType;
+import winnow.wire.Publish;
+import winnow.wire.Recover;
+import winnow.wire.WireReader;
+
+/// Transacted sessions: what they tell the broker, and when.
+class TransactionTest {
+    private static final long DEADLINE_MILLIS = 10_000;
+
+    private ScriptedBroker broker;
+    private Connection connection;
+    private Session session;
+    private Queue queue;
+
+    @BeforeEach
+    void connect() throws IOException, JMSException {
+        broker = new ScriptedBroker();
+        connection = broker.factory().createConnection();
+        connection.start();
+        session = connection.createSession(true, Session.AUTO_ACKNOWLEDGE);
+        queue = session.createQueue("orders");
+    }
+
+    @AfterEach
+    void close() throws IOException, JMSException {
+        connection.close();
+        broker.close();
+    }
+
+    private Commit awaitCommit() {
+        return (Commit) broker.await(FrameType.COMMIT).control();
+    }
+
+    private int consumerId() {
+        return broker.consumers().get(0).consumer();
+    }
+
+    @Test
+    void shouldPublishInATransactionWithoutWaiting() throws Exception {
+        // given
+        MessageProducer producer = session.createProducer(queue);
+
+        // when
+        producer.send(session.createTextMessage("a"));
+        session.commit();
+
+        // then
+        BeginSession begin = (BeginSession) broker.await(FrameType.BEGIN_SESSION).control();
+        WireReader publish = broker.await(FrameType.PUBLISH).fields();
+        Commit commit = awaitCommit();
+        publish.readVarint();
+        assertThat(begin.transacted()).isTrue();
+        assertThat(Publish.readFlags(publish)).isEqualTo(Publish.TRANSACTED);
+        assertThat(publish.readVarint()).isEqualTo(begin.session()).isEqualTo(commit.session());
+        assertThat(commit.deliveries()).isEqualTo(DeliveryRanges.NONE);
+        assertThat(commit.transaction()).isEqualTo("0123456789abcdef-1-1");
+    }
+
+    @Test
+    void shouldAcknowledgeWhatItReceivedByCommit() throws Exception {
+        // given
+        MessageConsumer consumer = session.createConsumer(queue);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.text("a"), TestMessages.text("b"));
+        consumer.receive(DEADLINE_MILLIS);
+
+        // when
+        session.commit();
+        consumer.receive(DEADLINE_MILLIS);
+        session.commit();
+        session.commit();
+
+        // then
+        assertThat(awaitCommit().deliveries()).isEqualTo(DeliveryRanges.of(1));
+        assertThat(awaitCommit().deliveries()).isEqualTo(DeliveryRanges.of(2));
+        assertThat(broker.poll(FrameType.COMMIT)).isNull();
+    }
+
+    @Test
+    void shouldGiveBackWhatItReceivedByRollback() throws Exception {
+        // given
+        MessageConsumer consumer = session.createConsumer(queue);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.text("a"), TestMessages.text("b"));
+        consumer.receive(DEADLINE_MILLIS);
+
+        // when
+        session.rollback();
+        broker.deliverStored(consumerId(), 3, 1, TestMessages.text("a"));
+
+        // then
+        Recover recover = (Recover) broker.await(FrameType.RECOVER).control();
+        Message again = consumer.receive(DEADLINE_MILLIS);
+        assertThat(recover.failed()).isEqualTo(DeliveryRanges.of(1));
+        assertThat(((TextMessage) again).getText()).isEqualTo("a");
+        assertThat(again.getJMSRedelivered()).isTrue();
+    }
+
+    @Test
+    void shouldForgetWhatItPublishedByRollback() throws Exception {
+        // given
+        session.createProducer(queue).send(session.createTextMessage("a"));
+
+        // when
+        session.rollback();
+
+        // then
+        Recover recover = (Recover) broker.await(FrameType.RECOVER).control();
+        assertThat(recover.failed()).isEqualTo(DeliveryRanges.NONE);
+        session.commit();
+        assertThat(broker.poll(FrameType.COMMIT)).isNull();
+    }
+
+    @Test
+    void shouldSayThatTheBrokerRolledBack() throws Exception {
+        // given
+        broker.holdAnswers(FrameType.COMMIT);
+        session.createProducer(queue).send(session.createTextMessage("a"));
+        Thread refusing =
+                new Thread(() -> {
+                    Commit commit = awaitCommit();
+                    JmsErrors.run(() -> refuse(commit));
+                });
+        refusing.start();
+
+        // when, then
+        assertThatThrownBy(session::commit)
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("the queue is full");
+        broker.await(FrameType.RECOVER);
+    }
+
+    private void refuse(Commit commit) throws JMSException {
+        try {
+            broker.send(
+                    new ControlFrame.Refused(
+                            commit.requestId(),
+                            ErrorCode.ROLLED_BACK.number(),
+                            "the queue is full"));
+        } catch (IOException e) {
+            throw new JMSException(e.getMessage());
+        }
+    }
+
+    @Test
+    void shouldDeliverLiveMessagesAgainAfterRollback() throws Exception {
+        // given
+        MessageConsumer consumer = session.createConsumer(session.createTopic("prices"));
+        int id = broker.subscriptionIds().iterator().next();
+        broker.deliver(id, TestMessages.text("a"));
+        consumer.receive(DEADLINE_MILLIS);
+
+        // when
+        session.rollback();
+
+        // then
+        Message again = consumer.receive(DEADLINE_MILLIS);
+        assertThat(((TextMessage) again).getText()).isEqualTo("a");
+        assertThat(again.getJMSRedelivered()).isTrue();
+        session.commit();
+        assertThat(broker.poll(FrameType.BEGIN_SESSION)).isNull();
+    }
+
+    @Test
+    void shouldCommitInAListener() throws Exception {
+        // given
+        MessageConsumer consumer = session.createConsumer(queue);
+        BlockingQueue<String> failures = new LinkedBlockingQueue<>();
+        consumer.setMessageListener(message -> {
+            try {
+                session.commit();
+                failures.add("none");
+            } catch (JMSException e) {
+                failures.add(e.toString());
+            }
+        });
+
+        // when
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.text("a"));
+
+        // then
+        assertThat(awaitCommit().deliveries()).isEqualTo(DeliveryRanges.of(1));
+        assertThat(failures.poll(DEADLINE_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo("none");
+    }
+
+    @Test
+    void shouldRollBackWhenItIsClosed() throws Exception {
+        // given
+        MessageConsumer consumer = session.createConsumer(queue);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.text("a"));
+        consumer.receive(DEADLINE_MILLIS);
+
+        // when
+        session.close();
+
+        // then
+        EndSession end = (EndSession) broker.await(FrameType.END_SESSION).control();
+        assertThat(end.seen()).isEqualTo(DeliveryRanges.of(1));
+        assertThatThrownBy(session::commit).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldKnowItsMode() throws Exception {
+        assertThat(session.getTransacted()).isTrue();
+        assertThat(session.getAcknowledgeMode()).isEqualTo(Session.SESSION_TRANSACTED);
+        assertThatThrownBy(session::recover).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> connection.createSession(false, Session.SESSION_TRANSACTED))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("expected an acknowledgement mode of 1 to 3");
+        try (JMSContext context = broker.factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            assertThat(context.getTransacted()).isTrue();
+            context.createProducer().send(context.createQueue("orders"), "a");
+            context.commit();
+            assertThat(awaitCommit().deliveries()).isEqualTo(DeliveryRanges.NONE);
+        }
+    }
+}
