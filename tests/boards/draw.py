@@ -73,6 +73,7 @@ def expr(target):
         .replace("$__rate_interval", "15s")
         .replace("$instance", ".*")
         .replace("$topic", ".*")
+        .replace("$queue", ".*")
     )
 
 
@@ -180,6 +181,8 @@ class Drawing:
         found = self.instant(panel["targets"][0])
         value = float(found[0]["value"][1]) if found else math.nan
         shown = text(value, panel["fieldConfig"]["defaults"]["unit"])
+        for mapping in panel["fieldConfig"]["defaults"].get("mappings", []):
+            shown = mapping["options"].get(shown, {"text": shown})["text"]
         axes.text(
             0.5, 0.5, shown, color=color(value, panel), fontsize=19, ha="center", va="center",
             transform=axes.transAxes, weight="bold",

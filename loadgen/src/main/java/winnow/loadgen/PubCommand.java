@@ -2,6 +2,7 @@ package winnow.loadgen;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -11,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -30,7 +33,11 @@ import winnow.loadgen.worker.Failures;
 /// `winnow pub`: publishes text messages, one given or one per line of standard input.
 @Command(
         name = "pub",
-        description = "Publishes text messages to a topic.",
+        description = "Publishes text messages to a topic or a queue.",
+        customSynopsis = {
+            "winnow pub TOPIC [TEXT] [OPTION]...",
+            "       winnow pub --queue NAME [TEXT] [OPTION]..."
+        },
         sortOptions = false,
         footer = {
             "",
@@ -39,21 +46,28 @@ import winnow.loadgen.worker.Failures;
             "",
             "A publish that is held back for longer than a second says for whom it waits.",
             "",
-            "Example: winnow pub prices --message 42 --property region=EU --correlation-id '#7'"
+            "Examples: winnow pub prices 42 --property region=EU --correlation-id '#7'",
+            "          winnow pub --queue orders 'one pen'"
         })
 final class PubCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "TOPIC", description = "Where to publish.")
-    private String topic = "";
+    @Parameters(
+            arity = "0..2",
+            paramLabel = "TOPIC TEXT",
+            hideParamSyntax = true,
+            description =
+                    "Where to publish, unless there is --queue, and the text; without a text each"
+                            + " line of standard input is a message.")
+    private List<String> words = new ArrayList<>();
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "Send to this queue.")
+    private @Nullable String queue;
 
     @Mixin private final ConnectOptions connect = new ConnectOptions();
 
-    @Option(
-            names = "--message",
-            paramLabel = "TEXT",
-            description = "The text; without it each line of standard input is a message.")
+    @Option(names = "--message", paramLabel = "TEXT", description = "The same as TEXT.")
     private @Nullable String message;
 
     @Option(
@@ -108,8 +122,13 @@ final class PubCommand implements Callable<Integer> {
                             + " does; default: ${DEFAULT-VALUE}.")
     private OutputFormat output = OutputFormat.TEXT;
 
-    @Option(names = "--persistent", description = "Publish with delivery mode PERSISTENT.")
-    private boolean persistent;
+    @Option(
+            names = "--persistent",
+            negatable = true,
+            description =
+                    "Publish with delivery mode PERSISTENT, or without it; default: persistent for"
+                            + " queues only.")
+    private @Nullable Boolean persistent;
 
     @Override
     public Integer call() throws JMSException, IOException {
@@ -121,26 +140,50 @@ final class PubCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "expected a --priority of 0 to 9, found " + priority);
         }
+        var text = text();
+        var place = queue != null ? "the queue " + queue : words.getFirst();
         long published;
         try (var connection = connect.provider().connect();
                 var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-                var producer = session.createProducer(session.createTopic(topic))) {
-            producer.setDeliveryMode(
-                    persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
+                var producer = session.createProducer(destination(session))) {
+            producer.setDeliveryMode(deliveryMode());
             producer.setPriority(priority);
             producer.setTimeToLive(timeToLive.toMillis());
-            published = publishAll(session, producer);
+            published = publishAll(session, producer, text);
         }
-        command.getErr().printf("published %,d to %s%n", published, topic);
+        command.getErr().printf("published %,d to %s%n", published, place);
         command.getErr().flush();
         return 0;
     }
 
-    private long publishAll(Session session, MessageProducer producer)
+    /// The text to publish, null for those of standard input.
+    private @Nullable String text() {
+        var before = queue == null ? 1 : 0;
+        var isMissing = words.size() < before;
+        if (isMissing || words.size() > before + (message == null ? 1 : 0)) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    isMissing
+                            ? "expected a topic or --queue NAME"
+                            : "expected one text, found also '%s'".formatted(words.getLast()));
+        }
+        return words.size() > before ? words.getLast() : message;
+    }
+
+    private Destination destination(Session session) throws JMSException {
+        return queue == null ? session.createTopic(words.getFirst()) : session.createQueue(queue);
+    }
+
+    private int deliveryMode() {
+        var kept = persistent == null ? queue != null : persistent;
+        return kept ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
+    }
+
+    private long publishAll(Session session, MessageProducer producer, @Nullable String text)
             throws JMSException, IOException {
         var start = System.nanoTime();
-        if (message != null) {
-            return publish(session, producer, message, start, 0);
+        if (text != null) {
+            return publish(session, producer, text, start, 0);
         }
         var published = 0L;
         var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -17,12 +17,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.loadgen.worker.Failures;
-import winnow.loadgen.worker.Provider;
 
-/// `winnow sub`: prints what a topic delivers.
+/// `winnow sub`: prints what a topic or a queue delivers.
 @Command(
         name = "sub",
-        description = "Subscribes to a topic and prints its messages, one per line.",
+        description = "Prints the messages of a topic or a queue, one per line.",
+        customSynopsis = {
+            "winnow sub TOPIC [OPTION]...",
+            "       winnow sub --queue NAME [OPTION]..."
+        },
         sortOptions = false,
         footer = {
             "",
@@ -31,14 +34,34 @@ import winnow.loadgen.worker.Provider;
                     + " reached by then. Ctrl-C ends it, and so does the end of whoever reads its"
                     + " output.",
             "",
-            "Example: winnow sub prices --selector \"region = 'EU'\" --count 10"
+            "A message of a queue or of a durable subscription is gone from the broker when it is"
+                    + " printed.",
+            "",
+            "Examples: winnow sub prices --selector \"region = 'EU'\" --count 10",
+            "          winnow sub --queue orders"
         })
 final class SubCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "TOPIC", description = "What to subscribe to.")
-    private String topic = "";
+    @Parameters(arity = "0..1", paramLabel = "TOPIC", description = "What to subscribe to.")
+    private @Nullable String topic;
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "Receive from this queue.")
+    private @Nullable String queue;
+
+    @Option(
+            names = "--durable",
+            paramLabel = "NAME",
+            description =
+                    "Subscribe under this name: the broker keeps what is published while nobody"
+                            + " receives. Those who give the same name share the messages.")
+    private @Nullable String durable;
+
+    @Option(
+            names = "--unsubscribe",
+            description = "End the subscription of --durable, with all that is kept for it.")
+    private boolean unsubscribe;
 
     @Mixin private final ConnectOptions connect = new ConnectOptions();
 
@@ -75,24 +98,53 @@ final class SubCommand implements Callable<Integer> {
     @Override
     public Integer call() throws JMSException, JsonProcessingException {
         if ((count != null && count < 1) || (timeout != null && !timeout.isPositive())) {
-            throw new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(),
-                    "expected --count >= 1 and --timeout > 0");
+            throw misuse("expected --count >= 1 and --timeout > 0");
         }
-        var provider = connect.provider();
-        try (var connection = provider.connect();
-                var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-                var consumer = consumer(provider, session)) {
-            closeAtShutdown(connection);
-            connection.start();
-            tell("subscribed to " + topic);
-            var received = printAll(consumer);
-            if (count == null || received >= count) {
+        var source = source();
+        var mode = source.keepsMessages() ? Session.CLIENT_ACKNOWLEDGE : Session.AUTO_ACKNOWLEDGE;
+        try (var connection = connect.provider().connect();
+                var session = connection.createSession(false, mode)) {
+            if (unsubscribe) {
+                session.unsubscribe(durable);
+                tell("unsubscribed from " + source);
                 return 0;
             }
-            tell(shortfall(received));
-            return 1;
+            return receive(connection, source.consumer(session, selector), source);
         }
+    }
+
+    private int receive(Connection connection, MessageConsumer consumer, Source source)
+            throws JMSException, JsonProcessingException {
+        closeAtShutdown(connection);
+        connection.start();
+        tell("subscribed to " + source);
+        var received = printAll(consumer, source.keepsMessages());
+        if (count == null || received >= count) {
+            return 0;
+        }
+        tell(shortfall(received));
+        return 1;
+    }
+
+    private Source source() {
+        if ((topic == null) == (queue == null)) {
+            throw misuse("expected a topic or --queue NAME");
+        }
+        if (queue != null) {
+            if (durable != null || correlationId != null || unsubscribe) {
+                throw misuse("--durable, --unsubscribe and --correlation-id are for topics");
+            }
+            return new Source.OfQueue(queue);
+        }
+        if (unsubscribe && durable == null) {
+            throw misuse("expected --durable NAME with --unsubscribe");
+        }
+        var live = new Source.OfTopic(Objects.requireNonNull(topic), correlationId);
+        return durable == null ? live : new Source.OfSubscription(live, durable);
+    }
+
+    private ParameterException misuse(String text) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), text);
     }
 
     private String shortfall(long received) {
@@ -112,14 +164,9 @@ final class SubCommand implements Callable<Integer> {
         err.flush();
     }
 
-    private MessageConsumer consumer(Provider provider, Session session) throws JMSException {
-        return correlationId == null
-                ? Provider.consumer(session, session.createTopic(topic), selector)
-                : provider.consumerByCorrelationId(session, topic, correlationId, selector);
-    }
-
     /// @return how many messages came until there were enough or nobody read them any more
-    private long printAll(MessageConsumer consumer) throws JMSException, JsonProcessingException {
+    private long printAll(MessageConsumer consumer, boolean acknowledge)
+            throws JMSException, JsonProcessingException {
         var out = Objects.requireNonNull(spec).commandLine().getOut();
         var received = 0L;
         while (count == null || received < count) {
@@ -137,6 +184,9 @@ final class SubCommand implements Callable<Integer> {
             if (out.checkError()) {
                 // Who read the output has gone: "winnow sub TOPIC | head".
                 return received;
+            }
+            if (acknowledge) {
+                message.acknowledge();
             }
         }
         return received;

@@ -72,9 +72,19 @@ class MainTest {
                 "load mix --duration 0s",
                 "load mix --duration 5",
                 "pub",
+                "pub --message x",
+                "pub topic one two",
+                "pub topic one --message two",
+                "pub --queue orders one two",
                 "load run --scenario throughput --provider a.b.Factory",
                 "pub topic --count 0 --message x",
                 "pub topic --priority 10 --message x",
+                "sub",
+                "sub topic other",
+                "sub topic --queue orders",
+                "sub topic --unsubscribe",
+                "sub --queue orders --durable audit",
+                "sub --queue orders --correlation-id 7",
                 "sub topic --output yaml",
                 "sub topic --count 0",
                 "sub topic --count=-1",
@@ -91,7 +101,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pub topic --message x", "sub topic"})
+    @ValueSource(strings = {"pub topic --message x", "pub --queue orders x", "sub topic"})
     void shouldSayHowToStartABrokerWhereNoneIs(String arguments) {
         // when
         var code = execute(arguments + " --url winnow://127.0.0.1:1");

@@ -248,7 +248,8 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideOutsideOfPackages(own("winnow.client..", "winnow.loadgen.."))
+                        .resideOutsideOfPackages(
+                                own("winnow.client..", "winnow.loadgen..", "winnow.tests.queues.."))
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage(used("jakarta.jms..")));

@@ -1,7 +1,9 @@
 package winnow.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.io.BufferedReader;
@@ -175,5 +177,54 @@ class CommandLineTest {
             assertThat(consumer.receive(TimeUnit.SECONDS.toMillis(10)).getBody(String.class))
                     .isEqualTo("@" + file);
         }
+    }
+
+    @Test
+    void shouldReceiveOnceWhatWaitsInAQueue() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // given
+            String at = " --url " + broker.url();
+            run("pub --queue orders pen" + at);
+            String json = run("pub --queue orders ink --no-persistent --output json" + at);
+
+            // when
+            String first = run("sub --queue orders --count 1" + at);
+            String rest = run("sub --queue orders --timeout 1s" + at);
+
+            // then
+            assertThat(json).contains("\"text\":\"ink\"", "\"destination\":\"orders\"");
+            assertThat(first).isEqualTo("pen\n");
+            assertThat(rest).isEqualTo("ink\n");
+        }
+    }
+
+    @Test
+    void shouldKeepMessagesForADurableSubscriptionUntilItEnds() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of());
+                var connection = new WinnowConnectionFactory(broker.url()).createConnection();
+                var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                var producer = session.createProducer(session.createTopic("prices"))) {
+            // given
+            String subscription = "sub prices --durable audit --url " + broker.url();
+            run(subscription + " --timeout 1ms");
+            producer.send(session.createTextMessage("late"));
+
+            // when
+            String kept = run(subscription + " --count 1");
+            run(subscription + " --unsubscribe");
+
+            // then
+            assertThat(kept).isEqualTo("late\n");
+            assertThatThrownBy(() -> session.unsubscribe("audit"))
+                    .isInstanceOf(InvalidDestinationException.class);
+        }
+    }
+
+    /// What a command prints that ends with 0.
+    private String run(String arguments) throws Exception {
+        Process process = start(arguments.split(" ", -1));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(exitCode(process)).as(err()).isZero();
+        return out;
     }
 }

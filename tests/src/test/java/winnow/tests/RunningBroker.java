@@ -7,11 +7,11 @@ import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 
 /// A real broker on any free port of loopback, in the test's process.
-final class RunningBroker implements AutoCloseable {
+public final class RunningBroker implements AutoCloseable {
     private final Map<String, String> settings;
     private final Broker broker;
 
-    RunningBroker(Map<String, String> settings) throws IOException {
+    public RunningBroker(Map<String, String> settings) throws IOException {
         this(settings, 0);
     }
 
@@ -21,18 +21,18 @@ final class RunningBroker implements AutoCloseable {
     }
 
     /// Stops it and starts another one on its port.
-    RunningBroker restarted() throws IOException {
+    public RunningBroker restarted() throws IOException {
         int port = port();
         close();
         return new RunningBroker(settings, port);
     }
 
     /// The URL that clients use.
-    String url() {
+    public String url() {
         return "winnow://127.0.0.1:" + port();
     }
 
-    int port() {
+    public int port() {
         return broker.address().getPort();
     }
 

@@ -3,10 +3,10 @@ package winnow.loadgen.worker;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import jakarta.jms.Topic;
 import java.lang.reflect.InvocationTargetException;
 import java.util.regex.Pattern;
 import winnow.loadgen.workload.FilterKind;
@@ -62,11 +62,11 @@ public record Provider(String factoryClass, String url, String user, String pass
     }
 
     /// A consumer with a selector, or with none if it is empty.
-    public static MessageConsumer consumer(Session session, Topic topic, String selector)
-            throws JMSException {
+    public static MessageConsumer consumer(
+            Session session, Destination destination, String selector) throws JMSException {
         return selector.isEmpty()
-                ? session.createConsumer(topic)
-                : session.createConsumer(topic, selector);
+                ? session.createConsumer(destination)
+                : session.createConsumer(destination, selector);
     }
 
     /// Whether the URL names a broker on this machine, as far as it tells.

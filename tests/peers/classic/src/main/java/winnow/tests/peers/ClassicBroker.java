@@ -1,18 +1,24 @@
 package winnow.tests.peers;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.apache.activemq.broker.BrokerService;
 
-/// ActiveMQ Classic with OpenWire and its default file store, KahaDB.
+/// ActiveMQ Classic with OpenWire and its default file store, KahaDB, which syncs what is
+/// persistent.
 public final class ClassicBroker {
 
     private ClassicBroker() {}
 
-    /// @param arguments the port
+    /// @param arguments the port, and the directory of the store if it is to be a certain one
     static void main(String... arguments) throws Exception {
         var broker = new BrokerService();
-        broker.setDataDirectoryFile(Files.createTempDirectory("classic-").toFile());
+        var data =
+                arguments.length > 1
+                        ? Path.of(arguments[1])
+                        : Files.createTempDirectory("classic-");
+        broker.setDataDirectoryFile(data.toFile());
         broker.setUseJmx(false);
         broker.setUseShutdownHook(false);
         var connector = broker.addConnector("tcp://127.0.0.1:" + arguments[0]);

@@ -13,7 +13,10 @@ import org.apache.camel.impl.DefaultCamelContext;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import winnow.client.WinnowConnectionFactory;
 
-/** Routes big orders, chosen by a selector in the broker, from one topic to another. */
+/**
+ * Routes big orders, chosen by a selector in the broker, from one topic to another, and answers
+ * requests that wait in a queue.
+ */
 public class BigOrders {
     public static void main(String[] arguments) throws Exception {
         String url = arguments.length > 0 ? arguments[0] : "winnow://127.0.0.1:61616";
@@ -32,6 +35,9 @@ public class BigOrders {
                             from("winnow:topic:big-orders")
                                     .routeId("seen")
                                     .process(one -> big.add(one.getMessage().getBody(String.class)));
+                            from("winnow:queue:prices")
+                                    .routeId("prices")
+                                    .setBody(simple("price of a ${body}: 7"));
                         }
                     });
             camel.start();
@@ -46,13 +52,19 @@ public class BigOrders {
                 if (!"big: car".equals(seen)) {
                     throw new IllegalStateException("expected 'big: car', found '" + seen + "'");
                 }
+                // The reply comes to a temporary queue.
+                String price =
+                        producer.requestBody("winnow:queue:prices", "pen", String.class);
+                System.out.println("received: " + price);
+                if (!"price of a pen: 7".equals(price)) {
+                    throw new IllegalStateException("expected a price, found '" + price + "'");
+                }
             }
         }
     }
 
     /** What is sent to a topic before anybody has subscribed is for nobody. */
-    private static void awaitSubscribed(CamelContext camel, String route)
-            throws Exception {
+    static void awaitSubscribed(CamelContext camel, String route) throws Exception {
         JmsConsumer consumer = (JmsConsumer) camel.getRoute(route).getConsumer();
         var container = (DefaultMessageListenerContainer) consumer.getListenerContainer();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

@@ -1,0 +1,68 @@
+package winnow.tests.queues;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// Receives what waits.
+///
+/// @param received messages
+/// @param seconds from the first to the last
+/// @param residentBegin of the broker's memory, bytes
+/// @param residentMost of the broker's memory, bytes
+/// @param residentEnd of the broker's memory, bytes
+record Drain(
+        long received, double seconds, long residentBegin, long residentMost, long residentEnd) {
+
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /// What starts the consumers.
+    @FunctionalInterface
+    interface Start {
+        void run() throws Exception;
+    }
+
+    /// @param expected messages
+    /// @param limit after which it ends with fewer messages; it also ends if none come for a while
+    static Drain of(Start start, FlightWindow window, long expected, Gauge gauge, Duration limit)
+            throws Exception {
+        long before = gauge.residentBytes();
+        long most = before;
+        long begin = System.nanoTime();
+        start.run();
+        long last = begin;
+        long received = 0;
+        for (long now = begin;
+                received < expected
+                        && now - begin < limit.toNanos()
+                        && now - last < SILENCE.toNanos();
+                now = System.nanoTime()) {
+            if (window.received() > received) {
+                received = window.received();
+                last = now;
+            }
+            most = Math.max(most, resident(gauge, most));
+            TimeUnit.MILLISECONDS.sleep(2);
+        }
+        return new Drain(
+                received, Math.max(1, last - begin) / 1e9, before, most, gauge.residentBytes());
+    }
+
+    private static long resident(Gauge gauge, long otherwise) {
+        try {
+            return gauge.residentBytes();
+        } catch (IOException ended) {
+            return otherwise;
+        }
+    }
+
+    Figures figures() {
+        return new Figures()
+                .with("messages", (double) received)
+                .with("seconds", seconds)
+                .with("msg/s", received / seconds)
+                .with("RSS MB begin", residentBegin / 1e6)
+                .with("RSS MB most", residentMost / 1e6)
+                .with("RSS MB end", residentEnd / 1e6);
+    }
+}

@@ -1,0 +1,25 @@
+package winnow.tests.queues;
+
+/// The points of one table, measured with one broker that has just been started.
+@FunctionalInterface
+interface Scenario {
+
+    /// @throws Exception whatever has gone wrong; rows that were added stay
+    void run(Stage stage) throws Exception;
+
+    /// @throws IllegalArgumentException if the name is none
+    static Scenario of(String name) {
+        return switch (name) {
+            case "synced" -> new SyncedSends();
+            case "fast" -> new FastFlows();
+            case "backlog" -> new Backlog();
+            case "durable" -> new Durables();
+            case "selective" -> new SelectiveConsumers();
+            default ->
+                    throw new IllegalArgumentException(
+                            "expected a scenario of synced, fast, backlog, durable, selective,"
+                                    + " found "
+                                    + name);
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package winnow.tests.queues;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Where a scenario measures one broker: starts it on a directory of its own, connects to it, and
+/// cleans up. Used by one thread, but [#abandon] may be called by any.
+final class Stage implements AutoCloseable {
+    private final BenchmarkOptions options;
+    private final Contender contender;
+    private final Path files;
+    private final Results results;
+    private volatile @Nullable Server server;
+
+    /// Makes the directory.
+    Stage(BenchmarkOptions options, Contender contender, Results results) throws IOException {
+        this.options = options;
+        this.contender = contender;
+        this.results = results;
+        files = Files.createTempDirectory(options.out(), contender.name() + "-");
+    }
+
+    BenchmarkOptions options() {
+        return options;
+    }
+
+    /// The broker that was started last.
+    Server server() {
+        return Objects.requireNonNull(server, "not started");
+    }
+
+    /// Whether the broker is the one whose own promises are measured, too.
+    boolean isWinnow() {
+        return contender.name().equals("winnow");
+    }
+
+    /// Starts the broker, without messages or on those that it had when it was ended.
+    Server start() throws IOException {
+        Server started = new Server(contender, files);
+        server = started;
+        started.awaitReady();
+        return started;
+    }
+
+    /// A client of the broker.
+    Client client() throws ReflectiveOperationException {
+        return new Client(contender, server().address());
+    }
+
+    Gauge gauge() throws IOException {
+        return new Gauge(server().pid(), files);
+    }
+
+    /// Adds a row of this broker.
+    void add(String scenario, String point, Figures figures) {
+        results.add(scenario, point, contender.name(), figures);
+    }
+
+    /// Kills the broker, so that whoever waits for it goes on.
+    void abandon() {
+        Server last = server;
+        if (last != null) {
+            last.kill();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        abandon();
+        try (Stream<Path> all = Files.walk(files)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package winnow.tests.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A broker in a process of its own, with the class path of this one, on a directory that outlives
+/// it. Its log is appended to a file. Not thread-safe.
+final class BrokerProcess implements AutoCloseable {
+    private static final Pattern READY = Pattern.compile("winnow ready: jms=.*:(\\d+) http=.*");
+    private static final long TIMEOUT_SECONDS = 60;
+
+    private final Path log;
+    private final Process process;
+    private String url = "";
+
+    private BrokerProcess(Path log, Process process) {
+        this.log = log;
+        this.process = process;
+    }
+
+    /// Starts one, and does not wait for it.
+    ///
+    /// @param directory of its messages
+    /// @param options of the virtual machine
+    /// @param settings as `key=value`
+    static BrokerProcess launch(Path directory, List<String> options, List<String> settings)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(options);
+        command.addAll(
+                List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "winnow.broker.Main",
+                        "--data=" + directory,
+                        "--port=0",
+                        "--http-port=0"));
+        settings.forEach(setting -> command.add("--set=" + setting));
+        Path log = directory.resolveSibling(directory.getFileName() + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        return new BrokerProcess(log, builder.start());
+    }
+
+    /// Starts one, and waits until clients can connect.
+    ///
+    /// @throws IOException with the end of its log if it ends before
+    static BrokerProcess start(Path directory, List<String> options, List<String> settings)
+            throws IOException {
+        BrokerProcess broker = launch(directory, options, settings);
+        if (!broker.isReady()) {
+            throw new IOException("the broker ended before it was ready: " + broker.endOfLog());
+        }
+        return broker;
+    }
+
+    /// Waits until clients can connect, or it has ended.
+    ///
+    /// @return whether they can
+    boolean isReady() throws IOException {
+        BufferedReader lines = process.inputReader();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            Matcher ready = READY.matcher(line);
+            if (ready.matches()) {
+                url = "winnow://127.0.0.1:" + ready.group(1);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The URL that clients use.
+    String url() {
+        return url;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /// What it and those before it on the directory have logged.
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    /// Its last lines.
+    String endOfLog() throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+    }
+
+    /// Ends it by SIGKILL.
+    void kill() throws IOException, InterruptedException {
+        process.destroyForcibly();
+        exitCode();
+    }
+
+    /// Ends it by SIGTERM.
+    ///
+    /// @return its exit code
+    int stop() throws IOException, InterruptedException {
+        process.destroy();
+        return exitCode();
+    }
+
+    /// Waits for its end.
+    int exitCode() throws IOException, InterruptedException {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("the broker does not end: " + endOfLog());
+        }
+        return process.exitValue();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// Sends a signal.
+    ///
+    /// @param name as `kill` knows it
+    void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " " + pid() + " failed with " + code);
+        }
+    }
+
+    /// What the process has of the machine's memory, in bytes.
+    long residentBytes() throws IOException {
+        Path status = Path.of("/proc", Long.toString(pid()), "status");
+        for (@Nullable String line : Files.readAllLines(status)) {
+            if (line != null && line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+            }
+        }
+        throw new IOException("found no VmRSS in " + status);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

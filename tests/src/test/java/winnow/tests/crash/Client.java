@@ -1,0 +1,126 @@
+package winnow.tests.crash;
+
+import jakarta.jms.Connection;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import winnow.client.WinnowConnectionFactory;
+
+/// A client that connects, works for a while, leaves in order and connects again, and so when its
+/// broker is killed or its line breaks. A thread of its own.
+abstract class Client implements Runnable {
+    /// How long the end of the broker may take to be known after a client has noticed it.
+    private static final long NOTICE_SECONDS = 20;
+
+    private static final long MAX_LINE_BYTES = 100_000;
+    private static final int[] PREFETCHES = {1, 10, 1000};
+
+    private final String name;
+    private final Gate gate;
+    private final Oracle oracle;
+    private final Random random;
+    private @Nullable Line line;
+
+    Client(String name, Gate gate, Oracle oracle, long seed) {
+        this.name = name;
+        this.gate = gate;
+        this.oracle = oracle;
+        this.random = new Random(seed ^ name.hashCode());
+        gate.register(name);
+    }
+
+    Oracle oracle() {
+        return oracle;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    /// Client identifier of its connections, empty for none.
+    String clientId() {
+        return "";
+    }
+
+    /// Uses a connection for a while.
+    abstract void work(Connection connection) throws JMSException;
+
+    /// Whether the broker is gone, so that there is nothing to wait for.
+    boolean isOver() {
+        return gate.isClosed();
+    }
+
+    static void pause(long millis) {
+        LockSupport.parkNanos(millis * 1_000_000);
+    }
+
+    @Override
+    public void run() {
+        try {
+            for (String url = gate.pass(name); !url.isEmpty(); url = gate.pass(name)) {
+                runOnce(url);
+            }
+        } catch (InterruptedException e) {
+            oracle.onViolation(name + ": was interrupted");
+        } catch (RuntimeException e) {
+            oracle.onViolation(name + ": " + trace(e));
+        }
+    }
+
+    private void runOnce(String url) throws InterruptedException {
+        if (!gate.breaksLines()) {
+            connect(url);
+            return;
+        }
+        try (Line breaking = new Line(url, random.nextLong(MAX_LINE_BYTES))) {
+            line = breaking;
+            connect(breaking.url());
+        } catch (IOException e) {
+            oracle.onViolation(name + ": " + trace(e));
+        }
+    }
+
+    /// Whether what it gets may have been given to others, because the broker knows that its
+    /// connection is lost.
+    boolean isLost() {
+        Line own = line;
+        return own != null && own.isBroken();
+    }
+
+    /// Whether its connection may be lost at any time.
+    boolean isBreakable() {
+        return line != null;
+    }
+
+    private void connect(String url) throws InterruptedException {
+        int prefetch = PREFETCHES[random.nextInt(PREFETCHES.length)];
+        String options = "?queuePrefetchMessages=" + prefetch + "&prefetchMessages=" + prefetch;
+        if (!clientId().isEmpty()) {
+            options += "&clientID=" + clientId();
+        }
+        try (Connection connection =
+                new WinnowConnectionFactory(url + options).createConnection()) {
+            connection.setExceptionListener(failure -> {});
+            connection.start();
+            work(connection);
+        } catch (JMSException e) {
+            long now = System.nanoTime();
+            // Until the broker has noticed it too, the client identifier is in use.
+            boolean broken = isLost() || (isBreakable() && e instanceof InvalidClientIDException);
+            if (!broken && !gate.awaitKilledBefore(now, NOTICE_SECONDS)) {
+                oracle.onViolation(name + ": failed with a broker that runs: " + trace(e));
+            }
+        }
+    }
+
+    private static String trace(Exception e) {
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}

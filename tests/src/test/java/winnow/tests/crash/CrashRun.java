@@ -1,0 +1,255 @@
+package winnow.tests.crash;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import winnow.client.WinnowConnectionFactory;
+
+/// Clients of all sorts on a broker that can be killed and started again, with an [Oracle] that
+/// watches them. One thread.
+final class CrashRun implements AutoCloseable {
+    /// Small memory, so that messages are written to data files and read from there.
+    private static final List<String> SMALL =
+            List.of(
+                    "storage.window=1MiB",
+                    "storage.write-buffer=2MiB",
+                    "storage.write-ahead-log=4MiB");
+
+    private static final int SENDERS = 4;
+    private static final long NOTICE_SECONDS = 60;
+    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long SWEEP_MILLIS = 100;
+
+    private final Path directory;
+    private final Random random;
+    private final Gate gate = new Gate();
+    private final Oracle oracle;
+    private final List<Sender> senders = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private BrokerProcess broker;
+
+    /// Starts the first broker and the clients.
+    ///
+    /// @param directory of the broker's messages
+    /// @param breaksLines whether the connections of clients break now and then
+    CrashRun(Path directory, long seed, boolean breaksLines) throws IOException, JMSException {
+        this.directory = directory;
+        oracle = new Oracle(breaksLines);
+        gate.breakLines(breaksLines);
+        random = new Random(seed);
+        broker = start();
+        subscribe();
+        List<Client> clients = new ArrayList<>();
+        for (int i = 1; i <= SENDERS; i++) {
+            senders.add(new Sender(i, gate, oracle, seed));
+        }
+        clients.addAll(senders);
+        clients.add(new Mover(gate, oracle, seed));
+        receivers(seed, clients);
+        clients.forEach(client -> threads.add(Thread.ofPlatform().daemon().start(client)));
+        gate.open(broker.url());
+    }
+
+    private void receivers(long seed, List<Client> clients) {
+        for (int i = 1; i <= 3; i++) {
+            clients.add(new Receiver("work-" + i, Outlet.WORK, "", gate, oracle, seed));
+            clients.add(new Receiver("team-" + i, Outlet.TEAM, "", gate, oracle, seed));
+        }
+        clients.add(new Receiver("low", Outlet.KINDS, "kind < 2", gate, oracle, seed));
+        clients.add(new Receiver("high", Outlet.KINDS, "kind >= 2", gate, oracle, seed));
+        clients.add(
+                new Receiver("middle", Outlet.KINDS, "kind = 1 OR kind = 2", gate, oracle, seed));
+        for (Outlet outlet : List.of(Outlet.MOVED, Outlet.ALL, Outlet.SOME)) {
+            clients.add(new Receiver(outlet.name(), outlet, "", gate, oracle, seed));
+        }
+    }
+
+    private BrokerProcess start() throws IOException {
+        List<String> settings = new ArrayList<>(List.of("queue.max-deliveries=0"));
+        if (random.nextBoolean()) {
+            settings.addAll(SMALL);
+        }
+        return BrokerProcess.start(directory, List.of("-Xmx128m"), settings);
+    }
+
+    /// Makes the subscriptions, so that they get everything from the beginning.
+    private void subscribe() throws JMSException {
+        for (Outlet outlet : Outlet.values()) {
+            try (Connection connection = connect(outlet)) {
+                outlet.open(connection.createSession(), "");
+            }
+        }
+    }
+
+    private Connection connect(Outlet outlet) throws JMSException {
+        String id = outlet.clientId().isEmpty() ? "" : "?clientID=" + outlet.clientId();
+        return new WinnowConnectionFactory(broker.url() + id).createConnection();
+    }
+
+    Oracle oracle() {
+        return oracle;
+    }
+
+    BrokerProcess broker() {
+        return broker;
+    }
+
+    /// Waits until clients have sent and received so many messages more.
+    void await(long events) {
+        long goal = oracle.events() + events;
+        awaitProgress(() -> oracle.events() >= goal, "clients send and receive");
+    }
+
+    @FunctionalInterface
+    private interface Condition {
+        boolean holds();
+    }
+
+    /// Waits, and fails if nothing has happened for long.
+    private void awaitProgress(Condition goal, String what) {
+        long before = -1;
+        long since = System.nanoTime();
+        while (!goal.holds()) {
+            long now = System.nanoTime();
+            if (oracle.events() != before) {
+                before = oracle.events();
+                since = now;
+            } else if (now - since > STUCK_NANOS) {
+                throw new IllegalStateException(
+                        "expected that %s, but nothing happens; %s; violations %s; missing %s"
+                                .formatted(
+                                        what,
+                                        oracle.summary(),
+                                        oracle.violations(),
+                                        some(oracle.missing())));
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private static List<String> some(List<String> all) {
+        return all.subList(0, Math.min(all.size(), 20));
+    }
+
+    /// Lets clients work for a random while, kills the broker and starts another one.
+    ///
+    /// @param tears whether the write-ahead log gets an end that is torn
+    void round(boolean tears) throws IOException, InterruptedException {
+        await(random.nextInt(2000));
+        gate.onKill();
+        broker.kill();
+        gate.close();
+        gate.awaitAll(threads.size(), NOTICE_SECONDS);
+        oracle.onKilled();
+        if (tears) {
+            tear();
+        }
+        if (random.nextInt(5) == 0) {
+            killAtStart();
+        }
+        broker = start();
+        gate.open(broker.url());
+    }
+
+    /// Stops the broker's process under load, and lets it go on.
+    void pause(long millis) throws IOException, InterruptedException {
+        await(random.nextInt(1000));
+        broker.signal("STOP");
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } finally {
+            broker.signal("CONT");
+        }
+    }
+
+    /// Appends garbage to the newest write-ahead log.
+    private void tear() throws IOException {
+        byte[] torn = new byte[1 + random.nextInt(100_000)];
+        random.nextBytes(torn);
+        try (Stream<Path> files = Files.list(directory.resolve("store").resolve("rocksdb"))) {
+            Path newest =
+                    files.filter(file -> file.toString().endsWith(".log"))
+                            .max(Comparator.naturalOrder())
+                            .orElseThrow();
+            Files.write(newest, torn, StandardOpenOption.APPEND);
+        }
+    }
+
+    /// Kills a broker that may have begun to read what is there.
+    private void killAtStart() throws IOException, InterruptedException {
+        try (BrokerProcess starting = BrokerProcess.launch(directory, List.of(), SMALL)) {
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(1500));
+            starting.kill();
+        }
+    }
+
+    /// Lets clients receive all that is there, stops the broker in order, starts it again, and
+    /// receives what is left.
+    ///
+    /// @return what is wrong
+    List<String> finish() throws IOException, InterruptedException, JMSException {
+        senders.forEach(Sender::stop);
+        awaitProgress(() -> oracle.missing().isEmpty(), "all that was confirmed arrives");
+        awaitQuiet();
+        gate.end();
+        gate.awaitAll(threads.size(), NOTICE_SECONDS);
+        sweep();
+        int code = broker.stop();
+        if (code != 0) {
+            oracle.onViolation("expected exit code 0 of the broker, found " + code);
+        }
+        broker = start();
+        sweep();
+        return oracle.judge();
+    }
+
+    private void awaitQuiet() {
+        long before = -1;
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < QUIET_NANOS) {
+            if (oracle.arrived() != before) {
+                before = oracle.arrived();
+                since = System.nanoTime();
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private void sweep() throws JMSException {
+        for (Outlet outlet : Outlet.values()) {
+            try (Connection connection = connect(outlet)) {
+                connection.start();
+                MessageConsumer consumer = outlet.open(connection.createSession(), "");
+                List<MessageKey> all = new ArrayList<>();
+                for (Message message = consumer.receive(SWEEP_MILLIS);
+                        message != null;
+                        message = consumer.receive(SWEEP_MILLIS)) {
+                    Arrival arrival = Arrival.of(message);
+                    oracle.onReceived(outlet, arrival);
+                    all.add(arrival.key());
+                }
+                oracle.onAcknowledged(outlet, all);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        gate.end();
+        broker.close();
+    }
+}
