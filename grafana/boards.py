@@ -76,8 +76,9 @@ def thresholds(*steps):
 class Board:
     """One board; panels are placed from left to right in rows of 24 columns."""
 
-    def __init__(self, uid, title, text, topics=False):
-        self.uid, self.title, self.text, self.topics = uid, title, text, topics
+    def __init__(self, uid, title, text, topics=False, variable=None):
+        self.uid, self.title, self.text = uid, title, text
+        self.variable = TOPIC_VARIABLE if topics else variable
         self.panels, self.x, self.y, self.row_height = [], 0, 0, 0
 
     def add(self, kind, title, help, targets, unit, width=8, height=8, limits=(), **options):
@@ -121,8 +122,8 @@ class Board:
         self.x += width
         self.row_height = max(self.row_height, height)
 
-    def stat(self, title, help, expr, unit, limits=(), width=4):
-        self.add("stat", title, help, [(expr, "")], unit, width, 4, limits)
+    def stat(self, title, help, expr, unit, limits=(), width=4, **options):
+        self.add("stat", title, help, [(expr, "")], unit, width, 4, limits, **options)
 
     def series(self, title, help, targets, unit, limits=(), width=8, **options):
         self.add("timeseries", title, help, targets, unit, width, 8, limits, **options)
@@ -142,7 +143,7 @@ class Board:
             "timezone": "browser",
             "annotations": {"list": []},
             "links": [{**link(""), "title": "Winnow", "type": "dashboards", "url": ""}],
-            "templating": {"list": variables(self.topics)},
+            "templating": {"list": variables(self.variable)},
             "panels": self.panels,
         }
 
@@ -224,7 +225,10 @@ def custom(kind, limits):
     }
 
 
-def variables(topics):
+TOPIC_VARIABLE = ("topic", "Topic", "label_values(winnow_topic_messages_total, topic)")
+
+
+def variables(other):
     found = [
         {
             "name": "datasource",
@@ -236,10 +240,8 @@ def variables(topics):
         },
         query_variable("instance", "Broker", "label_values(winnow_build_info, instance)"),
     ]
-    if topics:
-        found.append(
-            query_variable("topic", "Topic", "label_values(winnow_topic_messages_total, topic)")
-        )
+    if other:
+        found.append(query_variable(*other))
     return found
 
 
@@ -953,9 +955,225 @@ def capacity():
     return board
 
 
+def store():
+    queue = 'queue=~"$queue"'
+    board = Board(
+        "winnow-store",
+        "Winnow / Store",
+        "Queues, durable and shared subscriptions: does what is sent get processed, and does the"
+        " store keep up?",
+        variable=("queue", "Queue", "label_values(winnow_queue_messages, queue)"),
+    )
+    board.stat(
+        "Store",
+        "Whether the store takes messages. Failed: the disk is full or broken; producers get"
+        " exceptions, consumers drain what is there. /health/ready says why.",
+        f"max({metric('winnow_storage_failed')})",
+        "short",
+        ((1, RED),),
+        defaults={
+            "mappings": [
+                {
+                    "type": "value",
+                    "options": {
+                        "0": {"text": "takes messages", "index": 0},
+                        "1": {"text": "failed", "index": 1},
+                    },
+                }
+            ]
+        },
+    )
+    board.stat(
+        "Stored messages",
+        "Messages that are not acknowledged, once for each subscription.",
+        f"sum({metric('winnow_stored_messages')})",
+        "short",
+    )
+    board.stat(
+        "Stored bytes",
+        "Bytes of these messages.",
+        f"sum({metric('winnow_stored_bytes')})",
+        "bytes",
+    )
+    board.stat(
+        "Without a consumer",
+        "Messages in queues and subscriptions that nobody consumes from, dead letters excepted.",
+        f"sum({metric('winnow_stored_messages_unattended')})",
+        "short",
+        ((1, YELLOW), (10_000, RED)),
+    )
+    board.stat(
+        "Dead letters",
+        "Messages that failed too often. 'winnow queue browse winnow.dead' shows why.",
+        f"sum({metric('winnow_dead_letters')})",
+        "short",
+        ((1, YELLOW), (100, RED)),
+    )
+    board.stat(
+        "Commit",
+        "Mean time until a batch of changes is on the disk; persistent sends wait for it.",
+        mean("winnow_storage_commit_seconds"),
+        "s",
+        ((0.02, YELLOW), (0.2, RED)),
+    )
+    board.series(
+        "Messages in and out",
+        "Messages that came, and that were acknowledged, per second. A topic's message counts once"
+        " as it comes, and once for each subscription that acknowledges it.",
+        [
+            (f"sum({rate('winnow_stored_messages_appended_total')})", "came"),
+            (f"sum({rate('winnow_stored_messages_delivered_total')})", "delivered"),
+            (f"sum({rate('winnow_stored_messages_acknowledged_total')})", "acknowledged"),
+        ],
+        "short",
+    )
+    board.series(
+        "Where messages are",
+        "All that are not acknowledged; those that consumers have; those that no consumer will"
+        " take.",
+        [
+            (f"sum({metric('winnow_stored_messages')})", "stored"),
+            (f"sum({metric('winnow_stored_messages_unacknowledged')})", "with consumers"),
+            (f"sum({metric('winnow_stored_messages_unattended')})", "without a consumer"),
+        ],
+        "short",
+    )
+    board.series(
+        "Failures",
+        "Attempts that failed, messages that were delivered again, and messages that went to the"
+        " dead-letter queue, per second.",
+        [
+            (f"sum({rate('winnow_stored_deliveries_failed_total')})", "failed"),
+            (f"sum({rate('winnow_stored_messages_redelivered_total')})", "delivered again"),
+            (f"sum({rate('winnow_stored_messages_buried_total')})", "dead letters"),
+        ],
+        "cps",
+        ((1, YELLOW),),
+    )
+    board.series(
+        "Messages that nobody gets",
+        "Expired, gone because there were too many, refused because there were too many, and"
+        " damaged on the disk, per second.",
+        [
+            (f"sum({rate('winnow_stored_messages_expired_total')})", "expired"),
+            (f"sum({rate('winnow_stored_messages_overflowed_total')})", "overflowed"),
+            (f"sum({rate('winnow_stored_messages_refused_total')})", "refused"),
+            (f"sum({rate('winnow_storage_messages_quarantined_total')})", "damaged"),
+        ],
+        "cps",
+        ((0.001, RED),),
+    )
+    board.series(
+        "Time of a commit",
+        "Mean time until a batch is on the disk.",
+        [(mean("winnow_storage_commit_seconds", "instance"), "{{instance}}")],
+        "s",
+        ((0.02, YELLOW), (0.2, RED)),
+    )
+    board.series(
+        "Messages per commit",
+        "How many messages share a sync of the disk. It grows with the load: batches gather what"
+        " comes while the disk is busy.",
+        [
+            (
+                f"sum by (instance) ({rate('winnow_stored_messages_appended_total')})"
+                f" / (sum by (instance) ({rate('winnow_storage_commit_seconds_count')}) > 0)",
+                "{{instance}}",
+            )
+        ],
+        "short",
+    )
+    board.series(
+        "Written to the log",
+        "Bytes of messages that came, and of all changes that were written, per second.",
+        [
+            (f"sum({rate('winnow_stored_appended_bytes_total')})", "messages"),
+            (f"sum({rate('winnow_storage_entry_bytes_total')})", "log"),
+        ],
+        "Bps",
+    )
+    board.series(
+        "Memory of stored messages",
+        "Messages that need not be read from the disk, and the limit (storage.window). At the"
+        " limit the oldest are read when they are needed.",
+        [
+            (metric("winnow_storage_window_bytes"), "{{instance}} used"),
+            (metric("winnow_storage_window_limit_bytes"), "{{instance}} limit"),
+        ],
+        "bytes",
+    )
+    board.series(
+        "Messages by queue",
+        "What waits in the fullest queues.",
+        [(f"sum by (queue) ({metric('winnow_queue_messages', queue)})", "{{queue}}")],
+        "short",
+    )
+    board.add(
+        "table",
+        "Queues",
+        "The fullest queues: their messages, those that consumers have, and the consumers.",
+        [
+            (f"sum by (instance, queue) ({metric('winnow_queue_messages', queue)})", ""),
+            (
+                "sum by (instance, queue)"
+                f" ({metric('winnow_queue_messages_unacknowledged', queue)})",
+                "",
+            ),
+            (f"sum by (instance, queue) ({metric('winnow_queue_consumers', queue)})", ""),
+        ],
+        "short",
+        12,
+        8,
+        transformations=[
+            {"id": "merge", "options": {}},
+            *columns(
+                ("instance", "broker"),
+                ("queue", "queue"),
+                ("Value #A", "messages"),
+                ("Value #B", "with consumers"),
+                ("Value #C", "consumers"),
+            ),
+        ],
+        defaults={"noValue": "none"},
+    )
+    board.add(
+        "table",
+        "Durable and shared subscriptions",
+        "The fullest subscriptions of topics, and their consumers. One without consumers for long"
+        " is perhaps not needed any more: 'winnow subscription delete'.",
+        [
+            (
+                "sum by (instance, topic, subscription)"
+                f" ({metric('winnow_stored_subscription_messages')})",
+                "",
+            ),
+            (
+                "sum by (instance, topic, subscription)"
+                f" ({metric('winnow_stored_subscription_consumers')})",
+                "",
+            ),
+        ],
+        "short",
+        12,
+        8,
+        transformations=[
+            {"id": "merge", "options": {}},
+            *columns(
+                ("instance", "broker"),
+                ("topic", "topic"),
+                ("subscription", "subscription"),
+                ("Value #A", "messages"),
+                ("Value #B", "consumers"),
+            ),
+        ],
+        defaults={"noValue": "none"},
+    )
+    return board
+
+
 def main():
     stale = []
-    for make in (overview, selectors, replication, flow, jvm, capacity):
+    for make in (overview, selectors, replication, flow, store, jvm, capacity):
         board = make()
         path = HERE / "boards" / f"{board.uid}.json"
         text = json.dumps(board.json(), indent=2) + "\n"
