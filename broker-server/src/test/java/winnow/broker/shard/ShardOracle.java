@@ -226,10 +226,13 @@ final class ShardOracle {
         }
     }
 
-    /// The broker has crashed.
+    /// The broker has crashed. Messages that were on their way to the dead-letter queue may be back,
+    /// and come after younger ones that were delivered meanwhile.
     ///
     /// @param power whether the machine has
-    void onCrash(boolean power) {
+    /// @param burying queues whose oldest messages are buried when there are too many
+    void onCrash(boolean power, Set<String> burying) {
+        burying.forEach(queue -> lastFirst.keySet().removeIf(lane -> lane.startsWith(queue)));
         for (Map<Long, Copy> all : copies.values()) {
             for (Copy copy : all.values()) {
                 copy.withConsumer = false;

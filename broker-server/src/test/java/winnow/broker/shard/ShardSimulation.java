@@ -24,7 +24,8 @@ import winnow.wire.DestinationKind;
 final class ShardSimulation {
     private static final String ANSWERS = "answers";
     private static final String FLEETING = "fleeting";
-    private static final List<String> QUEUES = List.of("orders", "jobs", ANSWERS);
+    private static final String BURYING = "jobs";
+    private static final List<String> QUEUES = List.of("orders", BURYING, ANSWERS);
     private static final String TOPIC = "news";
     private static final List<Return> HOW = List.of(Return.values());
     private static final List<String> ALL = List.of("dense", "even", "third");
@@ -88,7 +89,7 @@ final class ShardSimulation {
                     Outcome.IGNORED);
         }
         shard.queue("orders");
-        shard.queue("jobs");
+        shard.queue(BURYING);
         subscribeFleeting();
         shard.queue(ShardOracle.DEAD_LETTERS);
         shard.flush();
@@ -98,7 +99,7 @@ final class ShardSimulation {
 
     private static Policy policy(DestinationKind kind, String name) {
         Policy policy = Policy.DEFAULTS.withRedelivery(new Redelivery(4, 50, 1.5, 100));
-        return name.equals("jobs")
+        return name.equals(BURYING)
                 ? policy.withBacklog(new Backlog(20, 0, Backlog.Overflow.BURY_OLDEST))
                 : policy;
     }
@@ -395,7 +396,7 @@ final class ShardSimulation {
         suspect |= failing;
         failing = false;
         boolean power = random.nextBoolean();
-        oracle.onCrash(power);
+        oracle.onCrash(power, Set.of(BURYING));
         groupOwners.clear();
         oracle.onEnd(ANSWERS);
         oracle.onEnd(FLEETING);
