@@ -44,6 +44,18 @@ final class Entry {
         return batch.isEmpty() && waiting.isEmpty() && appended.isEmpty() && marks.isEmpty();
     }
 
+    /// Whether somebody waits for it, or it has more than the progress of subscriptions.
+    boolean demanded() {
+        return !isEmpty() || durability == Durability.SYNCED;
+    }
+
+    /// Takes out those that wait for nothing.
+    List<Outcome> takeTaken() {
+        List<Outcome> all = List.copyOf(taken);
+        taken.clear();
+        return all;
+    }
+
     /// What happens when `other` is durable happens then with this one, too; `other` has no changes
     /// of rows.
     void join(Entry other) {

@@ -11,7 +11,13 @@ import winnow.store.LogException;
 import winnow.store.ShardLog;
 
 /// Gathers what a shard changes and appends it to the log as one entry. Owned by the shard.
+///
+/// Progress that nobody waits for, such as acknowledgements, is written together with the next
+/// entry that has to be, or after [#HELD_MILLIS]: it costs no write of its own where messages flow.
 final class Journal {
+    /// Rare writes cost nothing, and so much work at most is done again after a crash.
+    private static final long HELD_MILLIS = 20;
+
     private final ShardLog log;
     private final int deletedTogether;
     private final Consumer<Entry> written;
@@ -21,6 +27,10 @@ final class Journal {
     private final LinkedHashSet<StoredDestination> shrinking = new LinkedHashSet<>();
 
     private Entry entry = new Entry();
+
+    /// When progress that nobody waits for is written, in ms since 1970; [Long#MAX_VALUE] if there
+    /// is none.
+    private long writeBy = Long.MAX_VALUE;
 
     /// The last entry that the log has and has not completed.
     private @Nullable Entry last;
@@ -47,7 +57,9 @@ final class Journal {
 
     /// Tells `outcome` what becomes of the present entry.
     void waitFor(Outcome outcome, Durability least) {
-        entry.waiting.add(outcome);
+        if (outcome != Outcome.IGNORED) {
+            entry.waiting.add(outcome);
+        }
         entry.demand(least);
     }
 
@@ -97,16 +109,29 @@ final class Journal {
         }
     }
 
-    /// Appends what has changed since the last call, unless the log has failed.
-    void flush() {
+    /// When [#flush] has something to write, in ms since 1970; [Long#MAX_VALUE] if nothing waits.
+    long nextTime() {
+        return writeBy;
+    }
+
+    /// Appends what has changed since the last call, unless the log has failed or it can wait.
+    ///
+    /// @param nowMillis time in ms since 1970
+    void flush(long nowMillis) {
         if (failure != null) {
             Entry lost = entry;
             entry = new Entry();
             changed.clear();
+            writeBy = Long.MAX_VALUE;
             fail(lost, failure);
             lost.taken.forEach(Outcome::onDone);
             return;
         }
+        if (canWait(nowMillis)) {
+            entry.takeTaken().forEach(Outcome::onDone);
+            return;
+        }
+        writeBy = Long.MAX_VALUE;
         for (StoredSubscription subscription : changed) {
             if (subscription.durable()) {
                 subscription.progress().write(entry.batch);
@@ -123,6 +148,17 @@ final class Journal {
             send(sending);
         }
         sending.taken.forEach(Outcome::onDone);
+    }
+
+    /// Whether there is only progress, which has not waited long.
+    private boolean canWait(long nowMillis) {
+        if (entry.demanded() || changed.isEmpty()) {
+            return false;
+        }
+        if (writeBy == Long.MAX_VALUE) {
+            writeBy = nowMillis + HELD_MILLIS;
+        }
+        return nowMillis < writeBy;
     }
 
     private void send(Entry sending) {

@@ -369,9 +369,10 @@ public final class Shard {
         expirations.due(nowMillis, dispatcher::expire);
     }
 
-    /// When [#onTime] has something to do next, in ms since 1970; [Long#MAX_VALUE] if never.
+    /// When [#onTime] and [#flush] have something to do next, in ms since 1970; [Long#MAX_VALUE] if
+    /// never.
     public long nextTime() {
-        return Math.min(delays.next(), expirations.next());
+        return Math.min(journal.nextTime(), Math.min(delays.next(), expirations.next()));
     }
 
     /// Delivers what can be delivered, and appends to the log what has changed since the last call.
@@ -383,7 +384,7 @@ public final class Shard {
             admission.trim();
             window.shrink(intake::spill);
         }
-        journal.flush();
+        journal.flush(nowMillis);
     }
 
     private void onWritten(Entry written) {

@@ -288,8 +288,16 @@ final class ShardSimulation {
             return;
         }
         List<Long> taken = client.some(random);
-        boolean sync = random.nextBoolean();
         taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
+        if (random.nextInt(4) == 0) {
+            shard.acknowledge(
+                    client.consumer,
+                    client.takeSequences(taken),
+                    Durability.WRITTEN,
+                    Outcome.IGNORED);
+            return;
+        }
+        boolean sync = random.nextBoolean();
         shard.acknowledge(
                 client.consumer,
                 client.takeSequences(taken),
