@@ -57,7 +57,7 @@ final class Journal {
 
     /// Tells `outcome` what becomes of the present entry.
     void waitFor(Outcome outcome, Durability least) {
-        if (outcome != Outcome.IGNORED) {
+        if (outcome.awaited()) {
             entry.waiting.add(outcome);
         }
         entry.demand(least);

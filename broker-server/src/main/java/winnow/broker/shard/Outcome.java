@@ -2,17 +2,28 @@ package winnow.broker.shard;
 
 import winnow.store.LogException;
 
-/// What a client waits for. One of the methods is called, once, by the shard's thread.
+/// What a client waits for. One of [#onDone], [#onFailed] and [#onRefused] is called, once, by the
+/// shard's thread.
 public interface Outcome {
     /// Nobody waits.
     Outcome IGNORED =
             new Outcome() {
+                @Override
+                public boolean awaited() {
+                    return false;
+                }
+
                 @Override
                 public void onDone() {}
 
                 @Override
                 public void onFailed(LogException failure) {}
             };
+
+    /// Whether somebody waits for it, so that it is written soon.
+    default boolean awaited() {
+        return true;
+    }
 
     /// It is as durable as was asked for.
     void onDone();
