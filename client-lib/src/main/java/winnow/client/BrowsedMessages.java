@@ -41,7 +41,7 @@ final class BrowsedMessages implements Enumeration<Message> {
         MessageOrigin origin =
                 new MessageOrigin(
                         spec.destination(),
-                        session.connection().wire().names(),
+                        session.connection().link().wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
         inbox = new Inbox(origin, () -> {}, () -> false);
@@ -148,7 +148,7 @@ final class BrowsedMessages implements Enumeration<Message> {
         inbox.close();
         onEnd.accept(this);
         if (left != null) {
-            session.connection().wire().awaitEnds(List.of(left.end()));
+            session.connection().link().wire().awaitEnds(List.of(left.end()));
         }
     }
 }

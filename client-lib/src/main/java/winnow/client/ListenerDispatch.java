@@ -4,7 +4,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import winnow.client.transport.WireConnection;
 
 /// Runs the message listeners of one session, one at a time, on a shared thread that it holds only
 /// while there are messages, or while that thread reads the socket. Thread-safe.
@@ -12,7 +11,7 @@ final class ListenerDispatch {
     private static final long MAX_READING_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Iterable<WinnowConsumer> consumers;
-    private final WireConnection wire;
+    private final BrokerLink link;
     private final CallbackThreads threads;
     private final Runnable work;
     private final Runnable again = this::signal;
@@ -29,11 +28,11 @@ final class ListenerDispatch {
     /// @param loader context class loader of the listeners
     ListenerDispatch(
             Iterable<WinnowConsumer> consumers,
-            WireConnection wire,
+            BrokerLink link,
             CallbackThreads threads,
             @Nullable ClassLoader loader) {
         this.consumers = consumers;
-        this.wire = wire;
+        this.link = link;
         this.threads = threads;
         work = CallbackThreads.withLoader(loader, this::run);
     }
@@ -75,7 +74,7 @@ final class ListenerDispatch {
         } finally {
             lock.unlock();
         }
-        wire.recallReading();
+        link.wire().recallReading();
     }
 
     /// Waits for the listener that runs, unless it is the caller or delivery goes on.
@@ -158,7 +157,7 @@ final class ListenerDispatch {
     private void readForListener() {
         for (WinnowConsumer consumer : consumers) {
             if (consumer.isListening()) {
-                wire.readUntil(() -> signalled || !started, MAX_READING_NANOS);
+                link.wire().readUntil(() -> signalled || !started, MAX_READING_NANOS);
                 return;
             }
         }

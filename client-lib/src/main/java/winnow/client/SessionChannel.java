@@ -5,14 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSession;
 import winnow.wire.DeliveryRanges;
 
 /// What one session is at the broker: nothing, until it consumes stored messages or publishes in a
 /// transaction. Thread-safe.
 final class SessionChannel {
-    private final WireConnection wire;
+    private final BrokerLink link;
     private final boolean transacted;
 
     /// Guards that nothing is said about a session that has ended.
@@ -21,8 +20,8 @@ final class SessionChannel {
     private volatile @Nullable WireSession session;
     private boolean ended;
 
-    SessionChannel(WireConnection wire, boolean transacted) {
-        this.wire = wire;
+    SessionChannel(BrokerLink link, boolean transacted) {
+        this.link = link;
         this.transacted = transacted;
     }
 
@@ -39,7 +38,7 @@ final class SessionChannel {
             if (ended) {
                 throw JmsErrors.closed("session");
             }
-            WireSession begun = wire.beginSession(transacted);
+            WireSession begun = link.wire().beginSession(transacted);
             session = begun;
             return begun;
         } catch (TransportException e) {

@@ -6,7 +6,6 @@ import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSession;
 import winnow.wire.DeliveryRanges;
 
@@ -17,7 +16,7 @@ import winnow.wire.DeliveryRanges;
 final class Transacting {
     private static final Logger LOG = LoggerFactory.getLogger(Transacting.class);
 
-    private final WireConnection wire;
+    private final BrokerLink link;
     private final SessionChannel channel;
     private final StoredAcknowledging stored;
     private final Acknowledging live;
@@ -25,11 +24,11 @@ final class Transacting {
     private volatile boolean published;
 
     Transacting(
-            WireConnection wire,
+            BrokerLink link,
             SessionChannel channel,
             StoredAcknowledging stored,
             Acknowledging live) {
-        this.wire = wire;
+        this.link = link;
         this.channel = channel;
         this.stored = stored;
         this.live = live;
@@ -61,7 +60,10 @@ final class Transacting {
         count++;
         String name =
                 "%s-%d-%d"
-                        .formatted(HexFormat.of().toHexDigits(wire.id()), session.number(), count);
+                        .formatted(
+                                HexFormat.of().toHexDigits(link.wire().id()),
+                                session.number(),
+                                count);
         try {
             session.commit(name, deliveries);
         } catch (TransportException e) {

@@ -56,7 +56,7 @@ final class WinnowBrowser implements QueueBrowser {
             messages.close();
             requireOpen();
         }
-        session.connection().requireNotLost();
+        session.connection().link().requireNotLost();
         messages.begin();
         return messages;
     }

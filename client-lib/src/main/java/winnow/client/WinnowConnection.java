@@ -20,7 +20,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.transport.ConnectionEvents;
 import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
 import winnow.wire.SessionFrame;
 
 /// One connection to a broker (Jakarta Messaging 3.1, 6.1). Thread-safe.
@@ -44,8 +43,7 @@ final class WinnowConnection extends ConnectionBasics {
     private final ProcessHold processHold = new ProcessHold();
     private final CallbackThreads callbackThreads = new CallbackThreads(this::later);
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    private WireConnection wire;
-    private OpenDestinations openDestinations;
+    private final BrokerLink link;
     private @Nullable String clientId;
     private boolean used;
     private boolean started;
@@ -58,8 +56,7 @@ final class WinnowConnection extends ConnectionBasics {
         super(domain);
         this.options = options;
         clientId = options.clientId().isEmpty() ? null : options.clientId();
-        wire = WireConnection.connect(options.target(options.clientId()), events);
-        openDestinations = new OpenDestinations(wire);
+        link = new BrokerLink(options.target(options.clientId()), events);
     }
 
     /// Connects.
@@ -78,12 +75,9 @@ final class WinnowConnection extends ConnectionBasics {
         return options;
     }
 
-    WireConnection wire() {
-        return wire;
-    }
-
-    OpenDestinations openDestinations() {
-        return openDestinations;
+    /// The way to the broker.
+    BrokerLink link() {
+        return link;
     }
 
     Temporaries temporaries() {
@@ -95,19 +89,7 @@ final class WinnowConnection extends ConnectionBasics {
     /// @throws JMSException if it refuses or does not answer
     void ask(IntFunction<SessionFrame> request) throws JMSException {
         use();
-        try {
-            wire.ask(request);
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
-        }
-    }
-
-    private void requireStored() throws JMSException {
-        try {
-            wire.requireStored();
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
-        }
+        link.ask(request);
     }
 
     CallbackThreads callbackThreads() {
@@ -119,20 +101,12 @@ final class WinnowConnection extends ConnectionBasics {
     }
 
     private void later(Runnable task) {
-        wire.later(task);
+        link.wire().later(task);
     }
 
     private void requireOpen() throws JMSException {
         if (closed) {
             throw JmsErrors.closed("connection");
-        }
-    }
-
-    /// @throws JMSException with the reason if the connection is lost
-    void requireNotLost() throws JMSException {
-        TransportException cause = wire.endedBy();
-        if (cause != null) {
-            throw JmsErrors.of(cause);
         }
     }
 
@@ -174,15 +148,15 @@ final class WinnowConnection extends ConnectionBasics {
             if (clientId == null || clientId.isEmpty()) {
                 throw new InvalidClientIDException("expected a client identifier, found none");
             }
-            requireNotLost();
-            WireConnection first = wire;
+            link.requireNotLost();
             Events next = new Events();
-            wire = WireConnection.connect(options.target(clientId), next);
-            events = next;
-            openDestinations = new OpenDestinations(wire);
+            link.replace(
+                    options.target(clientId),
+                    next,
+                    () -> events = next,
+                    options.closeTimeoutMillis());
             this.clientId = clientId;
-            first.close(options.closeTimeoutMillis());
-            requireNotLost();
+            link.requireNotLost();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         } finally {
@@ -284,7 +258,7 @@ final class WinnowConnection extends ConnectionBasics {
             }
             sessions.forEach(WinnowSession::closeWithConnection);
             sessions.clear();
-            wire.close(options.closeTimeoutMillis());
+            link.wire().close(options.closeTimeoutMillis());
         } finally {
             callbackThreads.close();
             processHold.end();
@@ -348,13 +322,13 @@ final class WinnowConnection extends ConnectionBasics {
         try {
             requireOpen();
             if (mode == Session.SESSION_TRANSACTED) {
-                requireStored();
+                link.requireStored();
             }
             WinnowSession session = new WinnowSession(this, sessionDomain, mode);
             sessions.add(session);
-            if (wire.endedBy() != null) {
+            if (link.isLost()) {
                 sessions.remove(session);
-                requireNotLost();
+                link.requireNotLost();
             }
             if (started) {
                 session.start();

@@ -21,7 +21,6 @@ import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.ConsumerTerms;
 import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSubscription;
 import winnow.wire.ConsumerRole;
 
@@ -37,7 +36,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private final WinnowSession session;
     private final ConsumerSpec spec;
     private final Acknowledging acknowledging;
-    private final WireConnection wire;
+    private final BrokerLink link;
     private final Inbox inbox;
     private final MessageOrigin origin;
     private final PrefetchWindow window;
@@ -56,13 +55,13 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         acknowledging = spec.role() == null ? session.live() : session.stored();
         ConnectionOptions options = session.connection().options();
         window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
-        wire = session.connection().wire();
+        link = session.connection().link();
         origin =
                 new MessageOrigin(
                         spec.destination() instanceof WinnowTopic topic
                                 ? topic.withoutFilter()
                                 : spec.destination(),
-                        wire.names(),
+                        link.wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
         inbox = new Inbox(origin, this::onArrival, this::isListening);
@@ -100,7 +99,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private WireSubscription askLive() throws TransportException {
-        return wire.subscribe(
+        return link.wire().subscribe(
                 spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
     }
 
@@ -187,7 +186,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             lifeLock.unlock();
         }
         if (listener == null) {
-            wire.recallReading();
+            link.wire().recallReading();
             session.dispatch().awaitLeft(this);
         } else {
             session.dispatch().signal();
@@ -390,7 +389,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         if (left != null) {
             session.dispatch().awaitLeft(this);
             session.forget(this);
-            wire.awaitEnds(List.of(left.end()));
+            link.wire().awaitEnds(List.of(left.end()));
         }
     }
 

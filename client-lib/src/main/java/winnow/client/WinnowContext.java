@@ -105,7 +105,7 @@ final class WinnowContext implements JMSContext {
         JmsErrors.run(() -> {
             requireOpen();
             WinnowConnection.checkMode(sessionMode);
-            connection.requireNotLost();
+            connection.link().requireNotLost();
         });
         if (connectionUsers.getAndUpdate(users -> users == 0 ? 0 : users + 1) == 0) {
             throw JmsErrors.unchecked(JmsErrors.closed("context"));

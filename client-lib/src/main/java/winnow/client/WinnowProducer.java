@@ -31,7 +31,7 @@ import winnow.client.transport.TransportException;
 final class WinnowProducer implements TopicPublisher, QueueSender {
     private final WinnowSession session;
     private final @Nullable WinnowDestination destination;
-    private final OpenDestinations openDestinations;
+    private final BrokerLink link;
     private final long sendTimeoutNanos;
     private final AtomicReference<@Nullable OpenDestination> current = new AtomicReference<>();
     private final SendSettings settings = new SendSettings();
@@ -41,7 +41,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
     WinnowProducer(WinnowSession session, @Nullable WinnowDestination destination) {
         this.session = session;
         this.destination = destination;
-        openDestinations = session.connection().openDestinations();
+        link = session.connection().link();
         sendTimeoutNanos = session.connection().options().sendTimeoutNanos();
     }
 
@@ -70,7 +70,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
         release();
         try {
-            PublishHandle opened = openDestinations.acquire(target);
+            PublishHandle opened = link.acquire(target);
             current.set(new OpenDestination(target, opened));
             if (closed) {
                 release();
@@ -86,7 +86,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
     private void release() {
         OpenDestination released = current.getAndSet(null);
         if (released != null) {
-            openDestinations.release(released.destination);
+            link.release(released.destination);
         }
     }
 
@@ -137,7 +137,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         if (with.isMessageIdDisabled()) {
             own.setJMSMessageID(null);
         } else {
-            session.connection().wire().assignId(own);
+            link.wire().assignId(own);
         }
         if (!(message instanceof WinnowMessage)) {
             ForeignMessages.copyHeadersBack(own, message);
@@ -147,7 +147,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         } else if (with.deliveryMode() == DeliveryMode.PERSISTENT && !session.isTransacted()) {
             SyncSend confirmation = new SyncSend();
             publish(to, own, confirmation);
-            confirmation.await(session.connection().wire(), to, sendTimeoutNanos);
+            confirmation.await(link.wire(), to, sendTimeoutNanos);
         } else {
             publish(to, own, null);
         }
@@ -172,9 +172,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
             throws JMSException {
         try {
             int transaction = session.transactionOfPublish();
-            session.connection()
-                    .wire()
-                    .publish(to, own, transaction, confirmation, sendTimeoutNanos);
+            link.wire().publish(to, own, transaction, confirmation, sendTimeoutNanos);
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }

@@ -18,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSubscription;
 import winnow.wire.DeliveryRanges;
 
@@ -42,14 +41,14 @@ final class WinnowSession extends SessionConsumers {
         this.mode = mode;
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         CallbackThreads threads = connection.callbackThreads();
-        WireConnection wire = connection.wire();
+        BrokerLink link = connection.link();
         boolean transacted = mode == Session.SESSION_TRANSACTED;
-        dispatch = new ListenerDispatch(members, wire, threads, loader);
+        dispatch = new ListenerDispatch(members, link, threads, loader);
         completions = new Completions(threads, loader);
         live = live(mode);
-        channel = new SessionChannel(wire, transacted);
+        channel = new SessionChannel(link, transacted);
         stored = new StoredAcknowledging(channel, members, mode);
-        transacting = transacted ? new Transacting(wire, channel, stored, live) : null;
+        transacting = transacted ? new Transacting(link, channel, stored, live) : null;
     }
 
     /// What keeps the messages of live subscriptions until they are acknowledged. An application
@@ -336,7 +335,7 @@ final class WinnowSession extends SessionConsumers {
         if (ended != null) {
             answers.add(ended);
         }
-        connection.wire().awaitEnds(answers);
+        connection.link().wire().awaitEnds(answers);
         connection.forget(this);
     }
 

@@ -90,7 +90,7 @@ class CallbackThreadsTest {
         WinnowConsumer consumer = (WinnowConsumer) session.createConsumer(topic);
         consumer.setMessageListener(listener::accept);
         return new ListenerDispatch(
-                List.of(consumer), session.connection().wire(), threads(), null);
+                List.of(consumer), session.connection().link(), threads(), null);
     }
 
     @Test

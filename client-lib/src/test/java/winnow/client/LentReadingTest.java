@@ -82,7 +82,7 @@ class LentReadingTest {
     }
 
     private WireConnection wire() {
-        return ((WinnowConnection) connection).wire();
+        return ((WinnowConnection) connection).link().wire();
     }
 
     /// Sends a message and waits for its confirmation.
