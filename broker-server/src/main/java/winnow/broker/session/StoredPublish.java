@@ -75,7 +75,7 @@ final class StoredPublish implements Consumer<Shard>, Outcome {
             onRefused(ErrorCode.LIMIT_EXCEEDED, overfull);
             return;
         }
-        shard.append(destination, block, headers, "", this);
+        shard.append(destination, block, headers, this);
     }
 
     @Override

@@ -1,32 +1,28 @@
 package winnow.broker.shard;
 
+import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.MessageBlock;
 import winnow.wire.PropertyCursor;
 import winnow.wire.PropertyType;
 
-/// Finds the group of a message: its property JMSXGroupID (Jakarta Messaging 3.1, 3.5.11). Looks at
-/// messages with properties only. Owned by the shard.
-final class GroupFinder {
-    private static final String ID = "JMSXGroupID";
-    private static final String SEQUENCE = "JMSXGroupSeq";
+/// Finds the group of a message: its property JMSXGroupID (Jakarta Messaging 3.1, 3.5.11). Owned by
+/// the shard.
+final class GroupFinder implements PropertyFinder.Visitor {
+    private static final List<String> NAMES = List.of("JMSXGroupID", "JMSXGroupSeq");
+    private static final int ID = 0;
+    private static final int SEQUENCE = 1;
 
     /// Says that a message is the last of its group.
     private static final int LAST = -1;
 
-    private final IntFunction<String> names;
-    private final MessageBlock parsed = new MessageBlock();
-    private final PropertyCursor cursor = new PropertyCursor();
-    private int idNumber;
-    private int sequenceNumber;
-
-    /// Numbers up to this have been looked at.
-    private int knownNumbers;
+    private final PropertyFinder properties;
+    private @Nullable String id;
+    private boolean last;
 
     /// @param names of properties by their numbers, from 1
     GroupFinder(IntFunction<String> names) {
-        this.names = names;
+        properties = new PropertyFinder(names, NAMES);
     }
 
     /// The group of a message.
@@ -34,41 +30,19 @@ final class GroupFinder {
 
     /// @return null if it belongs to none
     @Nullable Group find(StoredMessage message) {
-        byte[] block = message.block;
-        if ((block[0] & MessageBlock.HAS_PROPERTIES) == 0) {
-            return null;
-        }
-        learn(message.maxNameId);
-        parsed.parseFields(block, 0, block.length);
-        parsed.properties(cursor);
-        String id = null;
-        boolean last = false;
-        while (cursor.next()) {
-            if (is(ID, idNumber) && cursor.type() == PropertyType.STRING) {
-                id = cursor.string();
-            } else if (is(SEQUENCE, sequenceNumber) && cursor.type() == PropertyType.INT) {
-                last = cursor.integer() == LAST;
-            }
-        }
-        parsed.clear();
-        return id == null || id.isEmpty() ? null : new Group(id, last);
+        id = null;
+        last = false;
+        properties.find(message.block, message.maxNameId, this);
+        String found = id;
+        return found == null || found.isEmpty() ? null : new Group(found, last);
     }
 
-    private boolean is(String name, int number) {
-        int found = cursor.nameId();
-        return found == 0
-                ? cursor.nameLength() == name.length() && cursor.inlineName().equals(name)
-                : found == number;
-    }
-
-    private void learn(int maxNumber) {
-        while (knownNumbers < maxNumber) {
-            String name = names.apply(++knownNumbers);
-            if (name.equals(ID)) {
-                idNumber = knownNumbers;
-            } else if (name.equals(SEQUENCE)) {
-                sequenceNumber = knownNumbers;
-            }
+    @Override
+    public void onProperty(int which, PropertyCursor property) {
+        if (which == ID && property.type() == PropertyType.STRING) {
+            id = property.string();
+        } else if (which == SEQUENCE && property.type() == PropertyType.INT) {
+            last = property.integer() == LAST;
         }
     }
 }

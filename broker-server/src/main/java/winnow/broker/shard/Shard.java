@@ -32,6 +32,7 @@ public final class Shard {
     private final Dispatcher dispatcher;
     private final Transactions transactions = new Transactions(this);
     private final DuplicateWindow duplicates;
+    private final DuplicateIdFinder duplicateIds;
     private final StoredNames names;
     private final Intake intake;
     private final Settlement settlement;
@@ -61,6 +62,7 @@ public final class Shard {
         this.nowMillis = nowMillis;
         this.window = new MessageWindow(config.windowBytes());
         this.duplicates = new DuplicateWindow(config.duplicateIds());
+        this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
         this.reader = new MessageReader(log, executor, readers);
         this.dispatcher = new Dispatcher(this, reader, new GroupFinder(propertyNames));
@@ -187,6 +189,10 @@ public final class Shard {
         return duplicates;
     }
 
+    DuplicateIdFinder duplicateIds() {
+        return duplicateIds;
+    }
+
     Journal journal() {
         return journal;
     }
@@ -218,8 +224,8 @@ public final class Shard {
     /// @param block parsed; its array is borrowed
     /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
     /// @param recipients those of its subscriptions with a selector that want it
-    /// @param id as in the other method
-    /// @param outcome as in the other method
+    /// @param id as in the method below
+    /// @param outcome as in the method below
     public void append(
             StoredDestination destination,
             MessageBlock block,
@@ -230,6 +236,24 @@ public final class Shard {
         byte[] copy = new byte[block.length()];
         System.arraycopy(block.array(), block.start(), copy, 0, copy.length);
         append(destination, copy, MessageHeaders.of(block, recipients, maxNameId), id, outcome);
+    }
+
+    /// Takes a message that is recognised by its property [DuplicateIdFinder#PROPERTY], if it has
+    /// that, when it is sent again.
+    ///
+    /// @param block as in the method below
+    /// @param headers as in the method below
+    /// @param outcome as in the method below; refused, too, if the property is no string
+    public void append(
+            StoredDestination destination, byte[] block, MessageHeaders headers, Outcome outcome) {
+        String id;
+        try {
+            id = duplicateIds.find(destination, block, headers.maxNameId());
+        } catch (IllegalArgumentException e) {
+            outcome.onRefused(String.valueOf(e.getMessage()));
+            return;
+        }
+        append(destination, block, headers, id, outcome);
     }
 
     /// Takes a message: for a queue, or for those stored subscriptions of a topic that want it.

@@ -43,6 +43,12 @@ public final class Transactions {
             if (shard.admission().refuses(sent.destination, sent.headers, outcome)) {
                 return true;
             }
+            try {
+                duplicateId(sent.destination, sent.block, sent.headers);
+            } catch (IllegalArgumentException e) {
+                outcome.onRefused(String.valueOf(e.getMessage()));
+                return true;
+            }
         }
         return false;
     }
@@ -59,8 +65,18 @@ public final class Transactions {
         return parsed;
     }
 
+    /// Takes a message, unless it was taken before.
     private void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
-        shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS);
+        String id = duplicateId(destination, block, headers);
+        if (!shard.duplicates().contains(id)) {
+            shard.duplicates().add(shard.journal().batch(), id, true);
+            shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS);
+        }
+    }
+
+    private String duplicateId(
+            StoredDestination destination, byte[] block, MessageHeaders headers) {
+        return shard.duplicateIds().find(destination, block, headers.maxNameId());
     }
 
     /// Writes a distributed transaction, so that it can be committed whatever happens

@@ -350,4 +350,24 @@ class QueueTest {
         expectNothing(topic);
         expectNothing(queue);
     }
+
+    @Test
+    void shouldTakeAMessageThatIsSentAgainOnce() throws Exception {
+        // given
+        Queue queue = session.createQueue("orders");
+        MessageConsumer consumer = session.createConsumer(queue);
+        TextMessage first = session.createTextMessage("first");
+        first.setStringProperty("JMS_WINNOW_DuplicateId", "order 1");
+
+        // when: by two connections
+        session.createProducer(queue).send(first);
+        Session other = broker.connect().createSession();
+        TextMessage again = other.createTextMessage("again");
+        again.setStringProperty("JMS_WINNOW_DuplicateId", "order 1");
+        other.createProducer(queue).send(again);
+        other.createProducer(queue).send(other.createTextMessage("last"));
+
+        // then
+        assertThat(texts(consumer, 2)).containsExactly("first", "last");
+    }
 }
