@@ -1,18 +1,20 @@
 package winnow.broker.shard;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The messages that are in memory. Those that the log has leave it when there are too many, the
 /// oldest first, and are read again when a consumer comes to them. Those that it has not, because
 /// they are not persistent, are written then. Owned by its shard.
 final class MessageWindow {
     private final long maxBytes;
-    private final Set<StoredMessage> byAge = new LinkedHashSet<>();
+
+    /// The messages are linked by their age.
+    private @Nullable StoredMessage oldest;
+
+    private @Nullable StoredMessage newest;
     private long bytes;
 
     MessageWindow(long maxBytes) {
@@ -25,16 +27,42 @@ final class MessageWindow {
 
     void add(StoredMessage message) {
         message.destination.hold(message);
-        byAge.add(message);
+        StoredMessage last = newest;
+        message.older = last;
+        if (last == null) {
+            oldest = message;
+        } else {
+            last.newer = message;
+        }
+        newest = message;
         bytes += message.block.length;
     }
 
     /// Nobody needs the message any more.
     void remove(StoredMessage message) {
-        if (byAge.remove(message)) {
-            message.destination.drop(message.sequence);
-            bytes -= message.block.length;
+        if (message.older == null && message.newer == null && message != oldest) {
+            return;
         }
+        unlink(message);
+        message.destination.drop(message.sequence);
+        bytes -= message.block.length;
+    }
+
+    private void unlink(StoredMessage message) {
+        StoredMessage older = message.older;
+        StoredMessage newer = message.newer;
+        if (older == null) {
+            oldest = newer;
+        } else {
+            older.newer = newer;
+        }
+        if (newer == null) {
+            newest = older;
+        } else {
+            newer.older = older;
+        }
+        message.older = null;
+        message.newer = null;
     }
 
     /// Makes room.
@@ -46,9 +74,9 @@ final class MessageWindow {
         }
         List<StoredMessage> leaving = new ArrayList<>();
         long left = bytes;
-        for (Iterator<StoredMessage> oldest = byAge.iterator();
-                left > maxBytes && oldest.hasNext(); ) {
-            StoredMessage message = oldest.next();
+        for (StoredMessage message = oldest;
+                left > maxBytes && message != null;
+                message = message.newer) {
             left -= message.block.length;
             if (message.readable) {
                 leaving.add(message);

@@ -1,14 +1,26 @@
 package winnow.broker.shard;
 
 import java.util.function.LongConsumer;
-import org.roaringbitmap.longlong.LongIterator;
 import org.roaringbitmap.longlong.PeekableLongIterator;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-/// A compressed set of sequences that knows how many it has: the bitmap alone counts them each time
-/// that it is asked whether it is empty, in time proportional to its size. Owned by a shard.
+/// A compressed set of sequences. Owned by a shard.
+///
+/// The highest sequences are a run of their own, without gaps, beside a bitmap: messages that come
+/// and go in their order change only the two ends of the run.
 final class SequenceSet {
+    /// Longest run: what is in it may have to move to the bitmap, one by one.
+    private static final int MAX_RUN = 4096;
+
+    /// All of them are below the run.
     private final Roaring64Bitmap bits;
+
+    /// The run, without its end; what is added next is above it as a rule.
+    private long from;
+
+    private long to;
+
+    /// Of the bitmap and the run.
     private long count;
 
     SequenceSet() {
@@ -18,7 +30,9 @@ final class SequenceSet {
     /// @param bits belong to the set from now on
     SequenceSet(Roaring64Bitmap bits) {
         this.bits = bits;
-        this.count = bits.getLongCardinality();
+        count = bits.getLongCardinality();
+        from = count == 0 ? 0 : bits.last() + 1;
+        to = from;
     }
 
     long count() {
@@ -30,25 +44,50 @@ final class SequenceSet {
     }
 
     boolean contains(long sequence) {
-        return count > 0 && bits.contains(sequence);
+        return inRun(sequence) || (hasBits() && bits.contains(sequence));
+    }
+
+    private boolean inRun(long sequence) {
+        return sequence >= from && sequence < to;
+    }
+
+    private boolean hasBits() {
+        return count > to - from;
     }
 
     /// @return whether it was not there
     boolean add(long sequence) {
-        if (bits.contains(sequence)) {
+        if (sequence == to) {
+            to++;
+            if (to - from > MAX_RUN) {
+                bits.addLong(from++);
+            }
+        } else if (sequence > to) {
+            addRun(bits, to);
+            from = sequence;
+            to = sequence + 1;
+        } else if (inRun(sequence) || bits.contains(sequence)) {
             return false;
+        } else {
+            bits.addLong(sequence);
         }
-        bits.addLong(sequence);
         count++;
         return true;
     }
 
     /// @return whether it was there
     boolean remove(long sequence) {
-        if (!contains(sequence)) {
-            return false;
+        if (!inRun(sequence)) {
+            if (!hasBits() || !bits.contains(sequence)) {
+                return false;
+            }
+            bits.removeLong(sequence);
+        } else if (sequence == from) {
+            from++;
+        } else {
+            addRun(bits, sequence);
+            from = sequence + 1;
         }
-        bits.removeLong(sequence);
         count--;
         return true;
     }
@@ -56,48 +95,99 @@ final class SequenceSet {
     /// Takes those out of `wanted` that it has.
     Roaring64Bitmap take(Roaring64Bitmap wanted) {
         Roaring64Bitmap taken = new Roaring64Bitmap();
-        LongIterator sequences = wanted.getLongIterator();
-        while (sequences.hasNext()) {
-            long sequence = sequences.next();
+        wanted.forEach(sequence -> {
             if (remove(sequence)) {
                 taken.addLong(sequence);
             }
-        }
+        });
         return taken;
     }
 
     /// The lowest; there is one.
     long first() {
-        return bits.first();
+        return hasBits() ? bits.first() : from;
     }
 
     /// Ascending.
-    LongIterator iterator() {
-        return bits.getLongIterator();
+    PeekableLongIterator iterator() {
+        return new Ascending(bits.getLongIterator(), from);
     }
 
     /// Ascending, from `first` on.
     PeekableLongIterator iteratorFrom(long first) {
-        return bits.getLongIteratorFrom(first);
+        return new Ascending(bits.getLongIteratorFrom(first), Math.max(first, from));
     }
 
     void forEach(LongConsumer action) {
         bits.forEach(action::accept);
+        for (long sequence = from; sequence < to; sequence++) {
+            action.accept(sequence);
+        }
     }
 
     /// Adds all to `others`.
     void addTo(Roaring64Bitmap others) {
         others.or(bits);
+        addRun(others, to);
+    }
+
+    /// Adds the run up to `end` to others.
+    private void addRun(Roaring64Bitmap others, long end) {
+        for (long sequence = from; sequence < end; sequence++) {
+            others.addLong(sequence);
+        }
     }
 
     SequenceSet copy() {
         Roaring64Bitmap same = new Roaring64Bitmap();
-        same.or(bits);
+        addTo(same);
         return new SequenceSet(same);
     }
 
     void clear() {
         bits.clear();
+        from = to;
         count = 0;
+    }
+
+    /// Goes through the bitmap, then through the run.
+    private final class Ascending implements PeekableLongIterator {
+        private final PeekableLongIterator below;
+        private long next;
+
+        Ascending(PeekableLongIterator below, long next) {
+            this.below = below;
+            this.next = next;
+        }
+
+        private Ascending(Ascending other) {
+            this(other.below.clone(), other.next);
+        }
+
+        @Override
+        public boolean hasNext() {
+            return below.hasNext() || next < to;
+        }
+
+        @Override
+        public long next() {
+            return below.hasNext() ? below.next() : next++;
+        }
+
+        @Override
+        public long peekNext() {
+            return below.hasNext() ? below.peekNext() : next;
+        }
+
+        @Override
+        public void advanceIfNeeded(long least) {
+            below.advanceIfNeeded(least);
+            next = Math.max(next, least);
+        }
+
+        @Override
+        public PeekableLongIterator clone() {
+            return new Ascending(this);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package winnow.broker.shard;
 
+import org.jspecify.annotations.Nullable;
+
 /// A message of a queue or of durable subscriptions, in memory. Owned by its shard.
 final class StoredMessage {
     final StoredDestination destination;
@@ -18,6 +20,11 @@ final class StoredMessage {
 
     /// Whether it can be read from the log.
     boolean readable;
+
+    /// Its neighbours in the [MessageWindow].
+    @Nullable StoredMessage older;
+
+    @Nullable StoredMessage newer;
 
     /// Subscriptions that have not acknowledged it.
     int references;

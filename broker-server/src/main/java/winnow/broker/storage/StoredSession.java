@@ -2,6 +2,7 @@ package winnow.broker.storage;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,10 @@ import winnow.wire.DeliveryRanges;
 /// One session of a client as its shard sees it: its consumers, and which of its deliveries are
 /// unacknowledged. Owned by the shard's thread.
 public final class StoredSession {
+    /// A range of so few deliveries is looked up one by one: a view of the map costs more than
+    /// eight lookups.
+    private static final int ONE_BY_ONE = 8;
+
     private final int number;
     private final Consumer<StoredSession> onEnd;
     private final Shard shard;
@@ -188,17 +193,31 @@ public final class StoredSession {
         shard.await(least, outcome);
     }
 
-    /// Takes deliveries out.
-    private SortedMap<Long, Delivered> take(DeliveryRanges deliveries) {
-        SortedMap<Long, Delivered> taken = new TreeMap<>();
+    /// Takes deliveries out, in their order.
+    private Map<Long, Delivered> take(DeliveryRanges deliveries) {
+        Map<Long, Delivered> taken = new LinkedHashMap<>();
         for (int range = 0; range < deliveries.count() && !unacknowledged.isEmpty(); range++) {
-            SortedMap<Long, Delivered> found =
-                    unacknowledged.subMap(
-                            deliveries.first(range), true, deliveries.last(range), true);
-            taken.putAll(found);
-            found.clear();
+            long first = deliveries.first(range);
+            long last = deliveries.last(range);
+            if (last - first < ONE_BY_ONE) {
+                takeOneByOne(first, last, taken);
+            } else {
+                SortedMap<Long, Delivered> found =
+                        unacknowledged.subMap(first, true, last, true);
+                taken.putAll(found);
+                found.clear();
+            }
         }
         return taken;
+    }
+
+    private void takeOneByOne(long first, long last, Map<Long, Delivered> taken) {
+        for (long id = first; id <= last; id++) {
+            Delivered one = unacknowledged.remove(id);
+            if (one != null) {
+                taken.put(id, one);
+            }
+        }
     }
 
     /// Makes what a transaction publishes and acknowledges take effect. What it would acknowledge
@@ -209,17 +228,17 @@ public final class StoredSession {
     /// @param deliveries what it acknowledges
     public void commit(
             StoredTransaction transaction, String id, DeliveryRanges deliveries, Outcome outcome) {
-        SortedMap<Long, Delivered> taken = take(deliveries);
+        Map<Long, Delivered> taken = take(deliveries);
         taken.values().forEach(one -> transaction.acknowledge(one.consumer, one.sequence));
         shard.transactions().commit(transaction, id, new Committing(taken, outcome));
     }
 
     /// Tells what becomes of a commit, and puts its deliveries back if it has no effect.
     private final class Committing implements Outcome {
-        private final SortedMap<Long, Delivered> taken;
+        private final Map<Long, Delivered> taken;
         private final Outcome outcome;
 
-        Committing(SortedMap<Long, Delivered> taken, Outcome outcome) {
+        Committing(Map<Long, Delivered> taken, Outcome outcome) {
             this.taken = taken;
             this.outcome = outcome;
         }

@@ -7,10 +7,92 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.roaringbitmap.longlong.LongIterator;
+import org.roaringbitmap.longlong.PeekableLongIterator;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 class SequenceSetTest {
     private static final long SEED = Long.getLong("winnow.seed", System.nanoTime());
+
+    @Test
+    void shouldHaveLongRuns() {
+        SequenceSet set = new SequenceSet();
+        for (long sequence = 7; sequence < 10_007; sequence++) {
+            assertThat(set.add(sequence)).isTrue();
+        }
+        assertThat(set.count()).isEqualTo(10_000);
+        assertThat(set.first()).isEqualTo(7);
+
+        for (long sequence = 7; sequence < 10_007; sequence++) {
+            assertThat(set.first()).isEqualTo(sequence);
+            assertThat(set.remove(sequence)).isTrue();
+            assertThat(set.contains(sequence)).isFalse();
+        }
+        assertThat(set.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldHaveRunsThatGrowAboveAndShrinkBelow() {
+        Random random = new Random(SEED);
+        TreeSet<Long> expected = new TreeSet<>();
+        SequenceSet set = new SequenceSet();
+        long next = 50;
+        for (int i = 0; i < 5000; i++) {
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> {
+                    next += random.nextInt(10) == 0 ? 1 + random.nextInt(3) : 0;
+                    assertThat(set.add(next)).isEqualTo(expected.add(next));
+                    next++;
+                }
+                case 3, 4, 5 -> {
+                    long sequence = expected.isEmpty() ? next : expected.first();
+                    assertThat(set.remove(sequence)).isEqualTo(expected.remove(sequence));
+                }
+                case 6 -> {
+                    long sequence = next - random.nextInt(20);
+                    assertThat(set.remove(sequence)).isEqualTo(expected.remove(sequence));
+                }
+                default -> {
+                    long sequence = next - 1 - random.nextInt(20);
+                    assertThat(set.add(sequence)).isEqualTo(expected.add(sequence));
+                }
+            }
+            check(set, expected, next - random.nextInt(30));
+            if (random.nextInt(1000) == 0) {
+                set.clear();
+                expected.clear();
+            }
+        }
+    }
+
+    private static void check(SequenceSet set, TreeSet<Long> expected, long place) {
+        assertThat(set.count()).as("-Dwinnow.seed=" + SEED).isEqualTo(expected.size());
+        assertThat(set.isEmpty()).isEqualTo(expected.isEmpty());
+        assertThat(set.contains(place)).isEqualTo(expected.contains(place));
+        if (!expected.isEmpty()) {
+            assertThat(set.first()).isEqualTo(expected.first());
+        }
+        assertThat(all(set.iterator())).containsExactlyElementsOf(expected);
+        assertThat(all(set.iteratorFrom(place))).containsExactlyElementsOf(expected.tailSet(place));
+        PeekableLongIterator advanced = set.iterator();
+        advanced.advanceIfNeeded(place);
+        if (advanced.hasNext()) {
+            assertThat(advanced.peekNext()).isEqualTo(expected.ceiling(place));
+        }
+        assertThat(all(advanced)).containsExactlyElementsOf(expected.tailSet(place));
+        assertThat(all(set.copy().iterator())).containsExactlyElementsOf(expected);
+        List<Long> visited = new ArrayList<>();
+        set.forEach(visited::add);
+        assertThat(visited).containsExactlyElementsOf(expected);
+    }
+
+    private static List<Long> all(LongIterator iterator) {
+        List<Long> found = new ArrayList<>();
+        while (iterator.hasNext()) {
+            found.add(iterator.next());
+        }
+        return found;
+    }
 
     @Test
     void shouldHaveWhatWasAddedAndNotTaken() {
