@@ -233,6 +233,7 @@ final class ShardOracle {
     /// @param burying queues whose oldest messages are buried when there are too many
     void onCrash(boolean power, Set<String> burying) {
         burying.forEach(queue -> lastFirst.keySet().removeIf(lane -> lane.startsWith(queue)));
+        copies.keySet().forEach(this::onUnparked);
         for (Map<Long, Copy> all : copies.values()) {
             for (Copy copy : all.values()) {
                 copy.withConsumer = false;
@@ -245,6 +246,14 @@ final class ShardOracle {
                 }
             }
         }
+    }
+
+    /// Messages of groups that waited for one consumer may be had by those with other filters, who
+    /// may have had younger ones of the same groups.
+    void onUnparked(String subscription) {
+        lastFirst
+                .keySet()
+                .removeIf(lane -> lane.startsWith(subscription) && !lane.endsWith("/"));
     }
 
     /// A subscription is gone with all that it had; there may be another one of that name.

@@ -86,6 +86,7 @@ final class SimulatedClient {
     /// It gets nothing any more.
     void end() {
         ended = true;
+        oracle.onUnparked(subscription);
     }
 
     void credit(int messages, int bytes) {
@@ -97,6 +98,7 @@ final class SimulatedClient {
     void release(List<Long> returned, Return how) {
         returned.forEach(id -> oracle.onReturned(subscription, id, how));
         credit += returned.size();
+        oracle.onUnparked(subscription);
         shard.release(consumer, takeSequences(returned), how);
     }
 
