@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,6 +24,7 @@ import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.subscription.Loop;
 import winnow.store.LogException;
+import winnow.store.ShardLog;
 
 /// The queues and durable subscriptions of a broker, with the messages that wait in them: a shard
 /// on a thread of its own. Thread-safe.
@@ -41,6 +43,7 @@ public final class Storage implements AutoCloseable {
     private static final int READERS = 2;
 
     private final Unused unused = new Unused();
+    private final Backups backups;
     private final StorageConfig config;
     private final ShardThread thread;
     private final ExecutorService readers;
@@ -70,6 +73,22 @@ public final class Storage implements AutoCloseable {
         this.files = files;
         this.opened = files.open();
         this.figures = new FigureSnapshots(rules, files.meter());
+        this.backups = new Backups(config, this::log);
+    }
+
+    /// The log as it is after all that was asked for before.
+    private CompletableFuture<ShardLog> log() {
+        CompletableFuture<ShardLog> log = new CompletableFuture<>();
+        execute(shard ->
+                shard.failure()
+                        .ifPresentOrElse(
+                                log::completeExceptionally, () -> log.complete(opened.log())));
+        return log;
+    }
+
+    /// Copies of it that are made while it works.
+    public Backups backups() {
+        return backups;
     }
 
     /// Opens the storage and reads what is there. Blocks. Nothing is delivered before [#start].
