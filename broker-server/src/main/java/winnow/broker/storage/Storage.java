@@ -137,23 +137,28 @@ public final class Storage implements AutoCloseable {
 
     /// Begins to work.
     public void start() {
-        thread.start(opened.shard(), this::look, () -> figures.refresh(opened));
+        thread.start(opened.shard(), this::watch, this::look, () -> figures.refresh(opened));
+    }
+
+    /// Remembers a failure before anything leaves that is known to the shard only.
+    private void watch() {
+        Optional<LogException> failure = failed ? Optional.empty() : opened.shard().failure();
+        if (failure.isPresent()) {
+            failed = true;
+            nextLookMillis = System.currentTimeMillis() + RETRY_MILLIS;
+            files.onFailed();
+            LOG.error(
+                    "The store takes nothing any more. Consumers get what can be read; producers"
+                            + " are refused. It is opened again when its disk takes bytes",
+                    failure.get());
+        }
     }
 
     /// Looks after the shard, about each second: removes what nobody uses, and opens the files
     /// again where they have failed and could be used.
     private void look() {
         long now = System.currentTimeMillis();
-        Optional<LogException> failure = opened.shard().failure();
-        if (failure.isPresent() && !failed) {
-            failed = true;
-            nextLookMillis = now + RETRY_MILLIS;
-            files.onFailed();
-            LOG.error(
-                    "The store takes nothing any more. Consumers get what can be read; producers"
-                            + " are refused. It is opened again when its disk takes bytes",
-                    failure.get());
-        } else if (!failed && now >= nextLookMillis) {
+        if (!failed && now >= nextLookMillis) {
             nextLookMillis = now + COLLECT_MILLIS;
             unused.collect(opened.shard());
         } else if (failed && now >= nextLookMillis) {
