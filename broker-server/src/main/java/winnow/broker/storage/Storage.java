@@ -1,5 +1,6 @@
 package winnow.broker.storage;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -211,6 +212,23 @@ public final class Storage implements AutoCloseable {
     /// What it has and what has happened in it, as of at most about a second ago. Any thread.
     public StorageFigures figures() {
         return figures.last();
+    }
+
+    /// Why it takes no messages, or takes longer than it should, empty if all is well. As of at
+    /// most about a second ago. Any thread.
+    ///
+    /// @param patience time for which the disk may complete nothing
+    public String problem(Duration patience) {
+        StorageFigures now = figures();
+        if (!now.failure().isEmpty()) {
+            return "the store takes no more messages: " + now.failure();
+        }
+        long nanos = now.log().stalledNanos();
+        return nanos <= patience.toNanos()
+                ? ""
+                : "the store's disk has completed nothing for "
+                        + TimeUnit.NANOSECONDS.toSeconds(nanos)
+                        + " s; what is sent waits for it";
     }
 
     /// What it is and what it has, for people. Any thread.
