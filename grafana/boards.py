@@ -1065,8 +1065,11 @@ def store():
     )
     board.series(
         "Time of a commit",
-        "Mean time until a batch is on the disk.",
-        [(mean("winnow_storage_commit_seconds", "instance"), "{{instance}}")],
+        "Mean time until a batch is on the disk; while nothing completes, for how long.",
+        [
+            (mean("winnow_storage_commit_seconds", "instance"), "{{instance}}"),
+            (metric("winnow_storage_stalled_seconds"), "{{instance}} hangs"),
+        ],
         "s",
         ((0.02, YELLOW), (0.2, RED)),
     )

@@ -294,8 +294,8 @@ public final class Broker implements AutoCloseable {
 
     private CompletionStage<Response> readiness() {
         String stalled = loops.stalled(running.config().http().stallTimeout());
-        if (stalled.isEmpty() && !storage.figures().failure().isEmpty()) {
-            stalled = "the store takes no more messages: " + storage.figures().failure();
+        if (stalled.isEmpty()) {
+            stalled = storage.problem(running.config().http().stallTimeout());
         }
         if (ready && stalled.isEmpty()) {
             return now(200, TEXT, "ready\n");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.admin.AdminApi;
 import winnow.wire.BeginSession;
 import winnow.wire.Consume;
@@ -32,10 +34,15 @@ class ApiRoutesTest {
 
     private final Broker broker;
 
-    ApiRoutesTest() throws IOException {
+    ApiRoutesTest(@TempDir Path data) throws IOException {
         broker =
                 new Broker(
-                        BrokerConfig.of(Map.of("subscription.buffer", "1KiB")),
+                        BrokerConfig.of(
+                                Map.of(
+                                        "subscription.buffer",
+                                        "1KiB",
+                                        "storage.directory",
+                                        data.resolve("store").toString())),
                         InetAddress.getLoopbackAddress(),
                         0,
                         0);
@@ -112,7 +119,9 @@ class ApiRoutesTest {
                         .replace("{id}", "1")
                         .replace("{queue}", last && route.method().equals("delete") ? "moved" : "q")
                         .replace("{subscription}", String.valueOf(subscription))
-                + (route.path().endsWith("/move") ? "?to=moved" : "");
+                        .replace("{backup}", "b")
+                + (route.path().endsWith("/move") ? "?to=moved" : "")
+                + (route.path().endsWith("/backups") ? "?name=b" : "");
     }
 
     private HttpResponse<String> ask(String method, String path) throws IOException {

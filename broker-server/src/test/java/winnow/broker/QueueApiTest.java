@@ -301,6 +301,25 @@ class QueueApiTest {
     }
 
     @Test
+    void shouldRememberAFailureBeforeAnybodyKnowsOfIt() throws IOException {
+        // given
+        client.send(QUEUE, "q", 1, "kept");
+        Path state = data.resolve("store").resolve("state");
+        assertThat(state).hasContent("w");
+
+        // when new files of data cannot be made
+        try (Stream<Path> files = Files.walk(data.resolve("store").resolve("rocksdb"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        client.sendUntilRefused(QUEUE, "q", 1, "x".repeat(200_000));
+
+        // then what is delivered from now on is marked when it comes again, after a crash, too
+        assertThat(state).hasContent("f");
+    }
+
+    @Test
     void shouldShowTheMetricsOfQueuesAndSubscriptions() throws IOException {
         // given
         consume(1, ConsumerRole.DURABLE, "t", "", "mine");

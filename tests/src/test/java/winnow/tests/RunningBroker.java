@@ -36,6 +36,10 @@ public final class RunningBroker implements AutoCloseable {
         return broker.address().getPort();
     }
 
+    public int httpPort() {
+        return broker.httpAddress().getPort();
+    }
+
     @Override
     public void close() {
         broker.close();

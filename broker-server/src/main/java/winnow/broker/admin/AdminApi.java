@@ -98,6 +98,13 @@ public final class AdminApi implements HttpServer.Page {
                     new Route("get", "/api/v1/storage", "where messages are kept, and how many"),
                     new Route(
                             "post",
+                            "/api/v1/storage/backups",
+                            "makes a backup of the store while the broker works"),
+                    new Route("get", "/api/v1/storage/backups", "backups by name"),
+                    new Route("get", "/api/v1/storage/backups/{backup}", "one backup"),
+                    new Route("delete", "/api/v1/storage/backups/{backup}", "removes a backup"),
+                    new Route(
+                            "post",
                             "/api/v1/reload",
                             "reads settings, users and certificates again, all or none"));
 
@@ -184,9 +191,7 @@ public final class AdminApi implements HttpServer.Page {
     private CompletionStage<Response> route(
             Verb verb, List<String> path, Map<String, List<String>> parameters) throws IOException {
         return switch (path.get(0)) {
-            case "queues", "subscriptions" -> stored.answer(verb, path, parameters);
-            case "storage" ->
-                    path.size() == 1 ? stored.answer(verb, path, parameters) : unknown(path);
+            case "queues", "subscriptions", "storage" -> stored.answer(verb, path, parameters);
             case "reload" -> {
                 if (path.size() > 1) {
                     yield unknown(path);

@@ -1,5 +1,6 @@
 package winnow.broker.admin;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -11,9 +12,10 @@ import winnow.broker.transport.HttpServer.Response;
 import winnow.selector.check.SelectorLimits;
 
 /// Everything about what is stored: queues, durable and shared subscriptions, and the storage
-/// itself. Thread-safe.
+/// itself with its backups. Thread-safe.
 public final class StoredPages {
     private final Storage storage;
+    private final BackupPages backups;
     private final QueuePages queues;
     private final SubscriptionPages subscriptions;
 
@@ -25,6 +27,7 @@ public final class StoredPages {
             NameDictionary names,
             SelectorLimits limits) {
         this.storage = storage;
+        this.backups = new BackupPages(storage.backups(), Clock.systemUTC());
         ShardQuestions questions = new ShardQuestions(storage);
         MessagePages messages = new MessagePages(questions, names, limits);
         this.queues = new QueuePages(questions, messages, registry);
@@ -39,7 +42,17 @@ public final class StoredPages {
         return switch (path.get(0)) {
             case "queues" -> queues.answer(verb, below, parameters);
             case "subscriptions" -> subscriptions.answer(verb, below, parameters);
-            default -> verb == Verb.GET ? JsonPage.of(storage.state()) : verb.notAllowed(Verb.GET);
+            default -> ofStorage(verb, below, parameters);
         };
+    }
+
+    private CompletionStage<Response> ofStorage(
+            Verb verb, List<String> below, Map<String, List<String>> parameters) {
+        if (below.isEmpty()) {
+            return verb == Verb.GET ? JsonPage.of(storage.state()) : verb.notAllowed(Verb.GET);
+        }
+        return below.get(0).equals("backups")
+                ? backups.answer(verb, below.subList(1, below.size()), parameters)
+                : JsonPage.failure(404, "expected backups after storage");
     }
 }

@@ -18,7 +18,8 @@ import winnow.store.rocksdb.StoreCopy;
         sortOptions = false,
         description = {
             "Copies the store to TARGET/store, then reads the copy as 'winnow store verify' does.",
-            "TARGET is like a broker's DIR; the other commands work on it with --data TARGET."
+            "TARGET is like a broker's DIR; the other commands work on it with --data TARGET.",
+            "A broker that runs makes backups by 'winnow backup make'."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -21,7 +21,8 @@ import winnow.store.rocksdb.StoreCopy;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Copies SOURCE/store, which 'winnow store backup' has made, to DIR/store.",
+            "Copies SOURCE/store, which 'winnow store backup' or 'winnow backup make' has made, to"
+                    + " DIR/store.",
             "A store that is there already is not touched. The copy is read as 'winnow store"
                     + " verify' does, and removed if it is not sound."
         },
@@ -32,7 +33,7 @@ import winnow.store.rocksdb.StoreCopy;
             "2:wrong usage"
         })
 final class StoreRestoreCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "SOURCE", description = "what TARGET was of 'winnow store backup'")
+    @Parameters(paramLabel = "SOURCE", description = "the directory of a backup")
     private Path source = Path.of("");
 
     @Mixin private StoreAccess access = new StoreAccess();

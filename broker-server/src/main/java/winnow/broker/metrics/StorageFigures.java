@@ -9,7 +9,7 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
             new StorageFigures(
                     new Content(0, 0, 0, 0, 0, 0, 0, 0),
                     new Flow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-                    new Log(0, 0, 0, 0, 0, 0, 0, 0),
+                    new Log(0, 0, 0, 0, 0, 0, 0, 0, 0),
                     "");
 
     /// What there is.
@@ -53,6 +53,7 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
     /// @param entryBytes of these
     /// @param commits entries that were waited for until they were on the disk
     /// @param commitNanos time that this took, summed over them
+    /// @param stalledNanos time for which the log has completed nothing, though something waits
     /// @param quarantined messages that could not be used and were put aside
     /// @param windowBytes bytes of messages in memory
     /// @param windowLimitBytes limit of these
@@ -62,6 +63,7 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
             long entryBytes,
             long commits,
             long commitNanos,
+            long stalledNanos,
             long quarantined,
             long windowBytes,
             long windowLimitBytes) {}

@@ -115,6 +115,12 @@ final class StorageMetrics {
                             + " Sum by count is the mean. Appended messages by count is how many"
                             + " share one.",
                     "when the mean exceeds what your producers accept: the disk is slow.");
+    static final Metric STALLED =
+            gauge(
+                    "winnow_storage_stalled_seconds",
+                    "Time for which the log has written nothing though something waits, else 0."
+                            + " /health/ready fails when it exceeds http.stall-timeout.",
+                    "above a second: a write or sync of the disk hangs.");
     static final Metric QUARANTINED =
             counter(
                     "winnow_storage_messages_quarantined",
@@ -163,6 +169,7 @@ final class StorageMetrics {
                     ENTRIES,
                     ENTRY_BYTES,
                     COMMIT,
+                    STALLED,
                     QUARANTINED,
                     WINDOW_BYTES,
                     WINDOW_LIMIT_BYTES,
@@ -204,6 +211,7 @@ final class StorageMetrics {
         page.value(ENTRIES, log.entries());
         page.value(ENTRY_BYTES, log.entryBytes());
         page.summary(COMMIT, log.commits(), log.commitNanos() / BrokerMetrics.NANOS_PER_SECOND);
+        page.value(STALLED, log.stalledNanos() / BrokerMetrics.NANOS_PER_SECOND);
         page.value(QUARANTINED, log.quarantined());
         page.value(WINDOW_BYTES, log.windowBytes());
         page.value(WINDOW_LIMIT_BYTES, log.windowLimitBytes());

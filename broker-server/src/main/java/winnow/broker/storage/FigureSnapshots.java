@@ -119,6 +119,7 @@ final class FigureSnapshots {
                 meter.entryBytes(),
                 meter.commits(),
                 meter.commitNanos(),
+                meter.stalledNanos(System.nanoTime()),
                 quarantinedBefore + opened.shard().quarantined(),
                 opened.shard().windowBytes(),
                 windowLimitBytes);

@@ -6,15 +6,35 @@ final class LogMeter {
     private long entryBytes;
     private long commits;
     private long commitNanos;
+    private long waiting;
 
-    void onAppended(int bytes) {
+    /// When the log last completed something, or began to have something to do.
+    private long movedNanos;
+
+    /// @param now ns, from any moment, as all times here
+    void onAppended(int bytes, long now) {
         entries++;
         entryBytes += bytes;
+        if (waiting == 0) {
+            movedNanos = now;
+        }
+        waiting++;
+    }
+
+    /// An entry has been written, or has failed.
+    void onCompleted(long now) {
+        waiting--;
+        movedNanos = now;
     }
 
     void onCommitted(long nanos) {
         commits++;
         commitNanos += nanos;
+    }
+
+    /// For how long the log has completed nothing, though something waits: its disk hangs.
+    long stalledNanos(long now) {
+        return waiting == 0 ? 0 : Math.max(0, now - movedNanos);
     }
 
     long entries() {

@@ -28,27 +28,28 @@ final class MeasuredLog implements ShardLog {
 
     @Override
     public void append(Batch batch, Durability durability, Completion completion) {
-        meter.onAppended(batch.bytes());
+        long start = System.nanoTime();
+        meter.onAppended(batch.bytes(), start);
         log.append(
                 batch,
                 durability,
-                durability == Durability.SYNCED ? measured(completion) : completion);
-    }
+                new Completion() {
+                    @Override
+                    public void onWritten() {
+                        long now = System.nanoTime();
+                        meter.onCompleted(now);
+                        if (durability == Durability.SYNCED) {
+                            meter.onCommitted(now - start);
+                        }
+                        completion.onWritten();
+                    }
 
-    private Completion measured(Completion completion) {
-        long start = System.nanoTime();
-        return new Completion() {
-            @Override
-            public void onWritten() {
-                meter.onCommitted(System.nanoTime() - start);
-                completion.onWritten();
-            }
-
-            @Override
-            public void onFailed(LogException failure) {
-                completion.onFailed(failure);
-            }
-        };
+                    @Override
+                    public void onFailed(LogException failure) {
+                        meter.onCompleted(System.nanoTime());
+                        completion.onFailed(failure);
+                    }
+                });
     }
 
     @Override

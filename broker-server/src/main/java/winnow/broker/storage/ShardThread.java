@@ -29,6 +29,7 @@ final class ShardThread implements Executor {
     private volatile boolean waiting;
     private volatile boolean stopping;
     private @Nullable Shard shard;
+    private Runnable watch = () -> {};
     private Runnable look = () -> {};
     private Runnable afterTurn = () -> {};
     private long nextLookMillis;
@@ -42,10 +43,12 @@ final class ShardThread implements Executor {
 
     /// Begins to run commands, those that have come before first.
     ///
+    /// @param newWatch called whenever the thread has done something, before others are told of it
     /// @param newLook called about each second
-    /// @param newAfterTurn called whenever the thread has done something
-    void start(Shard newShard, Runnable newLook, Runnable newAfterTurn) {
+    /// @param newAfterTurn called whenever the thread has done something, when others were told
+    void start(Shard newShard, Runnable newWatch, Runnable newLook, Runnable newAfterTurn) {
         shard = newShard;
+        watch = newWatch;
         look = newLook;
         afterTurn = newAfterTurn;
         thread.start();
@@ -92,6 +95,7 @@ final class ShardThread implements Executor {
             long now = millisClock.getAsLong();
             faults.run(() -> owned.onTime(now));
             faults.run(owned::flush);
+            faults.run(watch);
             if (now >= nextLookMillis) {
                 nextLookMillis = now + LOOK_MILLIS;
                 faults.run(look);

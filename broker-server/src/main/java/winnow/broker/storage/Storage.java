@@ -1,10 +1,12 @@
 package winnow.broker.storage;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,6 +25,7 @@ import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.subscription.Loop;
 import winnow.store.LogException;
+import winnow.store.ShardLog;
 
 /// The queues and durable subscriptions of a broker, with the messages that wait in them: a shard
 /// on a thread of its own. Thread-safe.
@@ -41,6 +44,7 @@ public final class Storage implements AutoCloseable {
     private static final int READERS = 2;
 
     private final Unused unused = new Unused();
+    private final Backups backups;
     private final StorageConfig config;
     private final ShardThread thread;
     private final ExecutorService readers;
@@ -70,6 +74,22 @@ public final class Storage implements AutoCloseable {
         this.files = files;
         this.opened = files.open();
         this.figures = new FigureSnapshots(rules, files.meter());
+        this.backups = new Backups(config, this::log);
+    }
+
+    /// The log as it is after all that was asked for before.
+    private CompletableFuture<ShardLog> log() {
+        CompletableFuture<ShardLog> log = new CompletableFuture<>();
+        execute(shard ->
+                shard.failure()
+                        .ifPresentOrElse(
+                                log::completeExceptionally, () -> log.complete(opened.log())));
+        return log;
+    }
+
+    /// Copies of it that are made while it works.
+    public Backups backups() {
+        return backups;
     }
 
     /// Opens the storage and reads what is there. Blocks. Nothing is delivered before [#start].
@@ -118,23 +138,28 @@ public final class Storage implements AutoCloseable {
 
     /// Begins to work.
     public void start() {
-        thread.start(opened.shard(), this::look, () -> figures.refresh(opened));
+        thread.start(opened.shard(), this::watch, this::look, () -> figures.refresh(opened));
+    }
+
+    /// Remembers a failure before anything leaves that is known to the shard only.
+    private void watch() {
+        Optional<LogException> failure = failed ? Optional.empty() : opened.shard().failure();
+        if (failure.isPresent()) {
+            failed = true;
+            nextLookMillis = System.currentTimeMillis() + RETRY_MILLIS;
+            files.onFailed();
+            LOG.error(
+                    "The store takes nothing any more. Consumers get what can be read; producers"
+                            + " are refused. It is opened again when its disk takes bytes",
+                    failure.get());
+        }
     }
 
     /// Looks after the shard, about each second: removes what nobody uses, and opens the files
     /// again where they have failed and could be used.
     private void look() {
         long now = System.currentTimeMillis();
-        Optional<LogException> failure = opened.shard().failure();
-        if (failure.isPresent() && !failed) {
-            failed = true;
-            nextLookMillis = now + RETRY_MILLIS;
-            files.onFailed();
-            LOG.error(
-                    "The store takes nothing any more. Consumers get what can be read; producers"
-                            + " are refused. It is opened again when its disk takes bytes",
-                    failure.get());
-        } else if (!failed && now >= nextLookMillis) {
+        if (!failed && now >= nextLookMillis) {
             nextLookMillis = now + COLLECT_MILLIS;
             unused.collect(opened.shard());
         } else if (failed && now >= nextLookMillis) {
@@ -187,6 +212,23 @@ public final class Storage implements AutoCloseable {
     /// What it has and what has happened in it, as of at most about a second ago. Any thread.
     public StorageFigures figures() {
         return figures.last();
+    }
+
+    /// Why it takes no messages, or takes longer than it should, empty if all is well. As of at
+    /// most about a second ago. Any thread.
+    ///
+    /// @param patience time for which the disk may complete nothing
+    public String problem(Duration patience) {
+        StorageFigures now = figures();
+        if (!now.failure().isEmpty()) {
+            return "the store takes no more messages: " + now.failure();
+        }
+        long nanos = now.log().stalledNanos();
+        return nanos <= patience.toNanos()
+                ? ""
+                : "the store's disk has completed nothing for "
+                        + TimeUnit.NANOSECONDS.toSeconds(nanos)
+                        + " s; what is sent waits for it";
     }
 
     /// What it is and what it has, for people. Any thread.

@@ -43,7 +43,15 @@ public record StorageConfig(
                         min = "1MiB")
                 ByteSize writeAheadLog,
         @Setting(value = "native memory for blocks that were read from data files", min = "1MiB")
-                ByteSize blockCache) {
+                ByteSize blockCache,
+        @Setting(
+                        value =
+                                "backups that the broker keeps beside its store; each holds files"
+                                        + " that the store may not need any more",
+                        unit = "backups",
+                        min = "0",
+                        max = "1000")
+                int maxBackups) {
     private static final int HEAP_PART = 8;
     private static final int MEMORY_PART = 4;
 
@@ -54,7 +62,8 @@ public record StorageConfig(
                     new ByteSize(0),
                     new ByteSize(RocksSettings.defaults().writeBufferBytes()),
                     new ByteSize(RocksSettings.defaults().writeAheadLogBytes()),
-                    new ByteSize(RocksSettings.defaults().blockCacheBytes()));
+                    new ByteSize(RocksSettings.defaults().blockCacheBytes()),
+                    4);
 
     public StorageConfig {
         Ranges.check(
@@ -64,7 +73,8 @@ public record StorageConfig(
                 memory,
                 writeBuffer,
                 writeAheadLog,
-                blockCache);
+                blockCache,
+                maxBackups);
     }
 
     /// Whether messages survive the broker.

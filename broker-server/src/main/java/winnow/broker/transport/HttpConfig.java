@@ -39,8 +39,8 @@ public record HttpConfig(
                 Duration requestTimeout,
         @Setting(
                         value =
-                                "`/health/ready` fails when an event loop has not run"
-                                        + " for so long",
+                                "`/health/ready` fails when an event loop has not run or the"
+                                        + " store's disk has completed nothing for so long",
                         min = "1ms",
                         max = "60m")
                 Duration stallTimeout) {

@@ -72,6 +72,7 @@ class ConfigReaderTest {
                 Map.entry("queue.time-to-live", "0s"),
                 Map.entry("storage.block-cache", "128MiB"),
                 Map.entry("storage.directory", ""),
+                Map.entry("storage.max-backups", "4"),
                 Map.entry("storage.memory", "0B"),
                 Map.entry("storage.window", "0B"),
                 Map.entry("storage.write-ahead-log", "512MiB"),

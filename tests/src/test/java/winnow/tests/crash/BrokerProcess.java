@@ -2,6 +2,10 @@ package winnow.tests.crash;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// A broker in a process of its own, with the class path of this one, on a directory that outlives
 /// it. Its log is appended to a file. Not thread-safe.
 final class BrokerProcess implements AutoCloseable {
-    private static final Pattern READY = Pattern.compile("winnow ready: jms=.*:(\\d+) http=.*");
+    private static final Pattern READY =
+            Pattern.compile("winnow ready: jms=.*:(\\d+) http=.*:(\\d+).*");
     private static final long TIMEOUT_SECONDS = 60;
+    private static final long LOOK_MILLIS = 100;
 
     private final Path log;
     private final Process process;
     private String url = "";
+    private int httpPort;
 
     private BrokerProcess(Path log, Process process) {
         this.log = log;
@@ -78,6 +85,7 @@ final class BrokerProcess implements AutoCloseable {
             Matcher ready = READY.matcher(line);
             if (ready.matches()) {
                 url = "winnow://127.0.0.1:" + ready.group(1);
+                httpPort = Integer.parseInt(ready.group(2));
                 return true;
             }
         }
@@ -87,6 +95,30 @@ final class BrokerProcess implements AutoCloseable {
     /// The URL that clients use.
     String url() {
         return url;
+    }
+
+    /// Waits until a page of its HTTP port has a text.
+    ///
+    /// @param pattern of that text
+    void awaitPage(String path, String pattern) throws IOException, InterruptedException {
+        Pattern expected = Pattern.compile(pattern, Pattern.MULTILINE);
+        URI uri = URI.create("http://127.0.0.1:" + httpPort + path);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String found = "";
+            while (System.nanoTime() < deadline) {
+                found =
+                        client.send(
+                                        HttpRequest.newBuilder(uri).build(),
+                                        HttpResponse.BodyHandlers.ofString())
+                                .body();
+                if (expected.matcher(found).find()) {
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            }
+            throw new IOException("expected " + pattern + " in " + path + ", found " + found);
+        }
     }
 
     long pid() {

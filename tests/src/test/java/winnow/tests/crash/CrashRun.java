@@ -149,15 +149,32 @@ final class CrashRun implements AutoCloseable {
     ///
     /// @param tears whether the write-ahead log gets an end that is torn
     void round(boolean tears) throws IOException, InterruptedException {
+        kill();
+        if (tears) {
+            tear();
+        }
+        restart();
+    }
+
+    /// Lets clients work for a random while, cuts the power and starts another broker.
+    ///
+    /// @param disk that has the broker's directory
+    void cutPower(FaultyDisk disk) throws IOException, InterruptedException {
+        kill();
+        disk.cut(random);
+        restart();
+    }
+
+    private void kill() throws IOException, InterruptedException {
         await(random.nextInt(2000));
         gate.onKill();
         broker.kill();
         gate.close();
         gate.awaitAll(threads.size(), NOTICE_SECONDS);
         oracle.onKilled();
-        if (tears) {
-            tear();
-        }
+    }
+
+    private void restart() throws IOException, InterruptedException {
         if (random.nextInt(5) == 0) {
             killAtStart();
         }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import winnow.client.WinnowConnectionFactory;
 
-/// A broker whose disk is full. `-Dwinnow.small-disk=DIR` is an empty directory on a small file
-/// system; `tests/crash` mounts one.
+/// A broker whose disk is full. `-Dwinnow.small-disk=DIR` is where a small file system is mounted;
+/// `tests/store-faults` makes one. The broker's log is beside it.
 @EnabledIfSystemProperty(named = "winnow.small-disk", matches = ".+")
 class FullDiskTest {
     private static final int BALLAST_BYTES = 24 << 20;
@@ -43,6 +43,7 @@ class FullDiskTest {
 
     @AfterEach
     void clear() throws IOException {
+        Files.deleteIfExists(disk.resolveSibling(disk.getFileName() + ".log"));
         try (Stream<Path> tree = Files.walk(disk)) {
             for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 if (!path.equals(disk)) {
@@ -57,7 +58,7 @@ class FullDiskTest {
         // given
         Path ballast = disk.resolve("ballast");
         Files.write(ballast, new byte[BALLAST_BYTES]);
-        try (BrokerProcess broker = BrokerProcess.start(disk.resolve("data"), HEAP, SMALL)) {
+        try (BrokerProcess broker = BrokerProcess.start(disk, HEAP, SMALL)) {
             long confirmed;
             try (Connection connection = connect(broker)) {
                 confirmed = fill(connection);
@@ -101,10 +102,9 @@ class FullDiskTest {
         // given
         Path ballast = disk.resolve("ballast");
         Files.write(ballast, new byte[BALLAST_BYTES]);
-        Path data = disk.resolve("data");
         long confirmed;
         List<Arrival> drained;
-        try (BrokerProcess broker = BrokerProcess.start(data, HEAP, SMALL)) {
+        try (BrokerProcess broker = BrokerProcess.start(disk, HEAP, SMALL)) {
             // when
             try (Connection connection = connect(broker)) {
                 confirmed = fill(connection);
@@ -119,14 +119,14 @@ class FullDiskTest {
             assertThat(broker.log()).contains("No space left on device");
             broker.stop();
         }
-        checkAfterwards(ballast, data, confirmed, drained);
+        checkAfterwards(ballast, confirmed, drained);
     }
 
-    private static void checkAfterwards(
-            Path ballast, Path data, long confirmed, List<Arrival> drained) throws Exception {
+    private void checkAfterwards(Path ballast, long confirmed, List<Arrival> drained)
+            throws Exception {
         // Nothing that was confirmed was acknowledged for sure.
         Files.delete(ballast);
-        try (BrokerProcess broker = BrokerProcess.start(data, HEAP, SMALL);
+        try (BrokerProcess broker = BrokerProcess.start(disk, HEAP, SMALL);
                 Connection connection = connect(broker)) {
             List<Arrival> found = drain(connection, Session.AUTO_ACKNOWLEDGE, confirmed);
             assertThat(numbers(found)).isSorted().doesNotHaveDuplicates();

@@ -74,6 +74,23 @@ public final class StoreCopy {
         }
     }
 
+    /// What a checkpoint of a log may write at most, in bytes: what is in the write-ahead log only
+    /// goes to data files, and its end is copied. All other files are shared.
+    ///
+    /// @throws LogException if the files cannot be read
+    public static long checkpointBytes(Path directory) {
+        try (Stream<Path> entries = Files.list(StoreDirectory.rocksdb(directory))) {
+            long writeAheadLog = 0;
+            for (Path path : entries.filter(path -> path.toString().endsWith(".log")).toList()) {
+                // RocksDB may have removed it meanwhile.
+                writeAheadLog += path.toFile().length();
+            }
+            return 2 * writeAheadLog;
+        } catch (IOException e) {
+            throw RocksFailure.of("reading the store " + directory, e);
+        }
+    }
+
     /// Removes what an interrupted copy has left behind, if there is something.
     ///
     /// @throws LogException if that fails

@@ -1,0 +1,125 @@
+package winnow.broker.admin;
+
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import winnow.broker.storage.Backup;
+import winnow.broker.storage.Backups;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.store.LogException;
+
+/// The backups beside the store: shown, made, removed. Thread-safe.
+final class BackupPages {
+    private static final String PATH = AdminApi.ROOT + "storage/backups";
+
+    /// Time after which the answer does not wait for a backup any more.
+    private static final int ANSWER_SECONDS = 5;
+
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    private final Backups backups;
+    private final Clock clock;
+
+    /// @param clock gives backups their names where clients do not
+    BackupPages(Backups backups, Clock clock) {
+        this.backups = backups;
+        this.clock = clock;
+    }
+
+    /// @param path behind `backups`
+    /// @throws IllegalArgumentException saying what is wrong with the request
+    CompletionStage<Response> answer(
+            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+        if (path.isEmpty()) {
+            return switch (verb) {
+                case GET -> list(parameters);
+                case POST -> make(Listing.text(parameters, "name"));
+                case DELETE -> verb.notAllowed(Verb.GET, Verb.POST);
+            };
+        }
+        String name = path.get(0);
+        if (path.size() > 1) {
+            return JsonPage.failure(404, "expected nothing after the backup's name");
+        }
+        return switch (verb) {
+            case GET -> item(name, () -> backups.find(name).map(JsonPage::of));
+            case DELETE -> item(name, () -> backups.remove(name).map(JsonPage::of));
+            case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
+        };
+    }
+
+    private CompletionStage<Response> list(Map<String, List<String>> parameters) {
+        String after = Listing.after(parameters);
+        int limit = Listing.limit(parameters);
+        return blocking(() -> {
+            List<Backup> found =
+                    backups.list().stream()
+                            .filter(one -> one.name().compareTo(after) > 0)
+                            .limit(limit + 1L)
+                            .toList();
+            int size = Listing.pageSize(found, limit, one -> one.directory().length());
+            return JsonPage.of(
+                    found.subList(0, size),
+                    size < found.size()
+                            ? Listing.next(PATH, found.get(size - 1).name(), limit)
+                            : "");
+        });
+    }
+
+    private CompletionStage<Response> item(
+            String name, Supplier<Optional<CompletionStage<Response>>> question) {
+        return blocking(() ->
+                question.get()
+                        .orElseGet(
+                                () -> JsonPage.failure(404, "there is no backup '" + name + "'")));
+    }
+
+    private CompletionStage<Response> make(String given) {
+        String name = given.isEmpty() ? NAME.format(clock.instant()) : given;
+        CompletableFuture<Backup> made;
+        try {
+            made = backups.make(name).toCompletableFuture().copy();
+        } catch (IllegalStateException e) {
+            return JsonPage.failure(409, String.valueOf(e.getMessage()));
+        }
+        return made.completeOnTimeout(backups.underWay(name), ANSWER_SECONDS, TimeUnit.SECONDS)
+                .handleAsync((backup, failure) ->
+                        failure == null ? JsonPage.of(backup) : problem(failure))
+                .thenCompose(Function.identity());
+    }
+
+    /// Files are looked at where no other request waits for it.
+    private static CompletionStage<Response> blocking(Supplier<CompletionStage<Response>> answer) {
+        return CompletableFuture.supplyAsync(answer, Thread::startVirtualThread)
+                .handle((response, failure) -> failure == null ? response : problem(failure))
+                .thenCompose(Function.identity());
+    }
+
+    private static CompletionStage<Response> problem(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+        String detail = String.valueOf(cause.getMessage());
+        return switch (cause) {
+            case IllegalArgumentException _ -> JsonPage.failure(400, detail);
+            case IllegalStateException _ -> JsonPage.failure(409, detail);
+            case LogException e when e.reason() == LogException.Reason.NO_SPACE ->
+                    JsonPage.failure(507, detail);
+            case LogException _ -> JsonPage.failure(503, detail);
+            case UncheckedIOException _ -> JsonPage.failure(503, detail);
+            default -> CompletableFuture.failedStage(cause);
+        };
+    }
+}

@@ -1,0 +1,140 @@
+package winnow.broker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import winnow.cli.Commands;
+
+/// `winnow backup`: lets a running broker copy its store, and shows and removes such copies.
+@Command(
+        name = "winnow backup",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        versionProvider = CommandVersion.class,
+        sortOptions = false,
+        synopsisSubcommandLabel = "COMMAND",
+        description = {
+            "Lets a running broker copy its store, and shows and removes such copies.",
+            "They are in the folder 'backups' beside the store; 'winnow store verify --data DIR/"
+                    + "backups/NAME' reads one, 'winnow store restore' makes a store of it."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:no answer, the backup could not be made, there is none, or wrong credentials",
+            "2:wrong usage"
+        })
+public final class BackupCommand implements Runnable {
+    private static final String STORAGE = "storage";
+    private static final String BACKUPS = "backups";
+    private static final long LOOK_MILLIS = 500;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return Commands.line(new BackupCommand());
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "expected a command: make, list or delete");
+    }
+
+    @Command(
+            description = {
+                "Makes a backup, and waits until it is complete.",
+                "Everything that was confirmed before is in it. It shares files with the store, so"
+                        + " it takes little room at first."
+            })
+    int make(
+            @Parameters(
+                            paramLabel = "NAME",
+                            arity = "0..1",
+                            defaultValue = "",
+                            description = "letters, digits, '-' and '_'; the time if not given")
+                    String name,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        AdminClient client = access.client();
+        JsonNode backup = client.ask("POST", Map.of("name", name), STORAGE, BACKUPS);
+        while (!backup.path("complete").asBoolean()) {
+            pause();
+            backup = client.get(STORAGE, BACKUPS, backup.path("name").asText());
+        }
+        return print(access, backup, "made ");
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted; the broker goes on with the backup", e);
+        }
+    }
+
+    @Command(description = "Lists the backups by name.")
+    int list(@Mixin BrokerAccess access) throws IOException {
+        JsonNode found = access.client().list(STORAGE, BACKUPS);
+        PrintWriter out = out();
+        if (access.isJson()) {
+            out.println(found);
+        } else if (found.isEmpty()) {
+            out.println("none");
+        } else {
+            out.printf(Locale.ROOT, "%-24s %16s  %s%n", "MADE", "BYTES", "DIRECTORY");
+            for (JsonNode one : found) {
+                String made = one.path("made").asText();
+                out.printf(
+                        Locale.ROOT,
+                        "%-24.24s %,16d  %s%n",
+                        made.isEmpty() ? "(in work)" : made,
+                        one.path("bytes").asLong(),
+                        one.path("directory").asText());
+            }
+        }
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    @Command(description = "Removes a backup.")
+    int delete(
+            @Parameters(paramLabel = "NAME", description = "name of the backup") String name,
+            @Mixin Confirmation confirmation,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        AdminClient client = access.client();
+        JsonNode found = client.get(STORAGE, BACKUPS, name);
+        String question = "remove backup " + found.path("directory").asText();
+        if (!confirmation.given(spec, question)) {
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        return print(access, client.ask("DELETE", Map.of(), STORAGE, BACKUPS, name), "removed ");
+    }
+
+    private int print(BrokerAccess access, JsonNode backup, String done) {
+        PrintWriter out = out();
+        out.println(access.isJson() ? backup.toString() : done + backup.path("directory").asText());
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}
