@@ -168,6 +168,7 @@ public final class Broker implements AutoCloseable {
                             config.storage(),
                             config.queue()
                                     .shardConfig(window)
+                                    .withPrepared(config.storage().preparedLimits())
                                     .withLaneIndexes(() -> new IndexedFilters(names)),
                             names::name,
                             loops.faults());

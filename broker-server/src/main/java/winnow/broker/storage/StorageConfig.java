@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import winnow.broker.config.ByteSize;
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
+import winnow.broker.shard.PreparedLimits;
 import winnow.store.rocksdb.RocksSettings;
 
 /// Where messages of queues and durable subscriptions are kept, and how much memory that takes.
@@ -43,9 +44,27 @@ public record StorageConfig(
                         min = "1MiB")
                 ByteSize writeAheadLog,
         @Setting(value = "native memory for blocks that were read from data files", min = "1MiB")
-                ByteSize blockCache) {
+                ByteSize blockCache,
+        @Setting(
+                        value =
+                                "distributed transactions that may be prepared and wait for the"
+                                        + " decision of their transaction manager; above it a"
+                                        + " transaction is rolled back instead of prepared",
+                        unit = "transactions",
+                        min = "1",
+                        max = "1000000")
+                int maxPrepared,
+        @Setting(
+                        value =
+                                "memory for what these transactions send, and for what they have"
+                                        + " received",
+                        min = "1KiB",
+                        zero = "a sixteenth of the largest heap",
+                        effective = "effectivePreparedBytes")
+                ByteSize prepared) {
     private static final int HEAP_PART = 8;
     private static final int MEMORY_PART = 4;
+    private static final int PREPARED_PART = 16;
 
     public static final StorageConfig DEFAULTS =
             new StorageConfig(
@@ -54,7 +73,9 @@ public record StorageConfig(
                     new ByteSize(0),
                     new ByteSize(RocksSettings.defaults().writeBufferBytes()),
                     new ByteSize(RocksSettings.defaults().writeAheadLogBytes()),
-                    new ByteSize(RocksSettings.defaults().blockCacheBytes()));
+                    new ByteSize(RocksSettings.defaults().blockCacheBytes()),
+                    PreparedLimits.DEFAULTS.transactions(),
+                    new ByteSize(0));
 
     public StorageConfig {
         Ranges.check(
@@ -64,7 +85,9 @@ public record StorageConfig(
                 memory,
                 writeBuffer,
                 writeAheadLog,
-                blockCache);
+                blockCache,
+                maxPrepared,
+                prepared);
     }
 
     /// Whether messages survive the broker.
@@ -80,6 +103,18 @@ public record StorageConfig(
     /// Bytes that a broker without a directory keeps.
     public long effectiveMemoryBytes() {
         return memory.bytes() > 0 ? memory.bytes() : Runtime.getRuntime().maxMemory() / MEMORY_PART;
+    }
+
+    /// Bytes that prepared transactions may take.
+    public long effectivePreparedBytes() {
+        return prepared.bytes() > 0
+                ? prepared.bytes()
+                : Runtime.getRuntime().maxMemory() / PREPARED_PART;
+    }
+
+    /// How much may be prepared.
+    public PreparedLimits preparedLimits() {
+        return new PreparedLimits(maxPrepared, effectivePreparedBytes());
     }
 
     RocksSettings rocksSettings() {
