@@ -53,7 +53,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     WinnowConsumer(WinnowSession session, ConsumerSpec spec) {
         this.session = session;
         this.spec = spec;
-        acknowledging = spec.role() == null ? session.live() : session.stored();
+        SessionWork work = session.work();
+        acknowledging = spec.role() == null ? work.live() : work.stored();
         ConnectionOptions options = session.connection().options();
         window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
         wire = session.connection().wire();
@@ -115,7 +116,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         window.bytes());
         return session.channel()
                 .open()
-                .consume(terms, inbox, () -> session.stored().ledger().of(this));
+                .consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
     private void onArrival() {
