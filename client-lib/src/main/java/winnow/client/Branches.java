@@ -1,12 +1,12 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -33,8 +33,8 @@ final class Branches {
     /// Guarded by the lock, as is the state of each.
     private final Map<Xid, Branch> branches = new HashMap<>();
 
-    /// Sessions that published in branches that have ended. Guarded by the lock.
-    private final Deque<WireSession> idle = new ArrayDeque<>();
+    /// Sessions that published in branches that have ended.
+    private final Queue<WireSession> idle = new ArrayBlockingQueue<>(MAX_IDLE);
 
     Branches(WireConnection wire) {
         this.wire = wire;
@@ -44,13 +44,8 @@ final class Branches {
     ///
     /// @throws TransportException if the broker offers none
     WireSession beginPublishing() throws TransportException {
-        lock.lock();
-        try {
-            WireSession found = idle.poll();
-            return found == null || found.isRefused() ? wire.beginPublishing() : found;
-        } finally {
-            lock.unlock();
-        }
+        WireSession found = idle.poll();
+        return found == null || found.isRefused() ? wire.beginPublishing() : found;
     }
 
     private void requireConnected() throws XAException {
@@ -160,6 +155,7 @@ final class Branches {
 
     /// The branch whose work is to be ended by the caller alone.
     private Branch ending(Xid xid) throws XAException {
+        requireConnected();
         lock.lock();
         try {
             Branch branch = known(xid);
@@ -284,16 +280,9 @@ final class Branches {
     }
 
     private void keep(@Nullable WireSession publishing) {
-        lock.lock();
-        try {
-            if (publishing != null && idle.size() < MAX_IDLE) {
-                idle.add(publishing);
-                return;
-            }
-        } finally {
-            lock.unlock();
+        if (publishing != null && !idle.offer(publishing)) {
+            end(publishing);
         }
-        end(publishing);
     }
 
     private static void end(@Nullable WireSession publishing) {
