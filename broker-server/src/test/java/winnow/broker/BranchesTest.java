@@ -216,8 +216,8 @@ class BranchesTest {
         restart();
         client.subscribe(5, "topic");
         Source source = new Source(TOPIC, "topic", "", "");
-        client.request(id ->
-                new Consume(id, 1, 1, ConsumerRole.SHARED, source, "name", false, 100, MUCH));
+        client.request(
+                id -> new Consume(id, 1, 1, ConsumerRole.SHARED, source, "name", false, 100, MUCH));
 
         // when
         decide(7, true);
@@ -239,8 +239,7 @@ class BranchesTest {
         client.refused(ErrorCode.UNKNOWN_TRANSACTION, id -> new Decide(id, xid(8), true));
         client.refused(ErrorCode.UNKNOWN_TRANSACTION, id -> new Decide(id, xid(8), false));
         client.sendTransacted(PUBLISHING, QUEUE, "out", 2, "b");
-        client.refused(
-                ErrorCode.DUPLICATE_TRANSACTION, id -> end(id, BranchEnd.PREPARE, 7, 1));
+        client.refused(ErrorCode.DUPLICATE_TRANSACTION, id -> end(id, BranchEnd.PREPARE, 7, 1));
         client.refused(
                 ErrorCode.UNKNOWN_SESSION,
                 id -> new EndBranch(id, BranchEnd.PREPARE, xid(8), 55, List.of()));

@@ -51,7 +51,7 @@ final class BranchWork implements SessionWork {
             if (current != null) {
                 return false;
             }
-            parts.computeIfAbsent(branch, _ -> BranchPart.inBranch(channel, consumers));
+            parts.computeIfAbsent(branch, key -> BranchPart.inBranch(channel, consumers));
             branch.add(this);
             current = branch;
             return true;

@@ -262,8 +262,7 @@ final class Branches {
 
     /// What the broker refuses is rolled back. After any other failure the transaction manager has
     /// to ask later whether the transaction is prepared.
-    private XAException notCompleted(Branch branch, TransportException failure)
-            throws XAException {
+    private XAException notCompleted(Branch branch, TransportException failure) throws XAException {
         if (XAErrors.isRefusal(failure)) {
             undo(branch);
             return XAErrors.of(XAException.XA_RBROLLBACK, failure);
@@ -400,7 +399,7 @@ final class Branches {
             Prepared page = wire.listPrepared(null);
             all.addAll(page.xids());
             while (page.more()) {
-                page = wire.listPrepared(all.getLast());
+                page = wire.listPrepared(all.get(all.size() - 1));
                 all.addAll(page.xids());
             }
         } catch (TransportException e) {

@@ -114,9 +114,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         spec.noLocal(),
                         window.messages(),
                         window.bytes());
-        return session.channel()
-                .open()
-                .consume(terms, inbox, () -> session.unacknowledged(this));
+        return session.channel().open().consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
     private void onArrival() {

@@ -144,7 +144,8 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
         if (listener != null) {
             sendAsync(to, own, new AsyncSend(this, message, listener, session.completions()));
-        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT && !session.work().isTransacted()) {
+        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT
+                && !session.work().isTransacted()) {
             SyncSend confirmation = new SyncSend();
             publish(to, own, confirmation);
             confirmation.await(session.connection().wire(), to, sendTimeoutNanos);

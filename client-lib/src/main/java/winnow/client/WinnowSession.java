@@ -35,8 +35,7 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     private final AtomicBoolean closing = new AtomicBoolean();
 
     /// @param work makes what its messages become
-    WinnowSession(
-            WinnowConnection connection, Domain domain, int mode, SessionWork.Factory work) {
+    WinnowSession(WinnowConnection connection, Domain domain, int mode, SessionWork.Factory work) {
         super(domain);
         this.connection = connection;
         this.mode = mode;

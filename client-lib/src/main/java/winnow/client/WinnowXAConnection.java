@@ -17,16 +17,14 @@ final class WinnowXAConnection extends WinnowConnection
         implements XAQueueConnection, XATopicConnection {
     private @Nullable Branches branches;
 
-    private WinnowXAConnection(ConnectionOptions options, Domain domain)
-            throws TransportException {
+    private WinnowXAConnection(ConnectionOptions options, Domain domain) throws TransportException {
         super(options, domain);
     }
 
     /// Connects.
     ///
     /// @throws JMSException as of [WinnowConnection#open]
-    static WinnowXAConnection openXA(ConnectionOptions options, Domain domain)
-            throws JMSException {
+    static WinnowXAConnection openXA(ConnectionOptions options, Domain domain) throws JMSException {
         try {
             return new WinnowXAConnection(options, domain);
         } catch (TransportException e) {

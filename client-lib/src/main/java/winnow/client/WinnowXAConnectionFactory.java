@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes connections to a Winnow broker for a transaction manager, whose sessions take part in
 /// distributed transactions. It is set up as [WinnowConnectionFactory], and makes ordinary
-/// connections, too. It is a class of its own, because pools and containers take every factory
-/// that could make connections for a transaction manager for one that should.
+/// connections, too. It is a class of its own, because pools and containers take every factory that
+/// could make connections for a transaction manager for one that should.
 public final class WinnowXAConnectionFactory extends WinnowConnectionFactory
         implements XAConnectionFactory, XAQueueConnectionFactory, XATopicConnectionFactory {
     private static final long serialVersionUID = 1L;
@@ -31,8 +31,7 @@ public final class WinnowXAConnectionFactory extends WinnowConnectionFactory
     /// A factory with credentials, which replace those of the URL.
     ///
     /// @throws IllegalArgumentException if the URL is not as [WinnowConnectionFactory] describes
-    public WinnowXAConnectionFactory(
-            String url, @Nullable String user, @Nullable String password) {
+    public WinnowXAConnectionFactory(String url, @Nullable String user, @Nullable String password) {
         super(url, user, password);
     }
 

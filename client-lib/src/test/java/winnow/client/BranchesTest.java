@@ -114,8 +114,8 @@ class BranchesTest {
     void shouldPublishAndReceiveInABranch() throws Exception {
         // given
         MessageConsumer consumer = session.createConsumer(queue);
-        int receiving = broker.consumers().getFirst().session();
-        broker.deliverStored(broker.consumers().getFirst().consumer(), 1, 0, TestMessages.text("a"));
+        int receiving = broker.consumers().get(0).session();
+        broker.deliverStored(broker.consumers().get(0).consumer(), 1, 0, TestMessages.text("a"));
 
         // when
         resource.start(ONE, TMNOFLAGS);
@@ -174,7 +174,7 @@ class BranchesTest {
     void shouldGiveBackWhatWasReceivedWhenTheBrokerRefusesToPrepare() throws Exception {
         // given
         MessageConsumer consumer = session.createConsumer(queue);
-        broker.deliverStored(broker.consumers().getFirst().consumer(), 1, 0, TestMessages.text("a"));
+        broker.deliverStored(broker.consumers().get(0).consumer(), 1, 0, TestMessages.text("a"));
         resource.start(ONE, TMNOFLAGS);
         consumer.receive(DEADLINE_MILLIS);
         resource.end(ONE, TMSUCCESS);
@@ -259,7 +259,7 @@ class BranchesTest {
     void shouldKeepASessionForTheBranchThatWorkedInIt() throws Exception {
         // given
         MessageConsumer consumer = session.createConsumer(queue);
-        broker.deliverStored(broker.consumers().getFirst().consumer(), 1, 0, TestMessages.text("a"));
+        broker.deliverStored(broker.consumers().get(0).consumer(), 1, 0, TestMessages.text("a"));
         resource.start(ONE, TMNOFLAGS);
         consumer.receive(DEADLINE_MILLIS);
         resource.end(ONE, TMSUCCESS);
@@ -295,7 +295,7 @@ class BranchesTest {
     void shouldSendAndAcknowledgeAtOnceOutsideOfBranches() throws Exception {
         // given
         MessageConsumer consumer = session.createConsumer(queue);
-        broker.deliverStored(broker.consumers().getFirst().consumer(), 1, 0, TestMessages.text("a"));
+        broker.deliverStored(broker.consumers().get(0).consumer(), 1, 0, TestMessages.text("a"));
         MessageProducer producer = session.createProducer(queue);
         producer.setDeliveryMode(jakarta.jms.DeliveryMode.NON_PERSISTENT);
 

@@ -3,8 +3,8 @@ package winnow.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Ends the work of a branch of a distributed transaction, and answers when that is on the disk;
-/// a rollback is answered at once.
+/// Ends the work of a branch of a distributed transaction, and answers when that is on the disk; a
+/// rollback is answered at once.
 ///
 /// @param publishing the transacted session that has published for it, 0 if none has
 /// @param parts what sessions have received for it

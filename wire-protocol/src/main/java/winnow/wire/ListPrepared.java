@@ -2,8 +2,8 @@ package winnow.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/// Asks for the prepared transactions that wait for a decision, some at a time: [Prepared] and
-/// then Accepted answer it.
+/// Asks for the prepared transactions that wait for a decision, some at a time: [Prepared] and then
+/// Accepted answer it.
 ///
 /// @param after the last one that is known, null to begin
 public record ListPrepared(int requestId, @Nullable Xid after) implements SessionFrame {

@@ -54,8 +54,7 @@ final class SessionBranches {
         for (EndBranch.Part part : end.parts()) {
             parts.add(new Part(sessions.apply(part.session()), part.deliveries()));
         }
-        SessionChannel publishing =
-                end.publishing() == 0 ? null : sessions.apply(end.publishing());
+        SessionChannel publishing = end.publishing() == 0 ? null : sessions.apply(end.publishing());
         switch (end.end()) {
             case ROLL_BACK -> rollBack(end.requestId(), publishing, parts);
             case PREPARE, COMMIT -> complete(end, publishing, parts);
@@ -89,10 +88,7 @@ final class SessionBranches {
         commands.execute(shard -> {
             if (!atOnce && shard.transactions().isPrepared(end.xid())) {
                 commands.answering(
-                                end.requestId(),
-                                () -> {},
-                                release,
-                                ErrorCode.DUPLICATE_TRANSACTION)
+                                end.requestId(), () -> {}, release, ErrorCode.DUPLICATE_TRANSACTION)
                         .onRefused("transaction " + end.xid() + " is prepared already");
             } else {
                 complete(shard, end, parts, effects, outcome);

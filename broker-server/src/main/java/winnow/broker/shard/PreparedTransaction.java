@@ -105,10 +105,7 @@ final class PreparedTransaction {
         } catch (WireException e) {
             throw new LogException(
                     LogException.Reason.CORRUPT,
-                    "prepared transaction "
-                            + HexFormat.of().formatHex(key)
-                            + ": "
-                            + e.getMessage(),
+                    "prepared transaction " + HexFormat.of().formatHex(key) + ": " + e.getMessage(),
                     e);
         }
     }

@@ -70,8 +70,7 @@ class PreparedTest {
     }
 
     /// Receives a message and sends it on, in a branch that is not prepared.
-    private static void move(XAJMSContext context, JMSConsumer in, int number)
-            throws XAException {
+    private static void move(XAJMSContext context, JMSConsumer in, int number) throws XAException {
         context.getXAResource().start(new TestXid(number), XAResource.TMNOFLAGS);
         Message received = in.receive(WAIT_MILLIS);
         context.createProducer().send(context.createQueue("out"), received);
