@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,12 +57,13 @@ class BranchesTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
+        client.disconnect();
         broker.close();
     }
 
     private void restart() throws IOException {
-        broker.close();
+        stop();
         start();
     }
 
@@ -98,7 +100,7 @@ class BranchesTest {
         client.request(id -> new Decide(id, xid(number), commit));
     }
 
-    private List<Xid> listed(Xid after, boolean more) throws IOException {
+    private List<Xid> listed(@Nullable Xid after, boolean more) throws IOException {
         client.send(new ListPrepared(77, after));
         Prepared found = client.await(Prepared.class);
         assertThat(client.await(ControlFrame.Accepted.class).requestId()).isEqualTo(77);

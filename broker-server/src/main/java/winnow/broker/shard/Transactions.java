@@ -111,10 +111,13 @@ public final class Transactions {
 
     /// Commits a prepared transaction.
     ///
-    /// @return false if there is none with that name
+    /// @return false if there is none with that name, as far as a log says that works
     public boolean commit(Xid xid, Outcome outcome) {
-        if (!prepared.contains(xid) || shard.journal().refuses(outcome)) {
-            return prepared.contains(xid);
+        if (shard.journal().refuses(outcome)) {
+            return true;
+        }
+        if (!prepared.contains(xid)) {
+            return false;
         }
         prepared.remove(shard.journal().batch(), xid).ifPresent(this::apply);
         shard.journal().waitFor(outcome, Durability.SYNCED);
@@ -141,8 +144,11 @@ public final class Transactions {
     ///
     /// @return false if there is none with that name
     public boolean rollback(Xid xid, Outcome outcome) {
-        if (!prepared.contains(xid) || shard.journal().refuses(outcome)) {
-            return prepared.contains(xid);
+        if (shard.journal().refuses(outcome)) {
+            return true;
+        }
+        if (!prepared.contains(xid)) {
+            return false;
         }
         prepared.remove(shard.journal().batch(), xid).ifPresent(this::giveBack);
         shard.journal().waitFor(outcome, Durability.SYNCED);

@@ -16,7 +16,6 @@ import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.text;
 import static winnow.tests.jms.JmsBroker.texts;
 
-import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -25,10 +24,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
-import jakarta.jms.TransactionInProgressException;
-import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.XAConnection;
-import jakarta.jms.XAJMSContext;
 import jakarta.jms.XASession;
 import java.io.IOException;
 import java.util.List;
@@ -341,56 +337,6 @@ class XATest {
     }
 
     @Test
-    void shouldHaveNothingToDecideWithoutWork() throws Exception {
-        resource.start(ONE, TMNOFLAGS);
-        resource.end(ONE, TMSUCCESS);
-        assertThat(resource.prepare(ONE)).isEqualTo(XAResource.XA_RDONLY);
-        resource.start(ONE, TMNOFLAGS);
-        resource.end(ONE, TMSUCCESS);
-        resource.commit(ONE, true);
-        resource.start(ONE, TMNOFLAGS);
-        resource.end(ONE, TMSUCCESS);
-        resource.rollback(ONE);
-
-        fails(XAException.XAER_NOTA, () -> resource.prepare(ONE));
-        assertThat(prepared()).isEmpty();
-    }
-
-    @Test
-    void shouldRefuseCallsOutOfTurn() throws Exception {
-        fails(XAException.XAER_NOTA, () -> resource.end(ONE, TMSUCCESS));
-        fails(XAException.XAER_NOTA, () -> resource.prepare(ONE));
-        fails(XAException.XAER_NOTA, () -> resource.commit(ONE, true));
-        fails(XAException.XAER_NOTA, () -> resource.commit(ONE, false));
-        fails(XAException.XAER_NOTA, () -> resource.start(ONE, TMJOIN));
-        fails(XAException.XAER_NOTA, () -> resource.start(ONE, TMRESUME));
-        fails(XAException.XAER_NOTA, () -> resource.forget(ONE));
-        resource.start(ONE, TMNOFLAGS);
-        fails(XAException.XAER_PROTO, () -> resource.start(TWO, TMNOFLAGS));
-        fails(XAException.XAER_DUPID, () -> resource.start(ONE, TMNOFLAGS));
-        fails(XAException.XAER_PROTO, () -> resource.prepare(ONE));
-        fails(XAException.XAER_PROTO, () -> resource.commit(ONE, true));
-        send(session, session.createProducer(queue("out")), "x");
-        resource.end(ONE, TMSUCCESS);
-        fails(XAException.XAER_DUPID, () -> resource.start(ONE, TMNOFLAGS));
-        fails(XAException.XAER_PROTO, () -> resource.start(ONE, TMRESUME));
-        fails(XAException.XAER_PROTO, () -> resource.end(ONE, TMSUCCESS));
-        fails(XAException.XAER_PROTO, () -> resource.commit(ONE, false));
-        resource.prepare(ONE);
-        fails(XAException.XAER_PROTO, () -> resource.start(ONE, TMJOIN));
-        fails(XAException.XAER_PROTO, () -> resource.commit(ONE, true));
-        fails(XAException.XAER_PROTO, () -> resource.prepare(ONE));
-        resource.rollback(ONE);
-        fails(XAException.XAER_INVAL, () -> resource.recover(TMJOIN));
-        fails(XAException.XAER_INVAL, () -> resource.start(ONE, TMFAIL));
-        fails(XAException.XAER_INVAL, () -> resource.end(ONE, TMJOIN));
-        fails(XAException.XAER_INVAL, () -> resource.start(null, TMNOFLAGS));
-        fails(XAException.XAER_INVAL, () -> resource.setTransactionTimeout(-1));
-        assertThat(resource.setTransactionTimeout(5)).isFalse();
-        assertThat(resource.getTransactionTimeout()).isZero();
-    }
-
-    @Test
     void shouldRollBackWhileTheSessionWorks() throws Exception {
         // given
         fill("in", "a");
@@ -486,46 +432,5 @@ class XATest {
         // then
         assertThat(receive(live).getJMSRedelivered()).isTrue();
         expectNothing(live);
-    }
-
-    @Test
-    void shouldLeaveCommitAndRollbackToTheManager() throws Exception {
-        assertThat(session.getTransacted()).isTrue();
-        assertThat(session.getAcknowledgeMode()).isEqualTo(Session.SESSION_TRANSACTED);
-        assertThat(session.getSession()).isNotNull();
-        assertThatThrownBy(session::commit).isInstanceOf(TransactionInProgressException.class);
-        assertThatThrownBy(session::rollback).isInstanceOf(TransactionInProgressException.class);
-        assertThatThrownBy(session::recover).isInstanceOf(jakarta.jms.IllegalStateException.class);
-        try (Connection queues = broker.xaFactory().createXAQueueConnection()) {
-            assertThat(queues.createSession().getTransacted()).isFalse();
-        }
-        try (var topics = broker.xaFactory().createXATopicConnection()) {
-            assertThat(topics.createXATopicSession().getTopicSession()).isNotNull();
-        }
-    }
-
-    @Test
-    void shouldTakeAContextIntoATransaction() throws Exception {
-        try (XAJMSContext context = broker.xaFactory().createXAContext()) {
-            // given
-            XAResource managed = context.getXAResource();
-            MessageConsumer out = plain.createConsumer(queue("out"));
-
-            // when
-            managed.start(ONE, TMNOFLAGS);
-            context.createProducer().send(context.createQueue("out"), "a");
-            managed.end(ONE, TMSUCCESS);
-            expectNothing(out);
-            managed.commit(ONE, true);
-
-            // then
-            assertThat(text(out)).isEqualTo("a");
-            assertThat(context.getTransacted()).isTrue();
-            assertThat(context.getContext()).isNotNull();
-            assertThatThrownBy(context::commit)
-                    .isInstanceOf(TransactionInProgressRuntimeException.class);
-            assertThatThrownBy(context::rollback)
-                    .isInstanceOf(TransactionInProgressRuntimeException.class);
-        }
     }
 }
