@@ -258,6 +258,7 @@ public final class Broker implements AutoCloseable {
                                         new StoredPages(
                                                 storage,
                                                 context.named(),
+                                                context.delayed(),
                                                 topics,
                                                 context.names(),
                                                 config.destination().selectorLimits()))));

@@ -302,6 +302,36 @@ class BranchesTest {
     }
 
     @Test
+    void shouldLetOperatorsDecide() throws IOException {
+        // given
+        receiveOne();
+        client.sendTransacted(PUBLISHING, QUEUE, "out", 2, "b");
+        client.request(id -> end(id, BranchEnd.PREPARE, 7, 1));
+        client.request(id -> end(id, BranchEnd.PREPARE, 8));
+        String path = "/api/v1/transactions";
+
+        // when, then
+        assertThat(BrokerPages.get(broker, path).body())
+                .contains("\"transaction\":\"7:0102:03\",\"sends\":1,\"received\":1,");
+        assertThat(BrokerPages.get(broker, path + "?limit=1").headers().firstValue("Link"))
+                .hasValueSatisfying(link -> assertThat(link).contains("after=7%3A0102%3A03"));
+        assertThat(BrokerPages.get(broker, path + "?after=7:0102:03").body())
+                .contains("8:0102:03")
+                .doesNotContain("7:0102:03");
+        assertThat(BrokerPages.post(broker, path + "/7:0102:03/commit").statusCode())
+                .isEqualTo(200);
+        assertThat(BrokerPages.post(broker, path + "/7:0102:03/commit").statusCode())
+                .isEqualTo(404);
+        assertThat(BrokerPages.post(broker, path + "/7/commit").statusCode()).isEqualTo(400);
+        assertThat(BrokerPages.get(broker, path + "/8:0102:03/commit").statusCode()).isEqualTo(405);
+        assertThat(BrokerPages.post(broker, path + "/8:0102:03/rollback").statusCode())
+                .isEqualTo(200);
+        consume(client, 2, 1, "out");
+        assertThat(client.await(TestClient.Stored.class).body()).isEqualTo("b");
+        assertThat(listed(null, false)).isEmpty();
+    }
+
+    @Test
     void shouldAnswerOneListAtATime() throws IOException {
         client.hold();
         client.send(new ListPrepared(101, null));

@@ -1,5 +1,6 @@
 package winnow.broker.shard;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -83,6 +84,20 @@ final class PreparedTransactions {
     List<Xid> xids(@Nullable Xid after, int max) {
         Set<Xid> all = after == null ? prepared.keySet() : prepared.tailMap(after, false).keySet();
         return all.stream().limit(max).toList();
+    }
+
+    /// The same, with what they are about.
+    List<PreparedSummary> summaries(@Nullable Xid after, int max) {
+        List<PreparedSummary> found = new ArrayList<>();
+        for (Xid xid : xids(after, max)) {
+            PreparedTransaction one = find(xid);
+            if (one != null) {
+                found.add(
+                        new PreparedSummary(
+                                xid, one.sent().size(), one.held().size(), one.heapBytes()));
+            }
+        }
+        return found;
     }
 
     /// Whether a message is held by a transaction.

@@ -173,6 +173,11 @@ public final class Transactions {
         return prepared.xids(after, max);
     }
 
+    /// The same, with what they are about.
+    public List<PreparedSummary> summaries(@Nullable Xid after, int max) {
+        return prepared.summaries(after, max);
+    }
+
     /// Whether a transaction waits for a decision.
     public boolean isPrepared(Xid xid) {
         return prepared.contains(xid);
