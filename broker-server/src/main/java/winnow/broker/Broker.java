@@ -168,6 +168,7 @@ public final class Broker implements AutoCloseable {
                             config.storage(),
                             config.queue()
                                     .shardConfig(window)
+                                    .withPrepared(config.storage().preparedLimits())
                                     .withLaneIndexes(() -> new IndexedFilters(names)),
                             names::name,
                             loops.faults());
@@ -257,6 +258,7 @@ public final class Broker implements AutoCloseable {
                                         new StoredPages(
                                                 storage,
                                                 context.named(),
+                                                context.delayed(),
                                                 topics,
                                                 context.names(),
                                                 config.destination().selectorLimits()))));

@@ -20,13 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.admin.AdminApi;
 import winnow.wire.BeginSession;
+import winnow.wire.BranchEnd;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
+import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
 import winnow.wire.Source;
+import winnow.wire.Xid;
 
 /// What the HTTP port says is there, and what is there.
 class ApiRoutesTest {
@@ -93,6 +96,10 @@ class ApiRoutesTest {
                     new Consume(
                             id, 2, 1, ConsumerRole.SHARED_DURABLE, source, "s", false, 1, 1000));
             client.request(id -> new EndConsumer(id, 2, DeliveryRanges.NONE));
+            for (int number = 1; number <= 2; number++) {
+                Xid xid = new Xid(number, new byte[] {1}, new byte[0]);
+                client.request(id -> new EndBranch(id, BranchEnd.PREPARE, xid, 0, List.of()));
+            }
             int subscription = json("/api/v1/subscriptions").get(0).path("id").asInt();
 
             // then
@@ -118,6 +125,9 @@ class ApiRoutesTest {
                         .replace("{topic}", "t")
                         .replace("{id}", "1")
                         .replace("{queue}", last && route.method().equals("delete") ? "moved" : "q")
+                        .replace(
+                                "{transaction}",
+                                route.path().endsWith("commit") ? "1:01:" : "2:01:")
                         .replace("{subscription}", String.valueOf(subscription))
                         .replace("{backup}", "b")
                 + (route.path().endsWith("/move") ? "?to=moved" : "")

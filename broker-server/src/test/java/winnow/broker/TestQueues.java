@@ -1,13 +1,18 @@
 package winnow.broker;
 
 import java.io.IOException;
+import java.util.List;
 import winnow.wire.BeginSession;
+import winnow.wire.BranchEnd;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
+import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
+import winnow.wire.EndSession;
 import winnow.wire.Source;
+import winnow.wire.Xid;
 
 /// A client with a session, for tests of what operators see of queues and subscriptions.
 public final class TestQueues implements AutoCloseable {
@@ -29,6 +34,14 @@ public final class TestQueues implements AutoCloseable {
         Source source = new Source(DestinationKind.TOPIC, topic, selector, "");
         client.request(id ->
                 new Consume(id, 1, 1, ConsumerRole.DURABLE, source, name, false, 100, 1 << 20));
+    }
+
+    /// Prepares a transaction that sends a message.
+    public void prepare(Xid xid, String queue, String body) throws IOException {
+        client.request(id -> new BeginSession(id, 2, true));
+        client.sendTransacted(2, DestinationKind.QUEUE, queue, 2, body);
+        client.request(id -> new EndBranch(id, BranchEnd.PREPARE, xid, 2, List.of()));
+        client.request(id -> new EndSession(id, 2, DeliveryRanges.NONE));
     }
 
     /// Ends the consumer; the subscription stays.

@@ -43,6 +43,14 @@ final class DeliveryLedger {
         return entries.isEmpty();
     }
 
+    /// The ids of deliveries.
+    synchronized long[] ids(Predicate<Delivered> which) {
+        return entries.entrySet().stream()
+                .filter(entry -> which.test(entry.getValue()))
+                .mapToLong(Map.Entry::getKey)
+                .toArray();
+    }
+
     /// All deliveries that are here.
     DeliveryRanges all() {
         return those(delivered -> true);
@@ -53,12 +61,8 @@ final class DeliveryLedger {
         return those(delivered -> delivered.consumer.equals(consumer));
     }
 
-    private synchronized DeliveryRanges those(Predicate<Delivered> which) {
-        return DeliveryRanges.of(
-                entries.entrySet().stream()
-                        .filter(entry -> which.test(entry.getValue()))
-                        .mapToLong(Map.Entry::getKey)
-                        .toArray());
+    private DeliveryRanges those(Predicate<Delivered> which) {
+        return DeliveryRanges.of(ids(which));
     }
 
     /// One delivery.

@@ -102,6 +102,12 @@ public final class ErrorCodes {
     /// The broker has rolled a transaction back; the text says why.
     public static final String ROLLED_BACK = "ROLLED_BACK";
 
+    /// No distributed transaction of that name is prepared.
+    public static final String UNKNOWN_TRANSACTION = "UNKNOWN_TRANSACTION";
+
+    /// A distributed transaction of that name is prepared already.
+    public static final String DUPLICATE_TRANSACTION = "DUPLICATE_TRANSACTION";
+
     /// A fault of the broker; its log tells more.
     public static final String INTERNAL_ERROR = "INTERNAL_ERROR";
 

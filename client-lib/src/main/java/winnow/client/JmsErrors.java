@@ -18,6 +18,8 @@ import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.MessageNotWriteableRuntimeException;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.ResourceAllocationRuntimeException;
+import jakarta.jms.TransactionInProgressException;
+import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.io.IOException;
@@ -165,6 +167,9 @@ final class JmsErrors {
         }
         if (failure instanceof ResourceAllocationException) {
             return new ResourceAllocationRuntimeException(text, code, cause);
+        }
+        if (failure instanceof TransactionInProgressException) {
+            return new TransactionInProgressRuntimeException(text, code, cause);
         }
         if (failure instanceof TransactionRolledBackException) {
             return new TransactionRolledBackRuntimeException(text, code, cause);

@@ -174,10 +174,15 @@ final class StoredAcknowledging implements Acknowledging {
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         } finally {
-            List<DeliveryLedger.Delivered> returned = ledger.clear();
-            if (!isAutomatic()) {
-                returned.forEach(delivered -> delivered.consumer().onGivenBack(delivered.bytes()));
-            }
+            onGivenBack();
+        }
+    }
+
+    /// What the application has received has gone back to the broker. Thread of control.
+    void onGivenBack() {
+        List<DeliveryLedger.Delivered> returned = ledger.clear();
+        if (!isAutomatic()) {
+            returned.forEach(delivered -> delivered.consumer().onGivenBack(delivered.bytes()));
         }
     }
 

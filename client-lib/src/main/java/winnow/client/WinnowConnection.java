@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,7 @@ import winnow.wire.SessionFrame;
 /// identifier belongs to the handshake: [#setClientID], which is allowed only before anything else
 /// is done with the connection, connects once more with the identifier and lets go of the first
 /// connection. To save that, give the identifier to the factory.
-final class WinnowConnection extends ConnectionBasics {
+sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnection {
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConnection.class);
 
     private final Temporaries temporaries = new Temporaries(this);
@@ -52,7 +53,7 @@ final class WinnowConnection extends ConnectionBasics {
     private volatile Events events = new Events();
     private volatile @Nullable ExceptionListener exceptionListener;
 
-    private WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
+    WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
         super(domain);
         this.options = options;
         clientId = options.clientId().isEmpty() ? null : options.clientId();
@@ -318,13 +319,23 @@ final class WinnowConnection extends ConnectionBasics {
     WinnowSession newSession(int mode, Domain sessionDomain) throws JMSException {
         use();
         checkMode(mode);
+        return add(
+                mode == Session.SESSION_TRANSACTED,
+                () -> WinnowSession.local(this, sessionDomain, mode));
+    }
+
+    /// Takes in a session that is made now.
+    ///
+    /// @param transacted whether the broker has to offer sessions
+    <T extends WinnowSession> T add(boolean transacted, Supplier<T> making) throws JMSException {
+        use();
         lock.lock();
         try {
             requireOpen();
-            if (mode == Session.SESSION_TRANSACTED) {
+            if (transacted) {
                 link.requireStored();
             }
-            WinnowSession session = new WinnowSession(this, sessionDomain, mode);
+            T session = making.get();
             sessions.add(session);
             if (link.isLost()) {
                 sessions.remove(session);

@@ -39,12 +39,13 @@ import org.jspecify.annotations.Nullable;
 /// lost.
 ///
 /// Set it up in one thread; after that it is thread-safe.
-public final class WinnowConnectionFactory
+public sealed class WinnowConnectionFactory
         implements ConnectionFactory,
                 QueueConnectionFactory,
                 TopicConnectionFactory,
                 Serializable,
-                Referenceable {
+                Referenceable
+        permits WinnowXAConnectionFactory {
     /// Where the no-argument constructor connects to.
     public static final String DEFAULT_URL = "winnow://127.0.0.1:" + ConnectionUrl.DEFAULT_PORT;
 
@@ -80,7 +81,7 @@ public final class WinnowConnectionFactory
         target.put(ClientOption.PASSWORD, password == null ? "" : password);
     }
 
-    private ConnectionOptions options() {
+    final ConnectionOptions options() {
         ConnectionUrl parsed = ConnectionUrl.parse(url);
         Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
         values.putAll(parsed.options());
@@ -88,7 +89,7 @@ public final class WinnowConnectionFactory
         return new ConnectionOptions(parsed.host(), parsed.port(), parsed.tls(), values);
     }
 
-    private ConnectionOptions options(@Nullable String user, @Nullable String password) {
+    final ConnectionOptions options(@Nullable String user, @Nullable String password) {
         ConnectionOptions configured = options();
         Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
         values.putAll(configured.values());
@@ -378,6 +379,6 @@ public final class WinnowConnectionFactory
     /// Where it connects to.
     @Override
     public String toString() {
-        return "WinnowConnectionFactory[" + ConnectionUrl.parse(url) + "]";
+        return getClass().getSimpleName() + "[" + ConnectionUrl.parse(url) + "]";
     }
 }

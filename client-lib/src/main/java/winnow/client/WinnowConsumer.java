@@ -52,7 +52,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     WinnowConsumer(WinnowSession session, ConsumerSpec spec) {
         this.session = session;
         this.spec = spec;
-        acknowledging = spec.role() == null ? session.live() : session.stored();
+        SessionWork work = session.work();
+        acknowledging = spec.role() == null ? work.live() : work.stored();
         ConnectionOptions options = session.connection().options();
         window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
         link = session.connection().link();
@@ -112,9 +113,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         spec.noLocal(),
                         window.messages(),
                         window.bytes());
-        return session.channel()
-                .open()
-                .consume(terms, inbox, () -> session.stored().ledger().of(this));
+        return session.channel().open().consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
     private void onArrival() {

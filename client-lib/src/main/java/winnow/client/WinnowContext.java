@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// A connection and one session of it as one object (Jakarta Messaging 3.1, 6.3). Contexts made by
 /// [#createContext] share the connection; the last one that is closed closes it. The session is
 /// made when it is first needed, so that [#setClientID] is possible until then.
-final class WinnowContext implements JMSContext {
+sealed class WinnowContext implements JMSContext permits WinnowXAContext {
     private final WinnowConnection connection;
     private final AtomicInteger connectionUsers;
     private final int mode;
@@ -44,7 +44,7 @@ final class WinnowContext implements JMSContext {
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    private WinnowContext(WinnowConnection connection, AtomicInteger connectionUsers, int mode) {
+    WinnowContext(WinnowConnection connection, AtomicInteger connectionUsers, int mode) {
         this.connection = connection;
         this.connectionUsers = connectionUsers;
         this.mode = mode;
@@ -59,19 +59,25 @@ final class WinnowContext implements JMSContext {
         });
     }
 
-    private WinnowSession session() throws JMSException {
+    /// The session, made if there is none.
+    final WinnowSession session() throws JMSException {
         sessionLock.lock();
         try {
             requireOpen();
             WinnowSession known = session;
             if (known == null) {
-                known = connection.newSession(mode, Domain.ANY);
+                known = newSession();
                 session = known;
             }
             return known;
         } finally {
             sessionLock.unlock();
         }
+    }
+
+    /// Makes the session.
+    WinnowSession newSession() throws JMSException {
+        return connection.newSession(mode, Domain.ANY);
     }
 
     private @Nullable WinnowSession knownSession() {

@@ -144,7 +144,8 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
         if (listener != null) {
             sendAsync(to, own, new AsyncSend(this, message, listener, session.completions()));
-        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT && !session.isTransacted()) {
+        } else if (with.deliveryMode() == DeliveryMode.PERSISTENT
+                && !session.work().isTransacted()) {
             SyncSend confirmation = new SyncSend();
             publish(to, own, confirmation);
             confirmation.await(link.wire(), to, sendTimeoutNanos);
@@ -171,7 +172,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
     private void publish(PublishHandle to, WinnowMessage own, @Nullable Confirmation confirmation)
             throws JMSException {
         try {
-            int transaction = session.transactionOfPublish();
+            int transaction = session.work().onPublish();
             link.wire().publish(to, own, transaction, confirmation, sendTimeoutNanos);
         } catch (TransportException e) {
             throw JmsErrors.of(e);

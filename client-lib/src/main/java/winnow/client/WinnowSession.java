@@ -23,43 +23,37 @@ import winnow.wire.DeliveryRanges;
 
 /// One session (Jakarta Messaging 3.1, 6.2). As the specification says, one thread uses it at a
 /// time; only [#close], and what runs callbacks, are safe from other threads.
-final class WinnowSession extends SessionConsumers {
+sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     private final WinnowConnection connection;
     private final int mode;
-    private final Acknowledging live;
     private final SessionChannel channel;
-    private final StoredAcknowledging stored;
-    private final @Nullable Transacting transacting;
+    private final SessionWork work;
     private final SessionMembers members = new SessionMembers();
     private final ListenerDispatch dispatch;
     private final Completions completions;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    WinnowSession(WinnowConnection connection, Domain domain, int mode) {
+    /// @param work makes what its messages become
+    WinnowSession(WinnowConnection connection, Domain domain, int mode, SessionWork.Factory work) {
         super(domain);
         this.connection = connection;
         this.mode = mode;
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         CallbackThreads threads = connection.callbackThreads();
         BrokerLink link = connection.link();
-        boolean transacted = mode == Session.SESSION_TRANSACTED;
         dispatch = new ListenerDispatch(members, link, threads, loader);
         completions = new Completions(threads, loader);
-        live = live(mode);
-        channel = new SessionChannel(link, transacted);
-        stored = new StoredAcknowledging(channel, members, mode);
-        transacting = transacted ? new Transacting(link, channel, stored, live) : null;
+        channel = new SessionChannel(link, mode == Session.SESSION_TRANSACTED);
+        this.work = work.make(link, channel, members);
     }
 
-    /// What keeps the messages of live subscriptions until they are acknowledged. An application
-    /// that calls recover decides how often it does; a framework may roll back without end.
-    private static Acknowledging live(int mode) {
-        return switch (mode) {
-            case Session.CLIENT_ACKNOWLEDGE -> new ClientAcknowledging(Integer.MAX_VALUE);
-            case Session.SESSION_TRANSACTED ->
-                    new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES);
-            default -> new AutoAcknowledging();
-        };
+    /// A session that acknowledges in one of the four modes.
+    static WinnowSession local(WinnowConnection connection, Domain domain, int mode) {
+        return new WinnowSession(
+                connection,
+                domain,
+                mode,
+                (link, channel, consumers) -> new LocalWork(link, channel, consumers, mode));
     }
 
     @Override
@@ -67,14 +61,9 @@ final class WinnowSession extends SessionConsumers {
         return connection;
     }
 
-    /// What becomes of messages that the broker does not keep.
-    Acknowledging live() {
-        return live;
-    }
-
-    /// What becomes of messages that the broker keeps.
-    StoredAcknowledging stored() {
-        return stored;
+    /// What becomes of its messages.
+    SessionWork work() {
+        return work;
     }
 
     /// What the session is at the broker.
@@ -162,61 +151,53 @@ final class WinnowSession extends SessionConsumers {
     @Override
     public boolean getTransacted() throws JMSException {
         requireOpen();
-        return transacting != null;
+        return mode == Session.SESSION_TRANSACTED;
     }
 
-    boolean isTransacted() {
-        return transacting != null;
-    }
-
-    private Transacting transacting() throws JMSException {
-        requireOpen();
-        if (transacting == null) {
-            throw new IllegalStateException("the session is not transacted");
-        }
-        return transacting;
-    }
-
-    /// Number of the session for a message that is about to be published; 0 if it is not
-    /// transacted.
-    int transactionOfPublish() throws JMSException {
-        return transacting == null ? 0 : transacting.onPublish();
+    /// What of a consumer's stored messages the application has received and not acknowledged.
+    DeliveryRanges unacknowledged(WinnowConsumer consumer) {
+        return work.unacknowledged(consumer);
     }
 
     /// Waits for asynchronous sends, then makes the transaction take effect.
     @Override
     public void commit() throws JMSException {
-        Transacting own = transacting();
+        requireTransacted();
         requireNotInCompletion("commit()");
         awaitCompletions();
-        own.commit();
+        work.commit();
     }
 
     /// Waits for asynchronous sends, then forgets the transaction.
     @Override
     public void rollback() throws JMSException {
-        Transacting own = transacting();
+        requireTransacted();
         requireNotInCompletion("rollback()");
         awaitCompletions();
-        own.rollback();
+        work.rollback();
+    }
+
+    private void requireTransacted() throws JMSException {
+        if (!getTransacted()) {
+            throw new IllegalStateException("the session is not transacted");
+        }
     }
 
     @Override
     public void recover() throws JMSException {
-        requireOpen();
-        if (transacting != null) {
+        if (getTransacted()) {
             throw new IllegalStateException("the session is transacted: use rollback()");
         }
-        live.recover();
-        stored.recover();
+        work.live().recover();
+        work.stored().recover();
     }
 
     /// What the `acknowledge` of this session's messages does.
     void acknowledge() throws JMSException {
         requireOpen();
         if (mode == Session.CLIENT_ACKNOWLEDGE) {
-            live.acknowledge();
-            stored.acknowledge();
+            work.live().acknowledge();
+            work.stored().acknowledge();
         }
     }
 
@@ -331,7 +312,8 @@ final class WinnowSession extends SessionConsumers {
         }
         List<CompletableFuture<@Nullable Void>> answers = new ArrayList<>();
         end().forEach(subscription -> answers.add(subscription.end()));
-        CompletableFuture<@Nullable Void> ended = channel.end(stored.ledger().all());
+        CompletableFuture<@Nullable Void> ended =
+                work.onClose() ? channel.end(work.unacknowledged()) : null;
         if (ended != null) {
             answers.add(ended);
         }
@@ -343,7 +325,7 @@ final class WinnowSession extends SessionConsumers {
     void closeWithConnection() {
         if (closing.compareAndSet(false, true)) {
             var unused = end();
-            var unusedAnswer = channel.end(stored.ledger().all());
+            var unusedAnswer = channel.end(work.unacknowledged());
         }
     }
 
@@ -354,7 +336,7 @@ final class WinnowSession extends SessionConsumers {
         members.started(false);
         dispatch.close();
         awaitCompletions();
-        stored.acknowledgeLate();
+        work.acknowledgeLate();
         List<WireSubscription> left = new ArrayList<>();
         for (WinnowConsumer consumer : members.close()) {
             WireSubscription subscription = consumer.detach();

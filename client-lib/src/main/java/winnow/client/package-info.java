@@ -16,6 +16,10 @@
 /// the broker is told, [Transacting] what is committed together. [ConsumerSpec] is what a consumer
 /// asks for, [BrowsedMessages] what a browser shows; [Temporaries] names temporary destinations.
 ///
+/// [BranchResource] is what a transaction manager calls: [Branches] knows how far each [Branch] of
+/// a connection is, [BranchWork] what a session has done in it. [LocalWork] is what other sessions
+/// do.
+///
 /// Event loops never run application code: listeners, completions and exception listeners run on
 /// the connection's [CallbackThreads]. [SessionMembers] is what a session closes; [ProcessHold]
 /// keeps a program running that only listens. [JmsErrors] turns every failure into the API's

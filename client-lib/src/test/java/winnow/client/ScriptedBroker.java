@@ -204,6 +204,8 @@ final class ScriptedBroker implements AutoCloseable {
                     FrameType.ACKNOWLEDGE,
                     FrameType.RECOVER,
                     FrameType.COMMIT,
+                    FrameType.END_BRANCH,
+                    FrameType.DECIDE,
                     FrameType.DELETE_SUBSCRIPTION,
                     FrameType.CREATE_TEMPORARY,
                     FrameType.DELETE_TEMPORARY ->

@@ -456,6 +456,10 @@ public sealed interface ControlFrame
                     case FrameType.CREATE_TEMPORARY -> CreateTemporary.read(in);
                     case FrameType.DELETE_TEMPORARY -> DeleteTemporary.read(in);
                     case FrameType.BROWSE_END -> BrowseEnd.read(in);
+                    case FrameType.END_BRANCH -> EndBranch.read(in);
+                    case FrameType.DECIDE -> Decide.read(in);
+                    case FrameType.LIST_PREPARED -> ListPrepared.read(in);
+                    case FrameType.PREPARED -> Prepared.read(in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
                     case FrameType.PUBLISH,

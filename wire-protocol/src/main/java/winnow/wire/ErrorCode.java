@@ -53,7 +53,11 @@ public enum ErrorCode {
     /// The store takes no messages: its disk is full or has failed.
     STORE_UNAVAILABLE(23),
     /// The transaction was rolled back, because something in it was refused; the text says what.
-    ROLLED_BACK(24);
+    ROLLED_BACK(24),
+    /// No distributed transaction of that name is prepared.
+    UNKNOWN_TRANSACTION(25),
+    /// A distributed transaction of that name is prepared already.
+    DUPLICATE_TRANSACTION(26);
 
     private static final ErrorCode[] BY_NUMBER = values();
 

@@ -22,6 +22,9 @@ public final class FrameType {
     public static final int DELETE_SUBSCRIPTION = 0x17;
     public static final int CREATE_TEMPORARY = 0x18;
     public static final int DELETE_TEMPORARY = 0x19;
+    public static final int END_BRANCH = 0x1A;
+    public static final int DECIDE = 0x1B;
+    public static final int LIST_PREPARED = 0x1C;
 
     public static final int WELCOME = 0x41;
     public static final int CHALLENGE = 0x42;
@@ -36,6 +39,7 @@ public final class FrameType {
     public static final int BLOCKED = 0x4B;
     public static final int STORED_DELIVERY = 0x50;
     public static final int BROWSE_END = 0x51;
+    public static final int PREPARED = 0x52;
 
     public static final int HEARTBEAT = 0x70;
     public static final int GOODBYE = 0x71;

@@ -13,4 +13,8 @@ public sealed interface SessionFrame extends ControlFrame
                 DeleteSubscription,
                 CreateTemporary,
                 DeleteTemporary,
-                BrowseEnd {}
+                BrowseEnd,
+                EndBranch,
+                Decide,
+                ListPrepared,
+                Prepared {}

@@ -15,6 +15,8 @@ class ControlFrameTest {
     private static final Source SOURCE =
             new Source(DestinationKind.TOPIC, "prices", "p > 3", "[#7;#13]");
 
+    private static final Xid XID = new Xid(-2, new byte[] {1, -1}, new byte[] {0});
+
     static Stream<ControlFrame> frames() {
         return Stream.of(
                 new ControlFrame.Hello(0, "client-ä", "PLAIN", "\0user\0secret", 15_000, "test"),
@@ -45,7 +47,22 @@ class ControlFrameTest {
                 new DeleteSubscription(11, "name"),
                 new CreateTemporary(12, DestinationKind.QUEUE, Protocol.TEMPORARY_PREFIX + "1"),
                 new DeleteTemporary(13, DestinationKind.TOPIC, Protocol.TEMPORARY_PREFIX + "2"),
-                new BrowseEnd(2));
+                new BrowseEnd(2),
+                new EndBranch(14, BranchEnd.PREPARE, XID, 0, List.of()),
+                new EndBranch(15, BranchEnd.COMMIT, XID, 3, List.of()),
+                new EndBranch(
+                        16,
+                        BranchEnd.ROLL_BACK,
+                        XID,
+                        65_536,
+                        List.of(
+                                new EndBranch.Part(1, DeliveryRanges.of(1, 2, 9)),
+                                new EndBranch.Part(2, DeliveryRanges.NONE))),
+                new Decide(17, XID, true),
+                new ListPrepared(18, null),
+                new ListPrepared(19, XID),
+                new Prepared(20, false, List.of()),
+                new Prepared(21, true, List.of(XID, new Xid(0, new byte[0], new byte[64]))));
     }
 
     @ParameterizedTest
@@ -136,6 +153,36 @@ class ControlFrameTest {
                                 new WireReader().wrap(fields.array(), 0, fields.size())))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("found 2147483647");
+    }
+
+    @Test
+    void shouldRefuseMoreSessionsThanTheFrameCanHold() {
+        WireWriter fields = new WireWriter(16);
+        fields.writeVarint(1);
+        fields.writeByte(1);
+        XID.write(fields);
+        fields.writeVarint(0);
+        fields.writeVarint(Integer.MAX_VALUE);
+
+        assertThatThrownBy(() -> decode(FrameType.END_BRANCH, fields))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("found 2147483647");
+    }
+
+    @Test
+    void shouldRefuseMoreTransactionsThanAFrameMayHave() {
+        WireWriter fields = new WireWriter(16);
+        fields.writeVarint(1);
+        fields.writeByte(0);
+        fields.writeVarint(Prepared.MAX_COUNT + 1);
+
+        assertThatThrownBy(() -> decode(FrameType.PREPARED, fields))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("found 101");
+    }
+
+    private static void decode(int type, WireWriter fields) {
+        ControlFrame.decode(type, new WireReader().wrap(fields.array(), 0, fields.size()));
     }
 
     private static byte[] fieldsOf(ControlFrame frame) {

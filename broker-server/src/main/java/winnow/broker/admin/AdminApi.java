@@ -95,6 +95,18 @@ public final class AdminApi implements HttpServer.Page {
                             "delete",
                             "/api/v1/subscriptions/{subscription}/messages",
                             "removes messages that wait for its consumer"),
+                    new Route(
+                            "get",
+                            "/api/v1/transactions",
+                            "distributed transactions that are prepared"),
+                    new Route(
+                            "post",
+                            "/api/v1/transactions/{transaction}/commit",
+                            "commits a prepared transaction"),
+                    new Route(
+                            "post",
+                            "/api/v1/transactions/{transaction}/rollback",
+                            "rolls a prepared transaction back"),
                     new Route("get", "/api/v1/storage", "where messages are kept, and how many"),
                     new Route(
                             "post",
@@ -191,7 +203,8 @@ public final class AdminApi implements HttpServer.Page {
     private CompletionStage<Response> route(
             Verb verb, List<String> path, Map<String, List<String>> parameters) throws IOException {
         return switch (path.get(0)) {
-            case "queues", "subscriptions", "storage" -> stored.answer(verb, path, parameters);
+            case "queues", "subscriptions", "transactions", "storage" ->
+                    stored.answer(verb, path, parameters);
             case "reload" -> {
                 if (path.size() > 1) {
                     yield unknown(path);

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.NamedSubscriptions;
@@ -11,18 +12,20 @@ import winnow.broker.storage.Storage;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.selector.check.SelectorLimits;
 
-/// Everything about what is stored: queues, durable and shared subscriptions, and the storage
-/// itself with its backups. Thread-safe.
+/// Everything about what is stored: queues, durable and shared subscriptions, prepared
+/// transactions, and the storage itself with its backups. Thread-safe.
 public final class StoredPages {
     private final Storage storage;
     private final BackupPages backups;
     private final QueuePages queues;
     private final SubscriptionPages subscriptions;
+    private final TransactionPages transactions;
 
     /// @param limits what a selector may ask for
     public StoredPages(
             Storage storage,
             NamedSubscriptions named,
+            DelayedTopics delayed,
             DestinationRegistry registry,
             NameDictionary names,
             SelectorLimits limits) {
@@ -32,9 +35,10 @@ public final class StoredPages {
         MessagePages messages = new MessagePages(questions, names, limits);
         this.queues = new QueuePages(questions, messages, registry);
         this.subscriptions = new SubscriptionPages(questions, messages, named);
+        this.transactions = new TransactionPages(questions, delayed);
     }
 
-    /// @param path its first segment is `queues`, `subscriptions` or `storage`
+    /// @param path its first segment is `queues`, `subscriptions`, `transactions` or `storage`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
             Verb verb, List<String> path, Map<String, List<String>> parameters) {
@@ -42,6 +46,7 @@ public final class StoredPages {
         return switch (path.get(0)) {
             case "queues" -> queues.answer(verb, below, parameters);
             case "subscriptions" -> subscriptions.answer(verb, below, parameters);
+            case "transactions" -> transactions.answer(verb, below, parameters);
             default -> ofStorage(verb, below, parameters);
         };
     }

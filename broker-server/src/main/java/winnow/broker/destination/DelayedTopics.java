@@ -21,9 +21,11 @@ import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
 import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
+import winnow.wire.Xid;
 
-/// Messages to topics that must not be delivered yet (Jakarta Messaging 3.1, 7.9): each waits in a
-/// queue of its topic's, and is published when its time has come. Owned by the shard's thread.
+/// Messages to topics that must not be delivered yet (Jakarta Messaging 3.1, 7.9), or whose
+/// transaction was prepared: each waits in a queue of its topic's, and is published when its time
+/// has come, or the transaction is committed. Owned by the shard's thread.
 public final class DelayedTopics {
     /// What the names of these queues begin with; the topic's name follows.
     public static final String PREFIX = "winnow.delayed/";
@@ -68,6 +70,19 @@ public final class DelayedTopics {
                 watch(shard, found);
             }
         }
+    }
+
+    /// Commits a prepared transaction. What it sends to topics waits in their queues until then.
+    /// Shard's thread.
+    ///
+    /// @return false if there is none with that name
+    public boolean commit(Shard shard, Xid xid, Outcome outcome) {
+        for (StoredDestination to : shard.transactions().destinations(xid)) {
+            if (to.kind() == DestinationKind.QUEUE && to.name().startsWith(PREFIX)) {
+                watch(shard, to);
+            }
+        }
+        return shard.transactions().commit(xid, outcome);
     }
 
     private void watch(Shard shard, StoredDestination queue) {

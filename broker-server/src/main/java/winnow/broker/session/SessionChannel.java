@@ -89,7 +89,10 @@ final class SessionChannel {
     /// What a transaction publishes.
     ///
     /// @param bytes of [TransactionMemory] that it holds
-    record Transaction(List<TransactedMessage> messages, long bytes) {}
+    record Transaction(List<TransactedMessage> messages, long bytes) {
+        /// Nothing.
+        static final Transaction NONE = new Transaction(List.of(), 0);
+    }
 
     /// Takes the transaction out, with its memory: the session begins the next one.
     Transaction take() {

@@ -14,12 +14,16 @@ import winnow.wire.BrowseEnd;
 import winnow.wire.Commit;
 import winnow.wire.Consume;
 import winnow.wire.CreateTemporary;
+import winnow.wire.Decide;
 import winnow.wire.DeleteSubscription;
 import winnow.wire.DeleteTemporary;
+import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.ListPrepared;
 import winnow.wire.MessageBlock;
+import winnow.wire.Prepared;
 import winnow.wire.Recover;
 import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
@@ -35,6 +39,7 @@ final class SessionChannels implements SessionTarget {
     private final MetadataAccount account;
     private final StorageCommands commands;
     private final SessionTransactions transactions;
+    private final SessionBranches branches;
     private final Consumer<String> lost;
     private final Flight flight = new Flight();
     private final StoredDeliveries deliveries;
@@ -58,6 +63,7 @@ final class SessionChannels implements SessionTarget {
         this.account = account;
         this.commands = new StorageCommands(context, output, pauses);
         this.transactions = new SessionTransactions(context, output, commands, touched);
+        this.branches = new SessionBranches(context, output, commands, transactions);
         this.limits = new SubscriptionLimits(context);
         this.deliveries = new StoredDeliveries(output, flight, context.storage());
         this.consumers =
@@ -112,9 +118,13 @@ final class SessionChannels implements SessionTarget {
             case DeleteSubscription delete -> consumers.onDelete(delete);
             case CreateTemporary create -> temporaries.onCreate(create);
             case DeleteTemporary delete -> temporaries.onDelete(delete);
-            case BrowseEnd _ ->
+            case EndBranch end -> branches.end(end, this::session);
+            case Decide decision -> branches.decide(decision);
+            case ListPrepared list -> branches.list(list);
+            case BrowseEnd _, Prepared _ ->
                     throw new WireException(
-                            ErrorCode.UNEXPECTED_FRAME, "expected a request, found BrowseEnd");
+                            ErrorCode.UNEXPECTED_FRAME,
+                            "expected a request, found " + frame.getClass().getSimpleName());
         }
     }
 
@@ -131,7 +141,10 @@ final class SessionChannels implements SessionTarget {
             case DeleteSubscription one -> one.requestId();
             case CreateTemporary one -> one.requestId();
             case DeleteTemporary one -> one.requestId();
-            case BrowseEnd _ -> 0;
+            case EndBranch one -> one.requestId();
+            case Decide one -> one.requestId();
+            case ListPrepared one -> one.requestId();
+            case BrowseEnd _, Prepared _ -> 0;
         };
     }
 

@@ -2,7 +2,6 @@ package winnow.broker.session;
 
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.Queue;
@@ -13,9 +12,7 @@ import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
-import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredTransaction;
-import winnow.broker.storage.StoredReference;
 import winnow.wire.Commit;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
@@ -70,18 +67,19 @@ final class SessionTransactions {
         release(session.take());
     }
 
-    private void release(SessionChannel.Transaction transaction) {
+    /// Gives the destinations and the memory of a transaction back.
+    void release(SessionChannel.Transaction transaction) {
         for (TransactedMessage message : transaction.messages()) {
             context.destinations().release(message.destination());
         }
         context.transactions().giveBack(transaction.bytes());
     }
 
-    /// Commits the transaction of a session, which begins the next one. The memory of what it
-    /// publishes is given back when it has taken effect or has been refused.
+    /// Takes the transaction of a session, which begins the next one.
     ///
-    /// @throws RefusedException if it cannot be committed; then nothing of it takes effect
-    void commit(SessionChannel session, Commit commit) {
+    /// @return to be released when it has taken effect or has been refused
+    /// @throws RefusedException if it cannot be committed; then it is forgotten
+    SessionChannel.Transaction take(SessionChannel session) {
         if (!session.transacted()) {
             throw notTransacted(session, ErrorCode.ROLLED_BACK);
         }
@@ -93,7 +91,16 @@ final class SessionTransactions {
                     ErrorCode.ROLLED_BACK,
                     "a message of the transaction was refused: " + refusal.getMessage());
         }
-        List<Effect> effects = taken.messages().stream().map(this::effect).toList();
+        return taken;
+    }
+
+    /// Commits the transaction of a session, which begins the next one. The memory of what it
+    /// publishes is given back when it has taken effect or has been refused.
+    ///
+    /// @throws RefusedException if it cannot be committed; then nothing of it takes effect
+    void commit(SessionChannel session, Commit commit) {
+        SessionChannel.Transaction taken = take(session);
+        List<TransactedEffect> effects = effects(taken, false);
         Outcome outcome =
                 commands.answering(
                         commit.requestId(),
@@ -108,7 +115,7 @@ final class SessionTransactions {
             Shard shard,
             SessionChannel session,
             Commit commit,
-            List<Effect> effects,
+            List<TransactedEffect> effects,
             Outcome outcome) {
         String overfull = effects.isEmpty() ? null : context.storage().overfull();
         if (overfull != null) {
@@ -116,63 +123,43 @@ final class SessionTransactions {
             return;
         }
         StoredTransaction transaction = new StoredTransaction();
-        for (Effect effect : effects) {
-            StoredDestination to = effect.stored == null ? null : effect.reference.in(shard);
-            if (to != null && effect.stored != null) {
-                transaction.send(to, effect.block, effect.stored);
-            }
-        }
+        effects.forEach(effect -> effect.addTo(transaction, shard));
         session.stored().commit(transaction, commit.transaction(), commit.deliveries(), outcome);
     }
 
-    /// What becomes of a message that is committed.
-    private static final class Effect {
-        final byte[] block;
-        final StoredReference reference;
-
-        /// Null if it is to be stored for nobody.
-        final @Nullable MessageHeaders stored;
-
-        /// The topic whose live subscriptions get it, null if there is none.
-        final @Nullable Topic live;
-
-        Effect(
-                byte[] block,
-                StoredReference reference,
-                @Nullable MessageHeaders stored,
-                @Nullable Topic live) {
-            this.block = block;
-            this.reference = reference;
-            this.stored = stored;
-            this.live = live;
-        }
+    /// What becomes of the messages of a transaction.
+    ///
+    /// @param later whether that is decided later, so that messages to topics have to wait
+    List<TransactedEffect> effects(SessionChannel.Transaction taken, boolean later) {
+        return taken.messages().stream().map(message -> effect(message, later)).toList();
     }
 
-    private Effect effect(TransactedMessage message) {
+    private TransactedEffect effect(TransactedMessage message, boolean later) {
         byte[] bytes = message.block();
         int maxNameId = message.maxNameId();
         block.parseFields(bytes, 0, bytes.length);
         MessageHeaders all = MessageHeaders.of(block, Recipients.NONE, maxNameId);
         return switch (message.destination()) {
-            case Queue queue -> new Effect(bytes, queue.stored(), all, null);
-            case Topic topic when DelayedTopics.waits(block) ->
-                    new Effect(bytes, context.delayed().reference(topic), all, null);
+            case Queue queue -> new TransactedEffect(bytes, queue.stored(), all, null);
+            case Topic topic when later || DelayedTopics.waits(block) ->
+                    new TransactedEffect(bytes, context.delayed().reference(topic), all, null);
             case Topic topic -> {
                 Recipients found = output.loop().router().matchStored(topic, block, output);
                 MessageHeaders stored =
                         found == null ? null : MessageHeaders.of(block, found, maxNameId);
-                yield new Effect(bytes, topic.stored(), stored, topic);
+                yield new TransactedEffect(bytes, topic.stored(), stored, topic);
             }
         };
     }
 
     /// Gives what was committed to live subscriptions.
-    private void deliverLive(List<Effect> committed) {
+    void deliverLive(List<TransactedEffect> committed) {
         Router router = output.loop().router();
-        for (Effect effect : committed) {
-            if (effect.live != null) {
-                block.parseFields(effect.block, 0, effect.block.length);
-                router.route(effect.live, block, output);
+        for (TransactedEffect effect : committed) {
+            Topic live = effect.live();
+            if (live != null) {
+                block.parseFields(effect.block(), 0, effect.block().length);
+                router.route(live, block, output);
                 router.deliver();
             }
         }

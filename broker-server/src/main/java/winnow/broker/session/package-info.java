@@ -3,13 +3,13 @@
 /// Reading order: [ClientConnection] (frames of one connection), [Handshake], [Producers] and
 /// [ProducerHandle] (publishing and producer credit), [Consumers] (live subscriptions),
 /// [SessionChannels] (sessions, and what they acknowledge), [StoredConsumers] and
-/// [StoredDeliveries] (their consumers and messages), [SessionTransactions], [StoredPublish] (a
-/// message on its way into the storage), [StorageCommands] (what is asked of the storage, and its
-/// answers), [TemporaryDestinations], [Connections] (all connections), [Authenticator],
-/// [PasswordChecks] and [UserFile] (credentials), [UserFileWriter] and [FirstUser] (who may connect
-/// at all), [SelectorParsing] (selector text leaves the event loop), [MetadataBudget] and
-/// [MetadataAccount] (the heap of what clients register). [Output] and [SessionLoop] are what the
-/// transport offers.
+/// [StoredDeliveries] (their consumers and messages), [SessionTransactions], [SessionBranches]
+/// (distributed transactions), [StoredPublish] (a message on its way into the storage),
+/// [StorageCommands] (what is asked of the storage, and its answers), [TemporaryDestinations],
+/// [Connections] (all connections), [Authenticator], [PasswordChecks] and [UserFile] (credentials),
+/// [UserFileWriter] and [FirstUser] (who may connect at all), [SelectorParsing] (selector text
+/// leaves the event loop), [MetadataBudget] and [MetadataAccount] (the heap of what clients
+/// register). [Output] and [SessionLoop] are what the transport offers.
 ///
 /// A connection and everything in it is owned by its event loop. What it asks of the storage runs
 /// on the storage's thread, which has a [winnow.broker.storage.StoredSession] for each session.

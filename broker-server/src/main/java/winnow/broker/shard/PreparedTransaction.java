@@ -1,16 +1,23 @@
 package winnow.broker.shard;
 
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import winnow.store.LogException;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.Xid;
 
 /// What a prepared transaction sends, and what it has received. Its row in the log is written once.
 final class PreparedTransaction {
     private static final int FORMAT = 1;
+
+    /// What a transaction takes on the heap beside its messages, and each message beside its block.
+    private static final int OVERHEAD_BYTES = 512;
+
+    private static final int MESSAGE_OVERHEAD_BYTES = 128;
 
     private final List<Sent> sent = new ArrayList<>();
     private final List<Held> held = new ArrayList<>();
@@ -47,13 +54,20 @@ final class PreparedTransaction {
         return held;
     }
 
-    boolean holds(int subscription, long sequence) {
-        for (Held one : held) {
-            if (one.subscription == subscription && one.sequence == sequence) {
-                return true;
-            }
+    /// What it takes on the heap.
+    long heapBytes() {
+        long bytes = OVERHEAD_BYTES + (long) MESSAGE_OVERHEAD_BYTES * (sent.size() + held.size());
+        for (Sent message : sent) {
+            bytes += message.block.length;
         }
-        return false;
+        return bytes;
+    }
+
+    /// What a transaction will take on the heap when it is prepared.
+    static long heapBytes(StoredTransaction transaction) {
+        return OVERHEAD_BYTES
+                + (long) MESSAGE_OVERHEAD_BYTES * transaction.size()
+                + transaction.bytes();
     }
 
     boolean needs(StoredDestination destination) {
@@ -86,11 +100,12 @@ final class PreparedTransaction {
     /// @throws LogException if the row is none
     static PreparedTransaction read(byte[] key, byte[] row) {
         try {
+            Xid.ofBytes(key);
             return read(new WireReader().wrap(row, 0, row.length));
         } catch (WireException e) {
             throw new LogException(
                     LogException.Reason.CORRUPT,
-                    "prepared transaction " + Xid.of(key) + ": " + e.getMessage(),
+                    "prepared transaction " + HexFormat.of().formatHex(key) + ": " + e.getMessage(),
                     e);
         }
     }

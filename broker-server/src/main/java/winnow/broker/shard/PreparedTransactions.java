@@ -1,25 +1,62 @@
 package winnow.broker.shard;
 
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
 import winnow.store.Table;
+import winnow.wire.Xid;
 
 /// The transactions that are prepared and wait for the decision of a transaction manager. They
 /// survive everything, and hold what they have received until then. Owned by the shard.
 final class PreparedTransactions {
-    private final Map<Xid, PreparedTransaction> prepared = new LinkedHashMap<>();
+    private final TreeMap<Xid, PreparedTransaction> prepared = new TreeMap<>();
+
+    /// What they have received, by subscription.
+    private final Map<Integer, Set<Long>> held = new HashMap<>();
+
+    private long bytes;
 
     boolean contains(Xid xid) {
         return prepared.containsKey(xid);
     }
 
+    /// The one with that name, null if there is none.
+    @Nullable PreparedTransaction find(Xid xid) {
+        return prepared.get(xid);
+    }
+
+    /// Why there is no room for another one, null if there is.
+    ///
+    /// @param newBytes that it takes
+    @Nullable String refusal(PreparedLimits limits, long newBytes) {
+        if (prepared.size() >= limits.transactions()) {
+            return "storage.max-prepared is " + limits.transactions();
+        }
+        if (bytes + newBytes > limits.bytes()) {
+            return "storage.prepared is %d bytes: prepared transactions take %d, and one brings %d"
+                    .formatted(limits.bytes(), bytes, newBytes);
+        }
+        return null;
+    }
+
     void add(Batch batch, Xid xid, PreparedTransaction transaction) {
-        prepared.put(xid, transaction);
+        put(xid, transaction);
         batch.put(Table.PREPARED, xid.bytes(), transaction.bytes());
+    }
+
+    private void put(Xid xid, PreparedTransaction transaction) {
+        prepared.put(xid, transaction);
+        bytes += transaction.heapBytes();
+        for (PreparedTransaction.Held one : transaction.held()) {
+            held.computeIfAbsent(one.subscription(), _ -> new HashSet<>()).add(one.sequence());
+        }
     }
 
     /// Takes a transaction out, to commit or to roll it back.
@@ -27,23 +64,46 @@ final class PreparedTransactions {
         PreparedTransaction transaction = prepared.remove(xid);
         if (transaction != null) {
             batch.delete(Table.PREPARED, xid.bytes());
+            bytes -= transaction.heapBytes();
+            transaction.held().forEach(this::forget);
         }
         return Optional.ofNullable(transaction);
     }
 
-    /// The transactions that a transaction manager may ask for after a failure.
-    Collection<Xid> xids() {
-        return Collections.unmodifiableSet(prepared.keySet());
+    private void forget(PreparedTransaction.Held one) {
+        Set<Long> sequences = held.get(one.subscription());
+        if (sequences != null && sequences.remove(one.sequence()) && sequences.isEmpty()) {
+            held.remove(one.subscription());
+        }
+    }
+
+    /// The transactions that a transaction manager may ask for after a failure, in their order.
+    ///
+    /// @param after those behind this one; null for all
+    /// @param max so many at most
+    List<Xid> xids(@Nullable Xid after, int max) {
+        Set<Xid> all = after == null ? prepared.keySet() : prepared.tailMap(after, false).keySet();
+        return all.stream().limit(max).toList();
+    }
+
+    /// The same, with what they are about.
+    List<PreparedSummary> summaries(@Nullable Xid after, int max) {
+        List<PreparedSummary> found = new ArrayList<>();
+        for (Xid xid : xids(after, max)) {
+            PreparedTransaction one = find(xid);
+            if (one != null) {
+                found.add(
+                        new PreparedSummary(
+                                xid, one.sent().size(), one.held().size(), one.heapBytes()));
+            }
+        }
+        return found;
     }
 
     /// Whether a message is held by a transaction.
     boolean holds(int subscription, long sequence) {
-        for (PreparedTransaction transaction : prepared.values()) {
-            if (transaction.holds(subscription, sequence)) {
-                return true;
-            }
-        }
-        return false;
+        Set<Long> sequences = held.get(subscription);
+        return sequences != null && sequences.contains(sequence);
     }
 
     /// Whether a transaction sends to a destination, or has received of it.
@@ -55,6 +115,7 @@ final class PreparedTransactions {
     ///
     /// @throws winnow.store.LogException if the row is none
     void recover(byte[] key, byte[] row) {
-        prepared.put(Xid.of(key), PreparedTransaction.read(key, row));
+        PreparedTransaction transaction = PreparedTransaction.read(key, row);
+        put(Xid.ofBytes(key), transaction);
     }
 }

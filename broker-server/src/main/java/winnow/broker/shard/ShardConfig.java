@@ -10,6 +10,7 @@ package winnow.broker.shard;
 /// @param duplicateIds so many identifiers of messages and transactions are remembered at least
 /// @param deadLetters name of the dead-letter queue
 /// @param policies rules of the destinations
+/// @param prepared how much may be prepared and wait for a decision
 /// @param laneIndexes find the filters of consumers that let a message through
 public record ShardConfig(
         long windowBytes,
@@ -18,6 +19,7 @@ public record ShardConfig(
         int duplicateIds,
         String deadLetters,
         Policies policies,
+        PreparedLimits prepared,
         LaneIndexes laneIndexes) {
     public static final ShardConfig DEFAULTS =
             new ShardConfig(
@@ -27,6 +29,7 @@ public record ShardConfig(
                     100_000,
                     "winnow.dead",
                     Policies.of(Policy.DEFAULTS),
+                    PreparedLimits.DEFAULTS,
                     LinearLaneIndex::new);
 
     public ShardConfig withWindowBytes(long bytes) {
@@ -37,6 +40,7 @@ public record ShardConfig(
                 duplicateIds,
                 deadLetters,
                 policies,
+                prepared,
                 laneIndexes);
     }
 
@@ -48,6 +52,7 @@ public record ShardConfig(
                 duplicateIds,
                 deadLetters,
                 policies,
+                prepared,
                 laneIndexes);
     }
 
@@ -59,6 +64,7 @@ public record ShardConfig(
                 duplicateIds,
                 deadLetters,
                 others,
+                prepared,
                 laneIndexes);
     }
 
@@ -70,6 +76,19 @@ public record ShardConfig(
                 duplicateIds,
                 deadLetters,
                 policies,
+                prepared,
                 others);
+    }
+
+    public ShardConfig withPrepared(PreparedLimits others) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                deletedTogether,
+                duplicateIds,
+                deadLetters,
+                policies,
+                others,
+                laneIndexes);
     }
 }

@@ -1,10 +1,13 @@
 package winnow.broker.shard;
 
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.PreparedTransaction.Held;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
 import winnow.wire.MessageBlock;
+import winnow.wire.Xid;
 
 /// Ends the transactions of a shard: each takes effect by one batch of the log. Owned by the shard.
 public final class Transactions {
@@ -80,7 +83,7 @@ public final class Transactions {
     }
 
     /// Writes a distributed transaction, so that it can be committed whatever happens
-    /// (javax.transaction.xa.XAResource, prepare).
+    /// (javax.transaction.xa.XAResource, prepare). Refused if there are too many of them.
     ///
     /// @throws IllegalArgumentException if there is one with that name
     public void prepare(Xid xid, StoredTransaction transaction, Outcome outcome) {
@@ -88,6 +91,12 @@ public final class Transactions {
             throw new IllegalArgumentException("transaction " + xid + " is prepared already");
         }
         if (refuses(transaction, outcome)) {
+            return;
+        }
+        long bytes = PreparedTransaction.heapBytes(transaction);
+        String refusal = prepared.refusal(shard.config().prepared(), bytes);
+        if (refusal != null) {
+            outcome.onRefused(refusal);
             return;
         }
         PreparedTransaction made = new PreparedTransaction();
@@ -118,10 +127,13 @@ public final class Transactions {
 
     /// Commits a prepared transaction.
     ///
-    /// @return false if there is none with that name
+    /// @return false if there is none with that name, as far as a log says that works
     public boolean commit(Xid xid, Outcome outcome) {
-        if (!prepared.contains(xid) || shard.journal().refuses(outcome)) {
-            return prepared.contains(xid);
+        if (shard.journal().refuses(outcome)) {
+            return true;
+        }
+        if (!prepared.contains(xid)) {
+            return false;
         }
         prepared.remove(shard.journal().batch(), xid).ifPresent(this::apply);
         shard.journal().waitFor(outcome, Durability.SYNCED);
@@ -148,8 +160,11 @@ public final class Transactions {
     ///
     /// @return false if there is none with that name
     public boolean rollback(Xid xid, Outcome outcome) {
-        if (!prepared.contains(xid) || shard.journal().refuses(outcome)) {
-            return prepared.contains(xid);
+        if (shard.journal().refuses(outcome)) {
+            return true;
+        }
+        if (!prepared.contains(xid)) {
+            return false;
         }
         prepared.remove(shard.journal().batch(), xid).ifPresent(this::giveBack);
         shard.journal().waitFor(outcome, Durability.SYNCED);
@@ -166,9 +181,34 @@ public final class Transactions {
         }
     }
 
-    /// The transactions that wait for a decision (XAResource, recover).
-    public Collection<Xid> prepared() {
-        return prepared.xids();
+    /// The transactions that wait for a decision (XAResource, recover), in their order.
+    ///
+    /// @param after those behind this one; null for all
+    /// @param max so many at most
+    public List<Xid> prepared(@Nullable Xid after, int max) {
+        return prepared.xids(after, max);
+    }
+
+    /// The same, with what they are about.
+    public List<PreparedSummary> summaries(@Nullable Xid after, int max) {
+        return prepared.summaries(after, max);
+    }
+
+    /// Whether a transaction waits for a decision.
+    public boolean isPrepared(Xid xid) {
+        return prepared.contains(xid);
+    }
+
+    /// What a prepared transaction sends to, as far as it is still there.
+    public List<StoredDestination> destinations(Xid xid) {
+        List<StoredDestination> found = new ArrayList<>();
+        PreparedTransaction transaction = prepared.find(xid);
+        if (transaction != null) {
+            for (PreparedTransaction.Sent sent : transaction.sent()) {
+                shard.catalog().find(sent.destination).ifPresent(found::add);
+            }
+        }
+        return found;
     }
 
     /// A row of a prepared transaction was found.

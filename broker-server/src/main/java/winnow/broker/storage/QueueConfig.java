@@ -132,6 +132,7 @@ public record QueueConfig(
                 ShardConfig.DEFAULTS.duplicateIds(),
                 deadLetters,
                 policyByName(),
+                ShardConfig.DEFAULTS.prepared(),
                 ShardConfig.DEFAULTS.laneIndexes());
     }
 

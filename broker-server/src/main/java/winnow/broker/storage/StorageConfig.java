@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import winnow.broker.config.ByteSize;
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
+import winnow.broker.shard.PreparedLimits;
 import winnow.store.rocksdb.RocksSettings;
 
 /// Where messages of queues and durable subscriptions are kept, and how much memory that takes.
@@ -51,9 +52,27 @@ public record StorageConfig(
                         unit = "backups",
                         min = "0",
                         max = "1000")
-                int maxBackups) {
+                int maxBackups,
+        @Setting(
+                        value =
+                                "distributed transactions that may be prepared and wait for the"
+                                        + " decision of their transaction manager; above it a"
+                                        + " transaction is rolled back instead of prepared",
+                        unit = "transactions",
+                        min = "1",
+                        max = "1000000")
+                int maxPrepared,
+        @Setting(
+                        value =
+                                "memory for what these transactions send, and for what they have"
+                                        + " received",
+                        min = "1KiB",
+                        zero = "a sixteenth of the largest heap",
+                        effective = "effectivePreparedBytes")
+                ByteSize prepared) {
     private static final int HEAP_PART = 8;
     private static final int MEMORY_PART = 4;
+    private static final int PREPARED_PART = 16;
 
     public static final StorageConfig DEFAULTS =
             new StorageConfig(
@@ -63,7 +82,9 @@ public record StorageConfig(
                     new ByteSize(RocksSettings.defaults().writeBufferBytes()),
                     new ByteSize(RocksSettings.defaults().writeAheadLogBytes()),
                     new ByteSize(RocksSettings.defaults().blockCacheBytes()),
-                    4);
+                    4,
+                    PreparedLimits.DEFAULTS.transactions(),
+                    new ByteSize(0));
 
     public StorageConfig {
         Ranges.check(
@@ -74,7 +95,9 @@ public record StorageConfig(
                 writeBuffer,
                 writeAheadLog,
                 blockCache,
-                maxBackups);
+                maxBackups,
+                maxPrepared,
+                prepared);
     }
 
     /// Whether messages survive the broker.
@@ -90,6 +113,18 @@ public record StorageConfig(
     /// Bytes that a broker without a directory keeps.
     public long effectiveMemoryBytes() {
         return memory.bytes() > 0 ? memory.bytes() : Runtime.getRuntime().maxMemory() / MEMORY_PART;
+    }
+
+    /// Bytes that prepared transactions may take.
+    public long effectivePreparedBytes() {
+        return prepared.bytes() > 0
+                ? prepared.bytes()
+                : Runtime.getRuntime().maxMemory() / PREPARED_PART;
+    }
+
+    /// How much may be prepared.
+    public PreparedLimits preparedLimits() {
+        return new PreparedLimits(maxPrepared, effectivePreparedBytes());
     }
 
     RocksSettings rocksSettings() {

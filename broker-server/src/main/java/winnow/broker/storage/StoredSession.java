@@ -228,36 +228,23 @@ public final class StoredSession {
     /// @param deliveries what it acknowledges
     public void commit(
             StoredTransaction transaction, String id, DeliveryRanges deliveries, Outcome outcome) {
-        Map<Long, Delivered> taken = take(deliveries);
-        taken.values().forEach(one -> transaction.acknowledge(one.consumer, one.sequence));
-        shard.transactions().commit(transaction, id, new Committing(taken, outcome));
+        Runnable undo = join(transaction, deliveries);
+        shard.transactions().commit(transaction, id, new Undoing(List.of(undo), outcome));
     }
 
-    /// Tells what becomes of a commit, and puts its deliveries back if it has no effect.
-    private final class Committing implements Outcome {
-        private final Map<Long, Delivered> taken;
-        private final Outcome outcome;
+    /// Makes deliveries part of a transaction, to be acknowledged by it.
+    ///
+    /// @return puts them back, if the transaction has no effect
+    public Runnable join(StoredTransaction transaction, DeliveryRanges deliveries) {
+        Map<Long, Delivered> taken = take(deliveries);
+        taken.values().forEach(one -> transaction.acknowledge(one.consumer, one.sequence));
+        return () -> unacknowledged.putAll(taken);
+    }
 
-        Committing(Map<Long, Delivered> taken, Outcome outcome) {
-            this.taken = taken;
-            this.outcome = outcome;
-        }
-
-        @Override
-        public void onDone() {
-            outcome.onDone();
-        }
-
-        @Override
-        public void onFailed(LogException failure) {
-            unacknowledged.putAll(taken);
-            outcome.onFailed(failure);
-        }
-
-        @Override
-        public void onRefused(String reason) {
-            unacknowledged.putAll(taken);
-            outcome.onRefused(reason);
+    /// Gives deliveries back; each counts as an attempt.
+    public void giveBack(DeliveryRanges deliveries) {
+        for (Delivered one : take(deliveries).values()) {
+            shard.release(one.consumer, new long[] {one.sequence}, Return.FAILED);
         }
     }
 

@@ -92,6 +92,7 @@ class MessageSpaceTest extends ShardRig {
                         100,
                         "dead-letters",
                         CONFIG.policies(),
+                        PreparedLimits.DEFAULTS,
                         LinearLaneIndex::new);
         restart();
         StoredDestination queue = shard.queue("q");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Table;
+import winnow.wire.Xid;
 
 /// How destinations and subscriptions begin and end.
 class ShardLifeTest extends ShardRig {
@@ -172,7 +173,7 @@ class ShardLifeTest extends ShardRig {
                 queue,
                 Blocks.bytes(Spec.persistent(2)),
                 MessageHeaders.of(Blocks.block(Spec.persistent(2)), Recipients.NONE, 0));
-        Xid xid = Xid.of(new byte[] {1});
+        Xid xid = new Xid(1, new byte[] {1}, new byte[0]);
         shard.transactions().prepare(xid, transaction, Outcome.IGNORED);
         assertThat(shard.collect(queue)).as("is part of a transaction").isFalse();
         shard.transactions().rollback(xid, Outcome.IGNORED);

@@ -26,6 +26,7 @@ abstract class ShardRig {
                 100,
                 "dead-letters",
                 Policies.of(Policy.DEFAULTS.withRedelivery(redelivery)),
+                PreparedLimits.DEFAULTS,
                 LinearLaneIndex::new);
     }
 

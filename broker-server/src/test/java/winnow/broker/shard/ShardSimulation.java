@@ -37,6 +37,7 @@ final class ShardSimulation {
                     500,
                     ShardOracle.DEAD_LETTERS,
                     ShardSimulation::policy,
+                    PreparedLimits.DEFAULTS,
                     LinearLaneIndex::new);
 
     private final Random random;

@@ -9,6 +9,7 @@ import winnow.store.Batch;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.Table;
+import winnow.wire.Xid;
 
 class ShardTest extends ShardRig {
     @Test
@@ -244,7 +245,8 @@ class ShardTest extends ShardRig {
                 shard.queue("q"),
                 Blocks.bytes(Spec.persistent(2)),
                 MessageHeaders.of(Blocks.block(Spec.persistent(2)), Recipients.NONE, 3));
-        shard.transactions().prepare(Xid.of(new byte[] {1}), transaction, Outcome.IGNORED);
+        Xid xid = new Xid(1, new byte[] {1}, new byte[0]);
+        shard.transactions().prepare(xid, transaction, Outcome.IGNORED);
         settle();
         shard.append(
                 shard.queue("q"),

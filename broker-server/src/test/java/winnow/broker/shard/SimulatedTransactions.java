@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import winnow.wire.Xid;
 
 /// The transactions of a [ShardSimulation]: local ones, and those of a transaction manager that
 /// decides some time after they were prepared.
@@ -50,7 +51,7 @@ final class SimulatedTransactions {
                             }));
         } else {
             Distributed distributed = new Distributed(watched);
-            Xid xid = Xid.of(new byte[] {(byte) (++lastId >>> 8), (byte) lastId});
+            Xid xid = new Xid((int) ++lastId, new byte[] {1}, new byte[0]);
             transactions.put(xid, distributed);
             simulation
                     .shard()
@@ -104,7 +105,7 @@ final class SimulatedTransactions {
 
     /// What a transaction manager does after a failure, and a client that has no answer.
     void recover() {
-        Set<Xid> there = new HashSet<>(simulation.shard().transactions().prepared());
+        Set<Xid> there = new HashSet<>(simulation.shard().transactions().prepared(null, 1000));
         for (Map.Entry<Xid, Distributed> one : List.copyOf(transactions.entrySet())) {
             Xid xid = one.getKey();
             Distributed transaction = one.getValue();

@@ -36,7 +36,8 @@ class BackupsTest {
         Files.createDirectories(data.resolve("store").resolve("rocksdb"));
         ByteSize size = new ByteSize(1 << 20);
         StorageConfig config =
-                new StorageConfig(data.resolve("store"), size, size, size, size, size, 4);
+                new StorageConfig(
+                        data.resolve("store"), size, size, size, size, size, 4, 1000, size);
         backups = new Backups(config, () -> log);
     }
 

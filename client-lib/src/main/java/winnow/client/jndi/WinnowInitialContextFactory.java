@@ -6,12 +6,14 @@ import java.util.Hashtable;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
 import javax.naming.NamingException;
 import javax.naming.spi.InitialContextFactory;
 import org.jspecify.annotations.Nullable;
 import winnow.client.WinnowConnectionFactory;
+import winnow.client.WinnowXAConnectionFactory;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
 
@@ -20,6 +22,7 @@ import winnow.client.destination.WinnowTopic;
 /// | key | makes |
 /// |---|---|
 /// | `connectionFactory.NAME` | a connection factory for the URL that is the value |
+/// | `xaConnectionFactory.NAME` | the same for a transaction manager |
 /// | `topic.NAME` | a topic; the value is its text, `prices?correlationId=[#7;#13]` for example |
 /// | `queue.NAME` | a queue |
 /// | `java.naming.provider.url` | the factory `ConnectionFactory`, unless there is a key for it |
@@ -33,6 +36,7 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
     public static final String DEFAULT_FACTORY = "ConnectionFactory";
 
     private static final String FACTORY_PREFIX = "connectionfactory.";
+    private static final String XA_FACTORY_PREFIX = "xaconnectionfactory.";
     private static final String TOPIC_PREFIX = "topic.";
     private static final String QUEUE_PREFIX = "queue.";
 
@@ -54,7 +58,12 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
                     settings.getOrDefault(
                             Context.PROVIDER_URL, WinnowConnectionFactory.DEFAULT_URL);
             objects.put(
-                    DEFAULT_FACTORY, factory(Context.PROVIDER_URL, String.valueOf(url), settings));
+                    DEFAULT_FACTORY,
+                    factory(
+                            Context.PROVIDER_URL,
+                            String.valueOf(url),
+                            settings,
+                            WinnowConnectionFactory::new));
         }
         return new LocalContext(objects, settings);
     }
@@ -65,7 +74,13 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
         // Other providers write connectionfactory.
         String lower = key.toLowerCase(Locale.ROOT);
         if (lower.startsWith(FACTORY_PREFIX)) {
-            objects.put(key.substring(FACTORY_PREFIX.length()), factory(key, value, settings));
+            objects.put(
+                    key.substring(FACTORY_PREFIX.length()),
+                    factory(key, value, settings, WinnowConnectionFactory::new));
+        } else if (lower.startsWith(XA_FACTORY_PREFIX)) {
+            objects.put(
+                    key.substring(XA_FACTORY_PREFIX.length()),
+                    factory(key, value, settings, WinnowXAConnectionFactory::new));
         } else if (lower.startsWith(TOPIC_PREFIX)) {
             objects.put(key.substring(TOPIC_PREFIX.length()), topic(key, expand(key, value)));
         } else if (lower.startsWith(QUEUE_PREFIX)) {
@@ -74,10 +89,14 @@ public final class WinnowInitialContextFactory implements InitialContextFactory 
     }
 
     private static WinnowConnectionFactory factory(
-            String key, String value, Map<String, Object> settings) throws NamingException {
+            String key,
+            String value,
+            Map<String, Object> settings,
+            Function<String, WinnowConnectionFactory> making)
+            throws NamingException {
         WinnowConnectionFactory factory;
         try {
-            factory = new WinnowConnectionFactory(expand(key, value));
+            factory = making.apply(expand(key, value));
         } catch (IllegalArgumentException e) {
             throw unusable(key, e);
         }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Hashtable;
 import java.util.Set;
+import java.util.function.Function;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
 import javax.naming.Name;
@@ -14,6 +15,7 @@ import javax.naming.Reference;
 import javax.naming.spi.ObjectFactory;
 import org.jspecify.annotations.Nullable;
 import winnow.client.WinnowConnectionFactory;
+import winnow.client.WinnowXAConnectionFactory;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
 
@@ -43,7 +45,10 @@ public final class WinnowObjectFactory implements ObjectFactory {
         }
         String type = reference.getClassName();
         if (WinnowConnectionFactory.class.getName().equals(type)) {
-            return connectionFactory(reference);
+            return connectionFactory(reference, WinnowConnectionFactory::new);
+        }
+        if (WinnowXAConnectionFactory.class.getName().equals(type)) {
+            return connectionFactory(reference, WinnowXAConnectionFactory::new);
         }
         if (WinnowTopic.class.getName().equals(type)) {
             return WinnowInitialContextFactory.topic(type, text(reference, "name"));
@@ -54,7 +59,8 @@ public final class WinnowObjectFactory implements ObjectFactory {
         return null;
     }
 
-    private static WinnowConnectionFactory connectionFactory(Reference reference)
+    private static WinnowConnectionFactory connectionFactory(
+            Reference reference, Function<String, WinnowConnectionFactory> making)
             throws NamingException {
         StringBuilder url = new StringBuilder(text(reference, URL));
         char separator = url.indexOf("?") < 0 ? '?' : '&';
@@ -67,7 +73,7 @@ public final class WinnowObjectFactory implements ObjectFactory {
             }
         }
         try {
-            return new WinnowConnectionFactory(url.toString());
+            return making.apply(url.toString());
         } catch (IllegalArgumentException e) {
             throw WinnowInitialContextFactory.unusable(reference.getClassName(), e);
         }

@@ -22,6 +22,7 @@ import winnow.wire.ErrorCode;
 import winnow.wire.FrameSink;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
+import winnow.wire.Prepared;
 import winnow.wire.Protocol;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
@@ -324,6 +325,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             connection.onPublishRefused(refused);
         } else if (frame instanceof ControlFrame.Names names) {
             connection.names().add(names.firstId(), names.names());
+        } else if (frame instanceof Prepared prepared) {
+            connection.preparedLists().onPrepared(prepared);
         } else if (frame instanceof BrowseEnd end) {
             connection.subscriptions().endBrowse(end.consumer());
         } else if (frame instanceof ControlFrame.Blocked blocked) {

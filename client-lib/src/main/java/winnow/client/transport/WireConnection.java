@@ -19,9 +19,11 @@ import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.Prepared;
 import winnow.wire.Protocol;
 import winnow.wire.SessionFrame;
 import winnow.wire.Source;
+import winnow.wire.Xid;
 
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
@@ -37,6 +39,7 @@ public final class WireConnection {
     private final SocketReader reader;
     private final Output output;
     private final Requests requests;
+    private final PreparedLists preparedLists;
     private final Subscriptions subscriptions = new Subscriptions();
     private final Map<Integer, PublishHandle> handles = new ConcurrentHashMap<>();
     private final AtomicInteger lastHandle = new AtomicInteger();
@@ -59,6 +62,7 @@ public final class WireConnection {
         reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
         requests = new Requests(output, reader, target.requestTimeoutMillis());
+        preparedLists = new PreparedLists(requests);
     }
 
     /// Connects and shakes hands.
@@ -236,6 +240,27 @@ public final class WireConnection {
         return WireSession.begin(this, sessions, transacted);
     }
 
+    /// Begins a session that publishes in the branches of distributed transactions. Does not wait.
+    ///
+    /// @throws TransportException as [#beginSession]
+    public WireSession beginPublishing() throws TransportException {
+        requireStored();
+        return WireSession.beginPublishing(this, sessions);
+    }
+
+    /// Asks for prepared transactions, and waits for the answer.
+    ///
+    /// @param after the last one that is known, null to begin
+    /// @throws TransportException if the broker refuses or does not answer
+    public Prepared listPrepared(@Nullable Xid after) throws TransportException {
+        requireStored();
+        return preparedLists.ask(after);
+    }
+
+    PreparedLists preparedLists() {
+        return preparedLists;
+    }
+
     /// @throws TransportException if the broker has no queues, sessions and named subscriptions
     public void requireStored() throws TransportException {
         if (!stored) {
@@ -377,6 +402,11 @@ public final class WireConnection {
     /// Why the connection has ended, null if it has not.
     public @Nullable TransportException endedBy() {
         return endedBy;
+    }
+
+    /// Whether it is lost or closed.
+    public boolean hasEnded() {
+        return ended.get();
     }
 
     /// The connection is gone. Event loop.

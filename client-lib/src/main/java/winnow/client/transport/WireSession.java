@@ -48,6 +48,12 @@ public final class WireSession {
         return new WireSession(connection, numbers, numbers.take(), transacted);
     }
 
+    /// One that only publishes, in the branches of distributed transactions.
+    static WireSession beginPublishing(WireConnection connection, SessionNumbers numbers)
+            throws TransportException {
+        return new WireSession(connection, numbers, numbers.takeNext(), true);
+    }
+
     /// The number that the broker knows it by.
     public int number() {
         return number;

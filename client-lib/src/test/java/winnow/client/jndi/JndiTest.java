@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.client.WinnowConnectionFactory;
+import winnow.client.WinnowXAConnectionFactory;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
 
@@ -228,6 +229,27 @@ class JndiTest {
                         objects.getObjectInstance(
                                 new Reference(WinnowTopic.class.getName()), null, null, null))
                 .hasMessageContaining("expected the attribute 'name'");
+    }
+
+    @Test
+    void shouldKnowFactoriesForTransactionManagers() throws Exception {
+        // given
+        Hashtable<String, String> environment = new Hashtable<>();
+        environment.put("xaConnectionFactory.managed", "winnow://broker?username=a");
+
+        // when
+        Object named =
+                new WinnowInitialContextFactory().getInitialContext(environment).lookup("managed");
+        Object referred =
+                NamingManager.getObjectInstance(
+                        new WinnowXAConnectionFactory("winnow://h?username=b").getReference(),
+                        null,
+                        null,
+                        null);
+
+        // then
+        assertThat(((WinnowXAConnectionFactory) named).getUsername()).isEqualTo("a");
+        assertThat(((WinnowXAConnectionFactory) referred).getUsername()).isEqualTo("b");
     }
 
     @Test

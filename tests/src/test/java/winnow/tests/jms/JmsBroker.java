@@ -9,11 +9,13 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.XAConnection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import winnow.client.WinnowConnectionFactory;
+import winnow.client.WinnowXAConnectionFactory;
 import winnow.tests.RunningBroker;
 
 /// A broker with the connections of one test, and what all tests do with them.
@@ -47,6 +49,19 @@ final class JmsBroker implements AutoCloseable {
         connections.add(connection);
         connection.start();
         return connection;
+    }
+
+    /// A started connection for a transaction manager, which is closed after the test.
+    XAConnection connectXA() throws JMSException {
+        XAConnection connection = xaFactory().createXAConnection();
+        connections.add(connection);
+        connection.start();
+        return connection;
+    }
+
+    /// A factory of connections for a transaction manager.
+    WinnowXAConnectionFactory xaFactory() {
+        return new WinnowXAConnectionFactory(broker.url());
     }
 
     static void send(Session session, MessageProducer producer, String... texts)

@@ -1,0 +1,168 @@
+package winnow.broker.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredTransaction;
+import winnow.broker.storage.Undoing;
+import winnow.wire.BranchEnd;
+import winnow.wire.Decide;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.EndBranch;
+import winnow.wire.ErrorCode;
+import winnow.wire.ListPrepared;
+import winnow.wire.Prepared;
+import winnow.wire.Xid;
+
+/// Distributed transactions: what one connection's sessions do for them, and the decisions that
+/// come by this connection. Owned by the connection's event loop; they are carried out on the
+/// storage's thread.
+final class SessionBranches {
+    private final SessionContext context;
+    private final Output output;
+    private final StorageCommands commands;
+    private final SessionTransactions transactions;
+
+    /// Whether a list is on its way to the client.
+    private boolean listing;
+
+    SessionBranches(
+            SessionContext context,
+            Output output,
+            StorageCommands commands,
+            SessionTransactions transactions) {
+        this.context = context;
+        this.output = output;
+        this.commands = commands;
+        this.transactions = transactions;
+    }
+
+    /// What a session has received for a branch.
+    private record Part(SessionChannel session, DeliveryRanges deliveries) {}
+
+    /// Ends the work of a branch.
+    ///
+    /// @param sessions finds those of the connection
+    /// @throws RefusedException if it names a session that does not exist, or something that was
+    ///   published for it was refused
+    void end(EndBranch end, IntFunction<SessionChannel> sessions) {
+        List<Part> parts = new ArrayList<>();
+        for (EndBranch.Part part : end.parts()) {
+            parts.add(new Part(sessions.apply(part.session()), part.deliveries()));
+        }
+        SessionChannel publishing = end.publishing() == 0 ? null : sessions.apply(end.publishing());
+        switch (end.end()) {
+            case ROLL_BACK -> rollBack(end.requestId(), publishing, parts);
+            case PREPARE, COMMIT -> complete(end, publishing, parts);
+        }
+    }
+
+    private void rollBack(int requestId, @Nullable SessionChannel publishing, List<Part> parts) {
+        if (publishing != null) {
+            transactions.forget(publishing);
+        }
+        commands.execute(shard -> {
+            parts.forEach(part -> part.session.stored().giveBack(part.deliveries));
+            commands.reply(() -> commands.accept(requestId));
+        });
+    }
+
+    private void complete(EndBranch end, @Nullable SessionChannel publishing, List<Part> parts) {
+        boolean atOnce = end.end() == BranchEnd.COMMIT;
+        SessionChannel.Transaction taken =
+                publishing == null
+                        ? SessionChannel.Transaction.NONE
+                        : transactions.take(publishing);
+        List<TransactedEffect> effects = transactions.effects(taken, !atOnce);
+        Runnable release = () -> transactions.release(taken);
+        Outcome outcome =
+                commands.answering(
+                        end.requestId(),
+                        () -> transactions.deliverLive(effects),
+                        release,
+                        ErrorCode.ROLLED_BACK);
+        commands.execute(shard -> {
+            if (!atOnce && shard.transactions().isPrepared(end.xid())) {
+                commands.answering(
+                                end.requestId(), () -> {}, release, ErrorCode.DUPLICATE_TRANSACTION)
+                        .onRefused("transaction " + end.xid() + " is prepared already");
+            } else {
+                complete(shard, end, parts, effects, outcome);
+            }
+        });
+    }
+
+    /// On the storage's thread.
+    private void complete(
+            Shard shard,
+            EndBranch end,
+            List<Part> parts,
+            List<TransactedEffect> effects,
+            Outcome outcome) {
+        String overfull = effects.isEmpty() ? null : context.storage().overfull();
+        if (overfull != null) {
+            outcome.onRefused(overfull);
+            return;
+        }
+        StoredTransaction transaction = new StoredTransaction();
+        effects.forEach(effect -> effect.addTo(transaction, shard));
+        List<Runnable> undo = new ArrayList<>();
+        parts.forEach(part -> undo.add(part.session.stored().join(transaction, part.deliveries)));
+        Outcome undoing = new Undoing(undo, outcome);
+        if (end.end() == BranchEnd.COMMIT) {
+            shard.transactions().commit(transaction, "", undoing);
+        } else {
+            shard.transactions().prepare(end.xid(), transaction, undoing);
+        }
+    }
+
+    /// Commits a prepared transaction, or rolls it back.
+    void decide(Decide decision) {
+        int requestId = decision.requestId();
+        Outcome outcome = commands.answering(requestId);
+        commands.execute(shard -> {
+            boolean known =
+                    decision.commit()
+                            ? context.delayed().commit(shard, decision.xid(), outcome)
+                            : shard.transactions().rollback(decision.xid(), outcome);
+            if (!known) {
+                RefusedException refusal =
+                        new RefusedException(
+                                ErrorCode.UNKNOWN_TRANSACTION,
+                                "transaction " + decision.xid() + " is not prepared");
+                commands.reply(() -> commands.refuse(requestId, refusal));
+            }
+        });
+    }
+
+    /// Lists prepared transactions.
+    ///
+    /// @throws RefusedException if the client has not got the list before
+    void list(ListPrepared request) {
+        if (listing) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "expected ListPrepared when the one before has been answered");
+        }
+        listing = true;
+        commands.execute(shard -> {
+            List<Xid> found =
+                    shard.transactions().prepared(request.after(), Prepared.MAX_COUNT + 1);
+            boolean more = found.size() > Prepared.MAX_COUNT;
+            Prepared answer =
+                    new Prepared(
+                            request.requestId(),
+                            more,
+                            more ? found.subList(0, Prepared.MAX_COUNT) : found);
+            commands.reply(() -> {
+                listing = false;
+                output.write(answer);
+                commands.accept(request.requestId());
+            });
+        });
+    }
+}

@@ -1,0 +1,48 @@
+package winnow.broker.session;
+
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.Topic;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.StoredDestination;
+import winnow.broker.shard.StoredTransaction;
+import winnow.broker.storage.StoredReference;
+
+/// What becomes of a message that is committed or prepared. Immutable.
+final class TransactedEffect {
+    private final byte[] block;
+    private final StoredReference reference;
+    private final @Nullable MessageHeaders stored;
+    private final @Nullable Topic live;
+
+    /// @param stored null if it is to be stored for nobody
+    /// @param live the topic whose live subscriptions get it, null if there is none
+    TransactedEffect(
+            byte[] block,
+            StoredReference reference,
+            @Nullable MessageHeaders stored,
+            @Nullable Topic live) {
+        this.block = block;
+        this.reference = reference;
+        this.stored = stored;
+        this.live = live;
+    }
+
+    /// The message block; not to be changed.
+    byte[] block() {
+        return block;
+    }
+
+    /// The topic whose live subscriptions get it, null if there is none.
+    @Nullable Topic live() {
+        return live;
+    }
+
+    /// Adds what is to be stored. On the storage's thread.
+    void addTo(StoredTransaction transaction, Shard shard) {
+        StoredDestination to = stored == null ? null : reference.in(shard);
+        if (to != null && stored != null) {
+            transaction.send(to, block, stored);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package winnow.broker.shard;
+
+import winnow.wire.Xid;
+
+/// What a prepared transaction is about, for people.
+///
+/// @param sends messages that it sends
+/// @param received messages that it has received
+/// @param bytes of heap that it takes
+public record PreparedSummary(Xid xid, int sends, int received, long bytes) {}

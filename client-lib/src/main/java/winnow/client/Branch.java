@@ -1,0 +1,130 @@
+package winnow.client;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSession;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.EndBranch;
+import winnow.wire.Xid;
+
+/// One branch of a distributed transaction: the sessions of one connection that work for it. Its
+/// state is guarded by its [Branches].
+final class Branch {
+    /// How far a branch is.
+    enum State {
+        /// Sessions work for it, or have done so.
+        WORKING,
+
+        /// A thread waits for the broker to end its work.
+        ENDING,
+
+        /// It waits for the decision.
+        PREPARED
+    }
+
+    private final Xid xid;
+    private final Branches owner;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Guarded by the lock.
+    private final Set<BranchWork> works = new LinkedHashSet<>();
+
+    /// Guarded by the lock.
+    private @Nullable WireSession publishing;
+
+    /// The sessions that work for it now, and those that have interrupted that.
+    final Set<BranchWork> active = new LinkedHashSet<>();
+
+    final Set<BranchWork> suspended = new LinkedHashSet<>();
+    State state = State.WORKING;
+
+    /// Whether it can only be rolled back.
+    boolean failed;
+
+    /// Whether the broker may have prepared it without saying so.
+    boolean inDoubt;
+
+    Branch(Xid xid, Branches owner) {
+        this.xid = xid;
+        this.owner = owner;
+    }
+
+    Xid xid() {
+        return xid;
+    }
+
+    void add(BranchWork work) {
+        lock.lock();
+        try {
+            works.add(work);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The sessions that have worked for it.
+    List<BranchWork> works() {
+        lock.lock();
+        try {
+            return List.copyOf(works);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The session at the broker that its messages are published in, begun if it is not.
+    ///
+    /// @throws TransportException if the broker offers none
+    WireSession publishing() throws TransportException {
+        lock.lock();
+        try {
+            WireSession known = publishing;
+            if (known == null || known.isRefused()) {
+                known = owner.beginPublishing();
+                publishing = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes the session out that its messages were published in; null if there is none.
+    @Nullable WireSession takePublishing() {
+        lock.lock();
+        try {
+            WireSession taken = publishing;
+            publishing = null;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Number of that session, 0 if there is none.
+    int publishingNumber() {
+        lock.lock();
+        try {
+            return publishing == null ? 0 : publishing.number();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What its sessions have received of the messages that the broker keeps.
+    List<EndBranch.Part> received() {
+        List<EndBranch.Part> parts = new ArrayList<>();
+        for (BranchWork work : works()) {
+            DeliveryRanges deliveries = work.received(this);
+            if (!deliveries.isEmpty()) {
+                parts.add(new EndBranch.Part(work.number(), deliveries));
+            }
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,96 @@
+package winnow.client;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.DeliveryRanges;
+
+/// What a session does by itself: it acknowledges in one of the four modes. Used by the session's
+/// thread of control.
+final class LocalWork implements SessionWork {
+    private final Acknowledging live;
+    private final StoredAcknowledging stored;
+    private final @Nullable Transacting transacting;
+
+    LocalWork(
+            BrokerLink link,
+            SessionChannel channel,
+            Iterable<WinnowConsumer> consumers,
+            int mode) {
+        live = live(mode);
+        stored = new StoredAcknowledging(channel, consumers, mode);
+        transacting =
+                mode == Session.SESSION_TRANSACTED
+                        ? new Transacting(link, channel, stored, live)
+                        : null;
+    }
+
+    /// What keeps the messages of live subscriptions until they are acknowledged. An application
+    /// that calls recover decides how often it does; a framework may roll back without end.
+    private static Acknowledging live(int mode) {
+        return switch (mode) {
+            case Session.CLIENT_ACKNOWLEDGE -> new ClientAcknowledging(Integer.MAX_VALUE);
+            case Session.SESSION_TRANSACTED ->
+                    new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES);
+            default -> new AutoAcknowledging();
+        };
+    }
+
+    @Override
+    public Acknowledging live() {
+        return live;
+    }
+
+    @Override
+    public Acknowledging stored() {
+        return stored;
+    }
+
+    @Override
+    public boolean isTransacted() {
+        return transacting != null;
+    }
+
+    @Override
+    public int onPublish() throws JMSException {
+        return transacting == null ? 0 : transacting.onPublish();
+    }
+
+    private Transacting transacting() throws JMSException {
+        if (transacting == null) {
+            throw new IllegalStateException("the session is not transacted");
+        }
+        return transacting;
+    }
+
+    @Override
+    public void commit() throws JMSException {
+        transacting().commit();
+    }
+
+    @Override
+    public void rollback() throws JMSException {
+        transacting().rollback();
+    }
+
+    @Override
+    public void acknowledgeLate() {
+        stored.acknowledgeLate();
+    }
+
+    @Override
+    public DeliveryRanges unacknowledged() {
+        return stored.ledger().all();
+    }
+
+    @Override
+    public DeliveryRanges unacknowledged(WinnowConsumer consumer) {
+        return stored.ledger().of(consumer);
+    }
+
+    @Override
+    public boolean onClose() {
+        return true;
+    }
+}
