@@ -299,12 +299,10 @@ class BranchesTest {
         MessageProducer producer = session.createProducer(queue);
         producer.setDeliveryMode(jakarta.jms.DeliveryMode.NON_PERSISTENT);
 
-        // when
+        // when, then
         consumer.receive(DEADLINE_MILLIS);
-        producer.send(session.createTextMessage("b"));
-
-        // then
         broker.await(FrameType.ACKNOWLEDGE);
+        producer.send(session.createTextMessage("b"));
         WireReader publish = broker.await(FrameType.PUBLISH).fields();
         publish.readVarint();
         assertThat(Publish.readFlags(publish)).isZero();
