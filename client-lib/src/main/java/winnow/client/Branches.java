@@ -350,7 +350,8 @@ final class Branches {
                 }
             }
             if (!left.isEmpty()) {
-                link.wire().ask(id -> new EndBranch(id, BranchEnd.ROLL_BACK, branch.xid(), 0, left));
+                link.wire()
+                        .ask(id -> new EndBranch(id, BranchEnd.ROLL_BACK, branch.xid(), 0, left));
             }
         } catch (TransportException | JMSException e) {
             if (!link.wire().hasEnded()) {

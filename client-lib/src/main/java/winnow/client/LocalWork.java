@@ -14,10 +14,7 @@ final class LocalWork implements SessionWork {
     private final @Nullable Transacting transacting;
 
     LocalWork(
-            BrokerLink link,
-            SessionChannel channel,
-            Iterable<WinnowConsumer> consumers,
-            int mode) {
+            BrokerLink link, SessionChannel channel, Iterable<WinnowConsumer> consumers, int mode) {
         live = live(mode);
         stored = new StoredAcknowledging(channel, consumers, mode);
         transacting =

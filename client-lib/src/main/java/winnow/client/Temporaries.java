@@ -48,7 +48,9 @@ final class Temporaries {
     }
 
     private String ownPrefix() {
-        return Protocol.TEMPORARY_PREFIX + HexFormat.of().toHexDigits(connection.link().wire().id()) + "/";
+        return Protocol.TEMPORARY_PREFIX
+                + HexFormat.of().toHexDigits(connection.link().wire().id())
+                + "/";
     }
 
     static boolean isTemporary(WinnowDestination destination) {

@@ -100,8 +100,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private WireSubscription askLive() throws TransportException {
-        return link.wire().subscribe(
-                spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
+        return link.wire()
+                .subscribe(spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
     }
 
     private WireSubscription askStored(ConsumerRole role) throws JMSException, TransportException {

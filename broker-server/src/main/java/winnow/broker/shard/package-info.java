@@ -14,9 +14,9 @@
 /// What a consumer with a selector may have is found by its [Lane]: a [LaneIndex] of a subscription
 /// tells which filters let a message through, when it comes. A message of a group goes to the
 /// consumer that has the group ([Groups]), and waits for it if it has no credit; the others go on.
-/// A message that is sent again is recognised by its identifier ([DuplicateWindow]).
-/// A [Policy] says for each destination how often messages are delivered, how many may wait, and
-/// how long they live.
+/// A message that is sent again is recognised by its identifier ([DuplicateWindow]). A [Policy]
+/// says for each destination how often messages are delivered, how many may wait, and how long they
+/// live.
 ///
 /// A log that fails takes nothing any more; what can be read is still delivered, and the next start
 /// marks everything as perhaps delivered. Rows that cannot be read, because a block of a file is

@@ -202,8 +202,7 @@ public final class StoredSession {
             if (last - first < ONE_BY_ONE) {
                 takeOneByOne(first, last, taken);
             } else {
-                SortedMap<Long, Delivered> found =
-                        unacknowledged.subMap(first, true, last, true);
+                SortedMap<Long, Delivered> found = unacknowledged.subMap(first, true, last, true);
                 taken.putAll(found);
                 found.clear();
             }

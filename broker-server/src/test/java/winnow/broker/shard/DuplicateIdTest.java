@@ -25,8 +25,7 @@ class DuplicateIdTest extends ShardRig {
             properties.writeString(id);
         }
         WireWriter out = new WireWriter(64);
-        out.writeByte(
-                MessageBlock.HAS_PROPERTIES | (persistent ? MessageBlock.PERSISTENT : 0));
+        out.writeByte(MessageBlock.HAS_PROPERTIES | (persistent ? MessageBlock.PERSISTENT : 0));
         out.writeByte(0);
         out.writeBytes(properties.toByteArray());
         return out.toByteArray();

@@ -226,8 +226,8 @@ final class ShardOracle {
         }
     }
 
-    /// The broker has crashed. Messages that were on their way to the dead-letter queue may be back,
-    /// and come after younger ones that were delivered meanwhile.
+    /// The broker has crashed. Messages that were on their way to the dead-letter queue may be
+    /// back, and come after younger ones that were delivered meanwhile.
     ///
     /// @param power whether the machine has
     /// @param burying queues whose oldest messages are buried when there are too many
@@ -251,9 +251,7 @@ final class ShardOracle {
     /// Messages of groups that waited for one consumer may be had by those with other filters, who
     /// may have had younger ones of the same groups.
     void onUnparked(String subscription) {
-        lastFirst
-                .keySet()
-                .removeIf(lane -> lane.startsWith(subscription) && !lane.endsWith("/"));
+        lastFirst.keySet().removeIf(lane -> lane.startsWith(subscription) && !lane.endsWith("/"));
     }
 
     /// A subscription is gone with all that it had; there may be another one of that name.

@@ -290,24 +290,18 @@ final class ShardSimulation {
         }
         List<Long> taken = client.some(random);
         taken.forEach(id -> oracle.onAcknowledging(client.subscription, id));
-        if (random.nextInt(4) == 0) {
-            shard.acknowledge(
-                    client.consumer,
-                    client.takeSequences(taken),
-                    Durability.WRITTEN,
-                    Outcome.IGNORED);
-            return;
-        }
         boolean sync = random.nextBoolean();
-        shard.acknowledge(
-                client.consumer,
-                client.takeSequences(taken),
-                sync ? Durability.SYNCED : Durability.WRITTEN,
+        Outcome acknowledged =
                 outcome(() -> {
                     if (sync || !failing) {
                         taken.forEach(id -> oracle.onAcknowledged(client.subscription, id, sync));
                     }
-                }));
+                });
+        shard.acknowledge(
+                client.consumer,
+                client.takeSequences(taken),
+                sync ? Durability.SYNCED : Durability.WRITTEN,
+                sync || random.nextBoolean() ? acknowledged : Outcome.IGNORED);
     }
 
     private void giveBack() {

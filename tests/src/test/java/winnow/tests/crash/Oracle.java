@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The promise: what was confirmed arrives; what was rolled back does not; nothing arrives twice
 /// without a mark; nothing arrives after its acknowledgement was confirmed; a transaction whose
 /// outcome is not known takes effect as a whole or not at all; a sender's messages come in order,
-/// but for marked ones; JMSRedelivered and JMSXDeliveryCount agree.
+/// but for marked ones and what was under way on a connection that broke; JMSRedelivered and JMSXDeliveryCount agree.
 final class Oracle {
     private final boolean breakable;
     private final Map<MessageKey, Sent> sent = new ConcurrentHashMap<>();
     private final Map<Outlet, Map<MessageKey, Receipts>> received = new ConcurrentHashMap<>();
-    private final Map<Outlet, Map<Integer, Long>> last = new ConcurrentHashMap<>();
+    private final Map<Outlet, Map<List<Integer>, Long>> last = new ConcurrentHashMap<>();
     private final Set<Long> forbiddenCopies = ConcurrentHashMap.newKeySet();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final AtomicLong backlog = new AtomicLong();
@@ -45,9 +45,23 @@ final class Oracle {
     /// A message is about to be sent.
     ///
     /// @param transaction by which it is sent, 0 for none
-    Sent onSending(MessageKey key, Target target, int kind, boolean persistent, long transaction) {
+    /// @param connection number of the sender's connection
+    Sent onSending(
+            MessageKey key,
+            Target target,
+            int kind,
+            boolean persistent,
+            long transaction,
+            int connection) {
         Sent message =
-                new Sent(key, target.outlets(kind), kind, persistent, transaction, epoch.get());
+                new Sent(
+                        key,
+                        target.outlets(kind),
+                        kind,
+                        persistent,
+                        transaction,
+                        connection,
+                        epoch.get());
         sent.put(key, message);
         return message;
     }
@@ -102,7 +116,7 @@ final class Oracle {
         if (arrival.redelivered()) {
             marked.incrementAndGet();
         } else {
-            checkOrder(outlet, arrival);
+            checkOrder(outlet, arrival, message);
         }
         Receipts receipts = of(outlet).computeIfAbsent(key, none -> new Receipts());
         if (receipts.isNew()) {
@@ -125,11 +139,14 @@ final class Oracle {
         return !breakable && outlet != Outlet.MOVED && message.epoch() == epoch.get();
     }
 
-    private void checkOrder(Outlet outlet, Arrival arrival) {
+    /// The broker may read what a connection that broke has left after it has read from the next.
+    private void checkOrder(Outlet outlet, Arrival arrival, Sent message) {
         if (outlet.exclusive()) {
             long number = arrival.key().number();
-            Map<Integer, Long> numbers = last.getOrDefault(outlet, Map.of());
-            Long before = numbers.put(arrival.key().sender(), number);
+            int sender = arrival.key().sender();
+            Map<List<Integer>, Long> numbers = last.getOrDefault(outlet, Map.of());
+            Long before =
+                    numbers.put(List.of(sender, breakable ? message.connection() : 0), number);
             if (before != null && before >= number) {
                 violate(outlet, arrival, "comes behind number " + before);
             }

@@ -27,6 +27,7 @@ final class Sender extends Client {
     private final AtomicBoolean stopped = new AtomicBoolean();
     private long messages;
     private long transactions;
+    private int connections;
 
     private enum Way {
         SYNC,
@@ -55,6 +56,7 @@ final class Sender extends Client {
             pause(50);
             return;
         }
+        connections++;
         Way way = Way.values()[random().nextInt(Way.values().length)];
         boolean transacted = way == Way.TRANSACTED;
         int mode = transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE;
@@ -104,7 +106,7 @@ final class Sender extends Client {
             Target target = TARGETS.get(random().nextInt(TARGETS.size()));
             Message message = Arrival.write(session, key, 0, kind);
             boolean persistent = way != Way.NOT_PERSISTENT;
-            Sent sent = oracle().onSending(key, target, kind, persistent, transaction);
+            Sent sent = oracle().onSending(key, target, kind, persistent, transaction, connections);
             Destination destination = destinations.getOrDefault(target, target.in(session));
             return new Next(message, sent, destination);
         }

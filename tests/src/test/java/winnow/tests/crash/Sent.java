@@ -21,6 +21,7 @@ final class Sent {
     private final int kind;
     private final boolean persistent;
     private final long transaction;
+    private final int connection;
     private final int epoch;
 
     volatile Fate fate = Fate.IN_DOUBT;
@@ -31,12 +32,14 @@ final class Sent {
             int kind,
             boolean persistent,
             long transaction,
+            int connection,
             int epoch) {
         this.key = key;
         this.outlets = outlets;
         this.kind = kind;
         this.persistent = persistent;
         this.transaction = transaction;
+        this.connection = connection;
         this.epoch = epoch;
     }
 
@@ -60,6 +63,11 @@ final class Sent {
     /// By which it was sent, 0 for none.
     long transaction() {
         return transaction;
+    }
+
+    /// By which of its sender's connections it was sent.
+    int connection() {
+        return connection;
     }
 
     /// How often the broker had been killed when it was sent.
