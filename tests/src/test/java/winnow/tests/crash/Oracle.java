@@ -18,7 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The promise: what was confirmed arrives; what was rolled back does not; nothing arrives twice
 /// without a mark; nothing arrives after its acknowledgement was confirmed; a transaction whose
 /// outcome is not known takes effect as a whole or not at all; a sender's messages come in order,
-/// but for marked ones and what was under way on a connection that broke; JMSRedelivered and JMSXDeliveryCount agree.
+/// but for marked ones and what was under way on a connection that broke; JMSRedelivered and
+/// JMSXDeliveryCount agree.
 final class Oracle {
     private final boolean breakable;
     private final Map<MessageKey, Sent> sent = new ConcurrentHashMap<>();
