@@ -22,6 +22,7 @@ public sealed interface ControlFrame
                 ControlFrame.Blocked,
                 ControlFrame.Heartbeat,
                 ControlFrame.Goodbye,
+                PartsFrame,
                 SessionFrame {
     /// The frame's number, see [FrameType].
     int type();
@@ -456,9 +457,17 @@ public sealed interface ControlFrame
                     case FrameType.CREATE_TEMPORARY -> CreateTemporary.read(in);
                     case FrameType.DELETE_TEMPORARY -> DeleteTemporary.read(in);
                     case FrameType.BROWSE_END -> BrowseEnd.read(in);
+                    case FrameType.CANCEL_PARTS,
+                            FrameType.PARTS_REFUSED,
+                            FrameType.DELIVERY_CUT ->
+                            PartsFrame.read(type, in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
                     case FrameType.PUBLISH,
+                            FrameType.PUBLISH_IN_PARTS,
+                            FrameType.PUBLISH_PART,
+                            FrameType.DELIVERY_IN_PARTS,
+                            FrameType.DELIVERY_PART,
                             FrameType.CONSUMER_CREDIT,
                             FrameType.DELIVERY,
                             FrameType.SHARED_DELIVERY,

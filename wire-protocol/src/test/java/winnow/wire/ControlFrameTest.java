@@ -45,7 +45,10 @@ class ControlFrameTest {
                 new DeleteSubscription(11, "name"),
                 new CreateTemporary(12, DestinationKind.QUEUE, Protocol.TEMPORARY_PREFIX + "1"),
                 new DeleteTemporary(13, DestinationKind.TOPIC, Protocol.TEMPORARY_PREFIX + "2"),
-                new BrowseEnd(2));
+                new BrowseEnd(2),
+                new CancelParts(300),
+                new PartsRefused(9, ErrorCode.LIMIT_EXCEEDED.number(), "too long"),
+                new DeliveryCut(2));
     }
 
     @ParameterizedTest
@@ -94,8 +97,9 @@ class ControlFrameTest {
         long covered = frames().map(Object::getClass).distinct().count();
 
         int ofSessions = SessionFrame.class.getPermittedSubclasses().length;
-        int others = ControlFrame.class.getPermittedSubclasses().length - 1;
-        assertThat(covered).isEqualTo(ofSessions + others);
+        int ofParts = PartsFrame.class.getPermittedSubclasses().length;
+        int others = ControlFrame.class.getPermittedSubclasses().length - 2;
+        assertThat(covered).isEqualTo(ofSessions + ofParts + others);
     }
 
     @Test
