@@ -24,6 +24,8 @@ import winnow.wire.MessageBlock;
 /// they acknowledge. Owned by the connection's event loop; they are carried out on the storage's
 /// thread.
 final class SessionTransactions {
+    private static final byte[] NOTHING = {};
+
     private final SessionContext context;
     private final Output output;
     private final StorageCommands commands;
@@ -44,9 +46,7 @@ final class SessionTransactions {
     /// @param published checked and copied
     /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
     void publish(SessionChannel session, Destination destination, MessageBlock published) {
-        if (!session.transacted()) {
-            throw notTransacted(session, ErrorCode.UNKNOWN_SESSION);
-        }
+        requireTransacted(session);
         try {
             Router router = output.loop().router();
             router.check(published, context.destinations().maxStringBytes());
@@ -54,7 +54,36 @@ final class SessionTransactions {
             Destination referred =
                     context.destinations().acquire(destination.kind(), destination.name());
             byte[] copy = Arrays.copyOfRange(published.array(), published.start(), published.end());
-            session.add(new TransactedMessage(referred, copy, router.maxNameId()));
+            session.add(new TransactedMessage(referred, copy, router.maxNameId(), null));
+        } catch (RefusedException e) {
+            session.refuse(e);
+            throw e;
+        }
+    }
+
+    /// @throws RefusedException if nothing can be published in the session
+    void requireTransacted(SessionChannel session) {
+        if (!session.transacted()) {
+            throw notTransacted(session, ErrorCode.UNKNOWN_SESSION);
+        }
+    }
+
+    /// A message in parts becomes part of the transaction of a session. Its parts are in the log,
+    /// so that only its headers take memory.
+    ///
+    /// @param head the message block up to the body, which has been checked
+    /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
+    void publishInParts(
+            SessionChannel session,
+            Destination destination,
+            byte[] head,
+            int maxNameId,
+            PartsPublish parts) {
+        try {
+            session.charge(head.length, context.config().maxTransactionBytes().bytes());
+            Destination referred =
+                    context.destinations().acquire(destination.kind(), destination.name());
+            session.add(new TransactedMessage(referred, head, maxNameId, parts));
         } catch (RefusedException e) {
             session.refuse(e);
             throw e;
@@ -73,6 +102,11 @@ final class SessionTransactions {
     private void release(SessionChannel.Transaction transaction) {
         for (TransactedMessage message : transaction.messages()) {
             context.destinations().release(message.destination());
+            PartsPublish parts = message.parts();
+            if (parts != null) {
+                // Nothing happens if they have been committed.
+                context.storage().execute(output.loop(), output, parts::cancel);
+            }
         }
         context.transactions().giveBack(transaction.bytes());
     }
@@ -117,9 +151,20 @@ final class SessionTransactions {
         }
         StoredTransaction transaction = new StoredTransaction();
         for (Effect effect : effects) {
-            StoredDestination to = effect.stored == null ? null : effect.reference.in(shard);
-            if (to != null && effect.stored != null) {
-                transaction.send(to, effect.block, effect.stored);
+            if (effect.parts != null) {
+                RefusedException refused = effect.parts.complete(shard, transaction);
+                if (refused != null) {
+                    outcome.onRefused(String.valueOf(refused.getMessage()));
+                    return;
+                }
+                continue;
+            }
+            StoredReference reference = effect.reference;
+            MessageHeaders stored = effect.stored;
+            StoredDestination to =
+                    stored == null || reference == null ? null : reference.in(shard);
+            if (to != null && stored != null) {
+                transaction.send(to, effect.block, stored);
             }
         }
         session.stored().commit(transaction, commit.transaction(), commit.deliveries(), outcome);
@@ -128,13 +173,24 @@ final class SessionTransactions {
     /// What becomes of a message that is committed.
     private static final class Effect {
         final byte[] block;
-        final StoredReference reference;
+        final @Nullable StoredReference reference;
 
         /// Null if it is to be stored for nobody.
         final @Nullable MessageHeaders stored;
 
         /// The topic whose live subscriptions get it, null if there is none.
         final @Nullable Topic live;
+
+        /// What takes effect instead of all of these.
+        final @Nullable PartsPublish parts;
+
+        Effect(PartsPublish parts) {
+            this.block = NOTHING;
+            this.reference = null;
+            this.stored = null;
+            this.live = null;
+            this.parts = parts;
+        }
 
         Effect(
                 byte[] block,
@@ -145,6 +201,7 @@ final class SessionTransactions {
             this.reference = reference;
             this.stored = stored;
             this.live = live;
+            this.parts = null;
         }
     }
 
@@ -153,6 +210,10 @@ final class SessionTransactions {
         int maxNameId = message.maxNameId();
         block.parseFields(bytes, 0, bytes.length);
         MessageHeaders all = MessageHeaders.of(block, Recipients.NONE, maxNameId);
+        PartsPublish parts = message.parts();
+        if (parts != null) {
+            return new Effect(parts);
+        }
         return switch (message.destination()) {
             case Queue queue -> new Effect(bytes, queue.stored(), all, null);
             case Topic topic when DelayedTopics.waits(block) ->

@@ -1,14 +1,19 @@
 package winnow.broker.shard;
 
+import org.jspecify.annotations.Nullable;
+
 /// A message of a queue or of durable subscriptions, in memory. Owned by its shard.
 final class StoredMessage {
     final StoredDestination destination;
     final long sequence;
 
-    /// The message block; not to be changed.
+    /// The message block, up to the body if that is in parts; not to be changed.
     final byte[] block;
 
     final MessageHeaders headers;
+
+    /// Its body, if that is in parts.
+    final @Nullable LargeBody body;
 
     /// Largest number that it may use for the name of a property.
     int maxNameId;
@@ -23,12 +28,22 @@ final class StoredMessage {
     int references;
 
     StoredMessage(
-            StoredDestination destination, long sequence, byte[] block, MessageHeaders headers) {
+            StoredDestination destination,
+            long sequence,
+            byte[] block,
+            MessageHeaders headers,
+            @Nullable LargeBody body) {
         this.destination = destination;
         this.sequence = sequence;
         this.block = block;
         this.headers = headers;
+        this.body = body;
         this.maxNameId = headers.maxNameId();
+    }
+
+    /// Bytes of the message, with a body in parts.
+    int bytes() {
+        return LargeBody.bytes(block, body);
     }
 
     @Override

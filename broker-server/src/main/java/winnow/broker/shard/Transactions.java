@@ -26,7 +26,7 @@ public final class Transactions {
         }
         shard.duplicates().add(shard.journal().batch(), id, true);
         for (StoredTransaction.Sent sent : transaction.sent) {
-            append(sent.destination, sent.block, sent.headers);
+            append(sent);
         }
         for (StoredTransaction.Received received : transaction.received) {
             shard.settlement().acknowledge(received.consumer(), received.sequence());
@@ -40,7 +40,9 @@ public final class Transactions {
             return true;
         }
         for (StoredTransaction.Sent sent : transaction.sent) {
-            if (shard.admission().refuses(sent.destination, sent.headers, outcome)) {
+            // A message in parts was admitted when it began.
+            if (sent.upload == null
+                    && shard.admission().refuses(sent.destination, sent.headers, outcome)) {
                 return true;
             }
         }
@@ -54,9 +56,35 @@ public final class Transactions {
         return shard.duplicates().contains(id);
     }
 
+    /// A prepared transaction keeps its messages in a row of its own, which a body in parts would
+    /// not fit into.
+    private static boolean refusesParts(StoredTransaction transaction, Outcome outcome) {
+        boolean inParts = transaction.sent.stream().anyMatch(sent -> sent.upload != null);
+        if (inParts) {
+            outcome.onRefused("a distributed transaction cannot send messages in parts");
+        }
+        return inParts;
+    }
+
     private MessageBlock parse(byte[] block) {
         parsed.parseFields(block, 0, block.length);
         return parsed;
+    }
+
+    private void append(StoredTransaction.Sent sent) {
+        Upload upload = sent.upload;
+        if (upload == null) {
+            append(sent.destination, sent.block, sent.headers);
+        } else {
+            shard.intake()
+                    .append(
+                            sent.destination,
+                            sent.block,
+                            sent.headers,
+                            Intake.Way.WITH_OTHERS,
+                            upload.body());
+            upload.end();
+        }
     }
 
     private void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
@@ -71,7 +99,7 @@ public final class Transactions {
         if (prepared.contains(xid)) {
             throw new IllegalArgumentException("transaction " + xid + " is prepared already");
         }
-        if (refuses(transaction, outcome)) {
+        if (refuses(transaction, outcome) || refusesParts(transaction, outcome)) {
             return;
         }
         PreparedTransaction made = new PreparedTransaction();
