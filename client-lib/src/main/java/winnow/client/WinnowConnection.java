@@ -18,6 +18,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.client.message.SpillSpace;
 import winnow.client.transport.ConnectionEvents;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
@@ -35,6 +36,7 @@ final class WinnowConnection extends ConnectionBasics {
     private final Temporaries temporaries = new Temporaries(this);
 
     private final ConnectionOptions options;
+    private final SpillSpace spillSpace;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Held by who closes, so that others who do wait for the end.
@@ -57,6 +59,7 @@ final class WinnowConnection extends ConnectionBasics {
     private WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
         super(domain);
         this.options = options;
+        spillSpace = options.spillSpace();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
         wire = WireConnection.connect(options.target(options.clientId()), events);
         openDestinations = new OpenDestinations(wire);
@@ -72,6 +75,11 @@ final class WinnowConnection extends ConnectionBasics {
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
+    }
+
+    /// Where large bodies go.
+    SpillSpace spillSpace() {
+        return spillSpace;
     }
 
     ConnectionOptions options() {

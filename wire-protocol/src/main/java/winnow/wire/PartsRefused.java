@@ -5,8 +5,9 @@ package winnow.wire;
 /// nevertheless, the message is refused as others are, by [ControlFrame.PublishRefused].
 ///
 /// @param handle that it is published to
+/// @param number of the message among those in parts of the handle: 1, 2, … (varint long)
 /// @param code number of an [ErrorCode], 2 bytes
-public record PartsRefused(int handle, int code, String message) implements PartsFrame {
+public record PartsRefused(int handle, long number, int code, String message) implements PartsFrame {
     @Override
     public int type() {
         return FrameType.PARTS_REFUSED;
@@ -15,11 +16,13 @@ public record PartsRefused(int handle, int code, String message) implements Part
     @Override
     public void writeFields(WireWriter out) {
         out.writeVarint(handle);
+        out.writeVarlong(number);
         out.writeShort(code);
         out.writeString(message);
     }
 
     static PartsRefused read(WireReader in) {
-        return new PartsRefused(in.readVarint(), in.readShort() & 0xFFFF, in.readString());
+        return new PartsRefused(
+                in.readVarint(), in.readVarlong(), in.readShort() & 0xFFFF, in.readString());
     }
 }

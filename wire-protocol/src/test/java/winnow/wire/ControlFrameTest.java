@@ -47,7 +47,7 @@ class ControlFrameTest {
                 new DeleteTemporary(13, DestinationKind.TOPIC, Protocol.TEMPORARY_PREFIX + "2"),
                 new BrowseEnd(2),
                 new CancelParts(300),
-                new PartsRefused(9, ErrorCode.LIMIT_EXCEEDED.number(), "too long"),
+                new PartsRefused(9, 1L << 40, ErrorCode.LIMIT_EXCEEDED.number(), "too long"),
                 new DeliveryCut(2));
     }
 

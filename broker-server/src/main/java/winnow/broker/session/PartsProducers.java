@@ -61,6 +61,10 @@ final class PartsProducers {
         final ProducerHandle handle;
         final int flags;
         final int session;
+
+        /// Number among the messages in parts of the handle.
+        final long ofHandle;
+
         final PartsPublish parts = new PartsPublish(this);
         int missing;
         byte[] head = {};
@@ -80,6 +84,7 @@ final class PartsProducers {
             this.flags = flags;
             this.session = session;
             this.missing = bodyBytes;
+            this.ofHandle = handle.nextInParts();
         }
 
         @Override
@@ -316,6 +321,7 @@ final class PartsProducers {
         output.write(
                 new PartsRefused(
                         message.handle.number(),
+                        message.ofHandle,
                         why.code().number(),
                         String.valueOf(why.getMessage())));
     }
