@@ -45,11 +45,7 @@ final class Inbox implements DeliveryTarget {
     /// @param onArrival called by who reads the socket when messages have come, or when a
     ///   listener's thread may read it; must not block
     /// @param listening whether a listener is called when messages have come
-    Inbox(
-            MessageOrigin origin,
-            SpillSpace space,
-            Runnable onArrival,
-            BooleanSupplier listening) {
+    Inbox(MessageOrigin origin, SpillSpace space, Runnable onArrival, BooleanSupplier listening) {
         this.origin = origin;
         this.incoming = new IncomingBody(space, origin);
         this.onArrival = onArrival;

@@ -65,10 +65,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         wire.names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(
+        inbox =
+                new Inbox(
                         origin,
                         session.connection().spillSpace(),
-                        this::onArrival, this::isListening);
+                        this::onArrival,
+                        this::isListening);
     }
 
     /// Subscribes.

@@ -1,7 +1,7 @@
 package winnow.wire;
 
-/// Ends the message in parts that a producer has begun: nothing of it is kept. From the client;
-/// not answered, and not counted among the messages that are confirmed.
+/// Ends the message in parts that a producer has begun: nothing of it is kept. From the client; not
+/// answered, and not counted among the messages that are confirmed.
 ///
 /// @param handle that it was published to
 public record CancelParts(int handle) implements PartsFrame {

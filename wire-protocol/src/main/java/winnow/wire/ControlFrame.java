@@ -423,6 +423,12 @@ public sealed interface ControlFrame
     /// @throws WireException if `type` is no control frame, which those that are sent per message
     ///   are not and should have been taken before, or the fields are not as specified
     static ControlFrame decode(int type, WireReader in) {
+        if (FrameType.isPerMessage(type)) {
+            throw new WireException(
+                    ErrorCode.UNEXPECTED_FRAME,
+                    "expected another frame at this time from this side, found 0x"
+                            + Integer.toHexString(type));
+        }
         ControlFrame frame =
                 switch (type) {
                     case FrameType.HELLO -> Hello.read(in);
@@ -457,26 +463,10 @@ public sealed interface ControlFrame
                     case FrameType.CREATE_TEMPORARY -> CreateTemporary.read(in);
                     case FrameType.DELETE_TEMPORARY -> DeleteTemporary.read(in);
                     case FrameType.BROWSE_END -> BrowseEnd.read(in);
-                    case FrameType.CANCEL_PARTS,
-                            FrameType.PARTS_REFUSED,
-                            FrameType.DELIVERY_CUT ->
+                    case FrameType.CANCEL_PARTS, FrameType.PARTS_REFUSED, FrameType.DELIVERY_CUT ->
                             PartsFrame.read(type, in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
-                    case FrameType.PUBLISH,
-                            FrameType.PUBLISH_IN_PARTS,
-                            FrameType.PUBLISH_PART,
-                            FrameType.DELIVERY_IN_PARTS,
-                            FrameType.DELIVERY_PART,
-                            FrameType.CONSUMER_CREDIT,
-                            FrameType.DELIVERY,
-                            FrameType.SHARED_DELIVERY,
-                            FrameType.STORED_DELIVERY,
-                            FrameType.PRODUCER_CREDIT ->
-                            throw new WireException(
-                                    ErrorCode.UNEXPECTED_FRAME,
-                                    "expected another frame at this time from this side, found 0x"
-                                            + Integer.toHexString(type));
                     default ->
                             throw new WireException(
                                     ErrorCode.MALFORMED_FRAME,

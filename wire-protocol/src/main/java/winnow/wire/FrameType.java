@@ -53,4 +53,22 @@ public final class FrameType {
     public static boolean isPart(int type) {
         return type == PUBLISH_IN_PARTS || type == PUBLISH_PART;
     }
+
+    /// Whether the frame is sent per message, so that it is no [ControlFrame].
+    static boolean isPerMessage(int type) {
+        return switch (type) {
+            case PUBLISH,
+                    PUBLISH_IN_PARTS,
+                    PUBLISH_PART,
+                    CONSUMER_CREDIT,
+                    DELIVERY,
+                    SHARED_DELIVERY,
+                    STORED_DELIVERY,
+                    DELIVERY_IN_PARTS,
+                    DELIVERY_PART,
+                    PRODUCER_CREDIT ->
+                    true;
+            default -> false;
+        };
+    }
 }

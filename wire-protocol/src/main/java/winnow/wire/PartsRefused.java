@@ -7,7 +7,8 @@ package winnow.wire;
 /// @param handle that it is published to
 /// @param number of the message among those in parts of the handle: 1, 2, … (varint long)
 /// @param code number of an [ErrorCode], 2 bytes
-public record PartsRefused(int handle, long number, int code, String message) implements PartsFrame {
+public record PartsRefused(int handle, long number, int code, String message)
+        implements PartsFrame {
     @Override
     public int type() {
         return FrameType.PARTS_REFUSED;

@@ -79,9 +79,7 @@ class PartsTest {
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("1 to 10 bytes, found 11");
         assertThatThrownBy(
-                        () ->
-                                PublishPart.checkedBytes(
-                                        bytes(Protocol.MAX_PART_BYTES + 1), 1 << 30))
+                        () -> PublishPart.checkedBytes(bytes(Protocol.MAX_PART_BYTES + 1), 1 << 30))
                 .isInstanceOf(WireException.class);
         assertThat(PublishPart.checkedBytes(bytes(Protocol.MAX_PART_BYTES), 1 << 30))
                 .isEqualTo(Protocol.MAX_PART_BYTES);

@@ -92,11 +92,7 @@ final class MessagePages {
         for (Shown one : found) {
             StoredMessageInfo info =
                     StoredMessageInfo.of(
-                            one.sequence,
-                            one.deliveries,
-                            one.block,
-                            one.partsBytes,
-                            names::name);
+                            one.sequence, one.deliveries, one.block, one.partsBytes, names::name);
             characters += info.characters();
             if (characters > Listing.MAX_CHARACTERS && !messages.isEmpty()) {
                 break;

@@ -251,8 +251,7 @@ final class SessionChannels implements SessionTarget {
             byte[] message,
             int maxNameId) {
         deliveries.add(
-                Delivery.of(session, consumer, message)
-                        .as(delivery, earlierDeliveries, maxNameId));
+                Delivery.of(session, consumer, message).as(delivery, earlierDeliveries, maxNameId));
     }
 
     @Override

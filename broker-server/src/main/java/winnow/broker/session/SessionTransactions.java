@@ -161,8 +161,7 @@ final class SessionTransactions {
             }
             StoredReference reference = effect.reference;
             MessageHeaders stored = effect.stored;
-            StoredDestination to =
-                    stored == null || reference == null ? null : reference.in(shard);
+            StoredDestination to = stored == null || reference == null ? null : reference.in(shard);
             if (to != null && stored != null) {
                 transaction.send(to, effect.block, stored);
             }

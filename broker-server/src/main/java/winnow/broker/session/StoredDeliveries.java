@@ -126,11 +126,7 @@ final class StoredDeliveries {
             case MESSAGE -> {
                 head.clear();
                 StoredDelivery.write(
-                        head,
-                        next.consumer,
-                        next.id,
-                        next.earlierDeliveries,
-                        next.bytes.length);
+                        head, next.consumer, next.id, next.earlierDeliveries, next.bytes.length);
                 append(next.bytes);
             }
             case IN_PARTS -> {

@@ -33,13 +33,11 @@ public record Policy(
     }
 
     public Policy withRedelivery(Redelivery other) {
-        return new Policy(
-                other, backlog, maxTimeToLiveMillis, maxMessageBytes, buriesExpired);
+        return new Policy(other, backlog, maxTimeToLiveMillis, maxMessageBytes, buriesExpired);
     }
 
     public Policy withBacklog(Backlog other) {
-        return new Policy(
-                redelivery, other, maxTimeToLiveMillis, maxMessageBytes, buriesExpired);
+        return new Policy(redelivery, other, maxTimeToLiveMillis, maxMessageBytes, buriesExpired);
     }
 
     public Policy withMaxTimeToLiveMillis(long millis) {

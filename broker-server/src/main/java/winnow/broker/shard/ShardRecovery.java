@@ -226,10 +226,7 @@ public final class ShardRecovery {
     }
 
     private void onMessage(
-            StoredDestination destination,
-            List<Past> pasts,
-            long sequence,
-            MessageRows.Head head) {
+            StoredDestination destination, List<Past> pasts, long sequence, MessageRows.Head head) {
         MessageHeaders headers = head.headers();
         destination.space().onStored(sequence);
         boolean wanted = false;

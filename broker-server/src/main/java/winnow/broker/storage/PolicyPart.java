@@ -105,8 +105,7 @@ enum PolicyPart {
     private static int bytes(String text) {
         long bytes = ByteSize.parse(text).bytes();
         if (bytes < 1 || bytes > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "expected 1B to 2047MiB, found '" + text + "'");
+            throw new IllegalArgumentException("expected 1B to 2047MiB, found '" + text + "'");
         }
         return (int) bytes;
     }

@@ -118,8 +118,7 @@ public final class StoredSession {
                 LargeBody body) {
             long delivery = ++lastDelivery;
             unacknowledged.put(delivery, new Delivered(consumer, sequence));
-            sendInParts(
-                    consumerNumber, delivery, earlierDeliveries, head, maxNameId, body.bytes());
+            sendInParts(consumerNumber, delivery, earlierDeliveries, head, maxNameId, body.bytes());
             PartStream begun =
                     new PartStream(
                             shard,

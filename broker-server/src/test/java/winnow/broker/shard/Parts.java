@@ -13,11 +13,7 @@ final class Parts {
     ///
     /// @param bodyBytes that are announced
     static Upload begin(
-            Shard shard,
-            StoredDestination destination,
-            Spec spec,
-            int bodyBytes,
-            Outcome outcome) {
+            Shard shard, StoredDestination destination, Spec spec, int bodyBytes, Outcome outcome) {
         byte[] head = head(spec);
         MessageBlock block = new MessageBlock();
         block.parse(head, 0, head.length);

@@ -57,10 +57,11 @@ class PolicyRulesTest {
                                 "queue.max-messages", "7",
                                 "queue.max-deliveries", "4",
                                 "queue.policies",
-                                        "orders-*=max-bytes:2KiB;max-message-bytes:5MiB; overflow:bury-oldest;"
-                                                + "time-to-live:3s;bury-expired:true;"
-                                                + "redelivery-delay:5s;max-redelivery-delay:6s,"
-                                                + "*=max-messages:1"),
+                                        "orders-*=max-bytes:2KiB;max-message-bytes:5MiB;"
+                                            + " overflow:bury-oldest;"
+                                            + "time-to-live:3s;bury-expired:true;"
+                                            + "redelivery-delay:5s;max-redelivery-delay:6s,"
+                                            + "*=max-messages:1"),
                         "orders-eu");
 
         // then

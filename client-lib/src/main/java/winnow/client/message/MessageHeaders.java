@@ -30,6 +30,7 @@ abstract class MessageHeaders implements Message {
     /// Bytes of a body that the broker keeps to itself, because the message is shown by a browser;
     /// -1 if it has come.
     private int absentBytes = -1;
+
     private boolean packed;
     private int bodyIndex;
 

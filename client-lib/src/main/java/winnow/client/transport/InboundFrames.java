@@ -272,9 +272,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         requireWelcome(FrameType.DELIVERY_PART);
         int consumer = in.readVarint();
         try {
-            connection
-                    .subscriptions()
-                    .deliverPart(consumer, in.array(), in.position(), in.limit());
+            connection.subscriptions().deliverPart(consumer, in.array(), in.position(), in.limit());
         } catch (UncheckedIOException e) {
             throw new WireException(
                     ErrorCode.INTERNAL_ERROR,

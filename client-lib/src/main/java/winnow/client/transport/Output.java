@@ -126,10 +126,7 @@ final class Output {
                 askForNames();
             }
             int flags = confirmation == null ? 0 : Publish.CONFIRM;
-            append(
-                    handle,
-                    out -> writePublish(out, handle, message, session, flags),
-                    confirmation);
+            append(handle, out -> writePublish(out, handle, message, session, flags), confirmation);
             taken = socket.onPublish(confirmation != null && confirmation.isAwaited());
         } finally {
             lock.unlock();
