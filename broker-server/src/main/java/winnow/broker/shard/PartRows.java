@@ -3,7 +3,6 @@ package winnow.broker.shard;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
@@ -42,16 +41,15 @@ final class PartRows {
     /// @throws LogException if it cannot be read, or is not what was written
     static byte[] read(ShardLog log, LargeBody body, int part) {
         byte[] row = log.get(Table.PARTS, key(body.id(), part));
+        if (row == null) {
+            throw corrupt(body.id(), part, "it is not there");
+        }
         check(row, body.id(), part);
         return Arrays.copyOfRange(row, Integer.BYTES, row.length);
     }
 
-    /// @param row null if it is not there
-    /// @throws LogException if it is not what was written
-    static void check(byte @Nullable [] row, long body, int part) {
-        if (row == null) {
-            throw corrupt(body, part, "it is not there");
-        }
+    /// @throws LogException if a row is not what was written
+    static void check(byte[] row, long body, int part) {
         if (row.length <= Integer.BYTES
                 || checksum(row, Integer.BYTES) != ByteBuffer.wrap(row).getInt()) {
             throw corrupt(body, part, "its checksum does not fit its bytes");

@@ -120,7 +120,7 @@ public class WinnowMessage extends MessageHeaders {
         return maxBlockBytes() - bodyBytes();
     }
 
-    /// Writes the message block (docs/PROTOCOL.md, 5). Needs [#prepare].
+    /// Writes the message block (docs/PROTOCOL.md, 6). Needs [#prepare].
     public final void writeBlock(WireWriter out) throws JMSException {
         writeHead(out);
         writeBody(out);

@@ -276,7 +276,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         } catch (UncheckedIOException e) {
             throw new WireException(
                     ErrorCode.INTERNAL_ERROR,
-                    "the parts of a message cannot be kept: " + e.getCause().getMessage());
+                    "the parts of a message cannot be kept: " + e.getMessage());
         }
     }
 
