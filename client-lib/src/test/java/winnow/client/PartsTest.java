@@ -238,4 +238,25 @@ class PartsTest {
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("largeMessageDisk");
     }
+
+    @Test
+    void shouldEndAConnectionWhoseFolderCannotBeUsed() throws Exception {
+        // given
+        connection.close();
+        connection = broker.factory("largeMessageFolder=/no/such/folder").createConnection();
+        connection.start();
+        session = connection.createSession();
+        MessageConsumer consumer = session.createConsumer(session.createQueue("large"));
+        int id = broker.consumers().get(0).consumer();
+        WireWriter out = new WireWriter(1024);
+
+        // when
+        begin(out, id, 1, 10);
+        broker.sendBytes(out.toByteArray());
+
+        // then
+        assertThatThrownBy(() -> consumer.receive(DEADLINE_MILLIS))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("/no/such/folder");
+    }
 }

@@ -58,10 +58,10 @@ class PolicyRulesTest {
                                 "queue.max-deliveries", "4",
                                 "queue.policies",
                                         "orders-*=max-bytes:2KiB;max-message-bytes:5MiB;"
-                                            + " overflow:bury-oldest;"
-                                            + "time-to-live:3s;bury-expired:true;"
-                                            + "redelivery-delay:5s;max-redelivery-delay:6s,"
-                                            + "*=max-messages:1"),
+                                                + " overflow:bury-oldest;"
+                                                + "time-to-live:3s;bury-expired:true;"
+                                                + "redelivery-delay:5s;max-redelivery-delay:6s,"
+                                                + "*=max-messages:1"),
                         "orders-eu");
 
         // then

@@ -264,15 +264,21 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         int earlier = in.readVarint();
         int bodyBytes = in.readVarint();
         byte[] head = Arrays.copyOfRange(in.array(), in.position(), in.limit());
-        connection.subscriptions().deliverInParts(consumer, head, delivery, earlier, bodyBytes);
+        Subscriptions to = connection.subscriptions();
+        keep(() -> to.deliverInParts(consumer, head, delivery, earlier, bodyBytes));
     }
 
     /// The part goes to a file, which is a copy into the system's cache as a rule.
     private void onDeliveryPart(WireReader in) {
         requireWelcome(FrameType.DELIVERY_PART);
         int consumer = in.readVarint();
+        Subscriptions to = connection.subscriptions();
+        keep(() -> to.deliverPart(consumer, in.array(), in.position(), in.limit()));
+    }
+
+    private static void keep(Runnable delivery) {
         try {
-            connection.subscriptions().deliverPart(consumer, in.array(), in.position(), in.limit());
+            delivery.run();
         } catch (UncheckedIOException e) {
             throw new WireException(
                     ErrorCode.INTERNAL_ERROR,

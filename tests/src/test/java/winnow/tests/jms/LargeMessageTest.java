@@ -134,37 +134,6 @@ class LargeMessageTest extends LargeMessages {
     }
 
     @Test
-    void shouldSendOthersWhileAMessageIsSent() throws Exception {
-        // given
-        Session other = connections.getFirst().createSession();
-        MessageProducer small = other.createProducer(session.createQueue("small"));
-        CountDownLatch sent = new CountDownLatch(1);
-        byte[] body = bytes(1, 32 * MIB);
-        Thread sender =
-                Thread.ofPlatform()
-                        .start(() -> {
-                            try {
-                                send(queue(), body);
-                                sent.countDown();
-                            } catch (JMSException e) {
-                                throw new AssertionError(e);
-                            }
-                        });
-
-        // when
-        int between = 0;
-        while (sent.getCount() > 0) {
-            small.send(other.createTextMessage("text"));
-            between++;
-        }
-        sender.join();
-
-        // then
-        assertThat(between).isGreaterThan(1);
-        assertThat(body(receive(session.createConsumer(queue())))).isEqualTo(body);
-    }
-
-    @Test
     void shouldConfirmToACompletionListener() throws Exception {
         // given
         CountDownLatch completed = new CountDownLatch(2);
