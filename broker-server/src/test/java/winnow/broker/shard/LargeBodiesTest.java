@@ -425,8 +425,8 @@ class LargeBodiesTest extends ShardRig {
         // when
         Result second = new Result();
         Result third = new Result();
-        Upload refused = Parts.begin(shard, queue(), Spec.persistent(2), 600, second);
-        Upload tooLong = Parts.begin(shard, queue(), Spec.persistent(3), 901, third);
+        Upload refused = Parts.tryBegin(shard, queue(), Spec.persistent(2), 600, second);
+        Upload tooLong = Parts.tryBegin(shard, queue(), Spec.persistent(3), 901, third);
 
         // then
         assertThat(first).isNotNull();
@@ -459,7 +459,7 @@ class LargeBodiesTest extends ShardRig {
         StoreReport report = StoreCheck.verify(log, (_, _) -> {});
         assertThat(report.damages()).singleElement().asString().contains("expected 2 parts");
         assertThat(report.destinations().getFirst().bytes()).isGreaterThan(80);
-        assertThat(report.tables().get(Table.PARTS).rows()).isEqualTo(2);
+        assertThat(report.tables().get(Table.PARTS)).extracting("rows").isEqualTo(2L);
     }
 
     @Test

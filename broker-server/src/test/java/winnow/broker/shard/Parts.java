@@ -1,7 +1,9 @@
 package winnow.broker.shard;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.wire.MessageBlock;
 
@@ -9,10 +11,10 @@ import winnow.wire.MessageBlock;
 final class Parts {
     private Parts() {}
 
-    /// Begins a message.
+    /// Begins a message, null if it is refused.
     ///
     /// @param bodyBytes that are announced
-    static Upload begin(
+    static @Nullable Upload tryBegin(
             Shard shard, StoredDestination destination, Spec spec, int bodyBytes, Outcome outcome) {
         byte[] head = head(spec);
         MessageBlock block = new MessageBlock();
@@ -27,6 +29,12 @@ final class Parts {
                         head.length + bodyBytes,
                         0);
         return shard.bodies().begin(destination, head, headers, outcome);
+    }
+
+    /// Begins a message that is not refused.
+    static Upload begin(
+            Shard shard, StoredDestination destination, Spec spec, int bodyBytes, Outcome outcome) {
+        return Objects.requireNonNull(tryBegin(shard, destination, spec, bodyBytes, outcome));
     }
 
     private static byte[] head(Spec spec) {
