@@ -44,7 +44,7 @@ final class BrowsedMessages implements Enumeration<Message> {
                         session.connection().link().wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, () -> {}, () -> false);
+        inbox = new Inbox(origin, session.connection().spillSpace(), () -> {}, () -> false);
         inbox.started(true);
     }
 

@@ -130,6 +130,20 @@ enum ClientOption {
             "1",
             "threads",
             "event loops; connections of a process that want as many share" + " them"),
+    LARGE_MESSAGE_FOLDER(
+            "largeMessageFolder",
+            Form.TEXT,
+            "",
+            "folder",
+            "where the bodies of bytes messages of more than 1 MiB are kept, which are written or"
+                    + " have come; without one in that of the JDK for temporary files"
+                    + " (`java.io.tmpdir`)"),
+    LARGE_MESSAGE_DISK(
+            "largeMessageDisk",
+            Form.POSITIVE,
+            "16384",
+            "MiB",
+            "disk that these bodies may take for one connection"),
     ALLOWED_CLASSES(
             "allowedClasses",
             Form.TEXT,

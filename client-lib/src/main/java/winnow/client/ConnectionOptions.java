@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import winnow.client.message.AllowedClasses;
+import winnow.client.message.SpillSpace;
 import winnow.client.transport.ConnectionTarget;
 import winnow.client.transport.Login;
 import winnow.client.transport.TlsOptions;
@@ -52,6 +53,13 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
 
     int prefetchBytes() {
         return number(ClientOption.PREFETCH_BYTES);
+    }
+
+    /// Where large bodies go.
+    SpillSpace spillSpace() {
+        return new SpillSpace(
+                text(ClientOption.LARGE_MESSAGE_FOLDER),
+                (long) number(ClientOption.LARGE_MESSAGE_DISK) << 20);
     }
 
     AllowedClasses allowedClasses() {

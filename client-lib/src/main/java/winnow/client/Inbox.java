@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
+import winnow.client.message.SpillSpace;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.DeliveryTarget;
 import winnow.client.transport.TransportException;
@@ -20,6 +21,7 @@ import winnow.client.transport.TransportException;
 /// belongs to the session's thread of control, which fetches all that arrived when it is empty.
 final class Inbox implements DeliveryTarget {
     private final MessageOrigin origin;
+    private final IncomingBody incoming;
     private final Runnable onArrival;
     private final BooleanSupplier listening;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,11 +41,13 @@ final class Inbox implements DeliveryTarget {
     private boolean closed;
     private @Nullable TransportException lost;
 
+    /// @param space for the bodies of messages in parts
     /// @param onArrival called by who reads the socket when messages have come, or when a
     ///   listener's thread may read it; must not block
     /// @param listening whether a listener is called when messages have come
-    Inbox(MessageOrigin origin, Runnable onArrival, BooleanSupplier listening) {
+    Inbox(MessageOrigin origin, SpillSpace space, Runnable onArrival, BooleanSupplier listening) {
         this.origin = origin;
+        this.incoming = new IncomingBody(space, origin);
         this.onArrival = onArrival;
         this.listening = listening;
     }
@@ -56,6 +60,29 @@ final class Inbox implements DeliveryTarget {
     @Override
     public void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries) {
         staged.add(ReceivedMessages.stored(block, origin, delivery, earlierDeliveries + 1));
+    }
+
+    @Override
+    public void onDeliveryInParts(
+            byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
+        if (delivery == 0) {
+            staged.add(ReceivedMessages.shown(head, bodyBytes, origin, earlierDeliveries + 1));
+        } else {
+            incoming.begin(head, delivery, earlierDeliveries, bodyBytes);
+        }
+    }
+
+    @Override
+    public void onDeliveryPart(byte[] array, int start, int end) {
+        WinnowMessage complete = incoming.add(array, start, end);
+        if (complete != null) {
+            staged.add(complete);
+        }
+    }
+
+    @Override
+    public void onDeliveryCut() {
+        incoming.forget();
     }
 
     @Override

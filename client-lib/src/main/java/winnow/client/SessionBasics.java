@@ -16,6 +16,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
+import winnow.client.message.SpillSpace;
 import winnow.client.message.WinnowBytesMessage;
 import winnow.client.message.WinnowMapMessage;
 import winnow.client.message.WinnowMessage;
@@ -35,6 +36,9 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     /// @throws jakarta.jms.IllegalStateException if the session is closed
     abstract void requireOpen() throws JMSException;
 
+    /// Where large bodies go.
+    abstract SpillSpace spillSpace();
+
     final Domain domain() {
         return domain;
     }
@@ -42,7 +46,7 @@ abstract class SessionBasics implements TopicSession, QueueSession {
     @Override
     public BytesMessage createBytesMessage() throws JMSException {
         requireOpen();
-        return new WinnowBytesMessage();
+        return new WinnowBytesMessage(spillSpace());
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowQueue;
 import winnow.client.destination.WinnowTopic;
+import winnow.client.message.SpillSpace;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeleteSubscription;
 
@@ -24,6 +25,11 @@ abstract class SessionConsumers extends SessionBasics {
     }
 
     abstract WinnowConnection connection();
+
+    @Override
+    final SpillSpace spillSpace() {
+        return connection().spillSpace();
+    }
 
     /// Makes a consumer.
     ///

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.client.message.SpillSpace;
 import winnow.client.transport.ConnectionEvents;
 import winnow.client.transport.TransportException;
 import winnow.wire.SessionFrame;
@@ -35,6 +36,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     private final Temporaries temporaries = new Temporaries(this);
 
     private final ConnectionOptions options;
+    private final SpillSpace spillSpace;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Held by who closes, so that others who do wait for the end.
@@ -56,6 +58,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
         super(domain);
         this.options = options;
+        spillSpace = options.spillSpace();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
         link = new BrokerLink(options.target(options.clientId()), events);
     }
@@ -70,6 +73,11 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
+    }
+
+    /// Where large bodies go.
+    SpillSpace spillSpace() {
+        return spillSpace;
     }
 
     ConnectionOptions options() {

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// [ClientOption]: `username`, `password`, `mechanism`, `trustStore`, `trustStorePassword`,
 /// `verifyHost`, `trustAll`, `keyStore`, `keyStorePassword`, `clientID`, `connectTimeout`,
 /// `requestTimeout`, `sendTimeout`, `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`,
-/// `queuePrefetchMessages`, `prefetchBytes`, `ioThreads`, `allowedClasses`. An unknown option or a
-/// value that does not fit is an IllegalArgumentException. Setters replace what the URL says.
+/// `queuePrefetchMessages`, `prefetchBytes`, `ioThreads`, `largeMessageFolder`, `largeMessageDisk`,
+/// `allowedClasses`. An unknown option or a value that does not fit is an IllegalArgumentException.
+/// Setters replace what the URL says.
 ///
 /// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
 /// messages, and so much heap, objects included. In a session of CLIENT_ACKNOWLEDGE and in a
@@ -345,6 +346,25 @@ public sealed class WinnowConnectionFactory
     /// Event loops; connections of a process that want as many share them.
     public void setIoThreads(int threads) {
         set(ClientOption.IO_THREADS, threads);
+    }
+
+    public String getLargeMessageFolder() {
+        return get(ClientOption.LARGE_MESSAGE_FOLDER);
+    }
+
+    /// Where large bodies of bytes messages are kept; without one in the folder of the JDK for
+    /// temporary files.
+    public void setLargeMessageFolder(@Nullable String folder) {
+        set(ClientOption.LARGE_MESSAGE_FOLDER, folder);
+    }
+
+    public int getLargeMessageDisk() {
+        return getNumber(ClientOption.LARGE_MESSAGE_DISK);
+    }
+
+    /// Disk in MiB that these bodies may take for one connection.
+    public void setLargeMessageDisk(int mebibytes) {
+        set(ClientOption.LARGE_MESSAGE_DISK, mebibytes);
     }
 
     public String getAllowedClasses() {

@@ -65,7 +65,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         link.wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, this::onArrival, this::isListening);
+        inbox =
+                new Inbox(
+                        origin,
+                        session.connection().spillSpace(),
+                        this::onArrival,
+                        this::isListening);
     }
 
     /// Subscribes.

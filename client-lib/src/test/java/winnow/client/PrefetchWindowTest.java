@@ -16,6 +16,7 @@ import winnow.client.destination.WinnowTopic;
 import winnow.client.message.AllowedClasses;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.NameTable;
+import winnow.client.message.SpillSpace;
 import winnow.client.message.WinnowBytesMessage;
 import winnow.client.message.WinnowMapMessage;
 import winnow.client.message.WinnowMessage;
@@ -166,6 +167,6 @@ class PrefetchWindowTest {
         MessageOrigin origin =
                 new MessageOrigin(
                         WinnowTopic.parse("t"), new NameTable(), () -> {}, AllowedClasses.NONE);
-        return new Inbox(origin, () -> {}, () -> false);
+        return new Inbox(origin, SpillSpace.UNLIMITED, () -> {}, () -> false);
     }
 }

@@ -28,6 +28,8 @@ class WinnowConnectionFactoryTest {
         assertThat(factory.getPrefetchMessages()).isEqualTo(32_000);
         assertThat(factory.getPrefetchBytes()).isEqualTo(8 * 1024 * 1024);
         assertThat(factory.getIoThreads()).isEqualTo(1);
+        assertThat(factory.getLargeMessageFolder()).isEmpty();
+        assertThat(factory.getLargeMessageDisk()).isEqualTo(16_384);
         assertThat(factory.getAllowedClasses()).isEmpty();
     }
 
@@ -48,6 +50,8 @@ class WinnowConnectionFactoryTest {
         factory.setPrefetchMessages(12);
         factory.setPrefetchBytes(13);
         factory.setIoThreads(2);
+        factory.setLargeMessageFolder("/folder");
+        factory.setLargeMessageDisk(16);
         factory.setAllowedClasses("a.B");
         factory.setRequestTimeout(14);
         factory.setCloseTimeout(15);
@@ -62,6 +66,8 @@ class WinnowConnectionFactoryTest {
         assertThat(factory.getPrefetchMessages()).isEqualTo(12);
         assertThat(factory.getPrefetchBytes()).isEqualTo(13);
         assertThat(factory.getIoThreads()).isEqualTo(2);
+        assertThat(factory.getLargeMessageFolder()).isEqualTo("/folder");
+        assertThat(factory.getLargeMessageDisk()).isEqualTo(16);
         assertThat(factory.getAllowedClasses()).isEqualTo("a.B");
         assertThat(factory.getRequestTimeout()).isEqualTo(14);
         assertThat(factory.getCloseTimeout()).isEqualTo(15);

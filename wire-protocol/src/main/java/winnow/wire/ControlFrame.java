@@ -22,6 +22,7 @@ public sealed interface ControlFrame
                 ControlFrame.Blocked,
                 ControlFrame.Heartbeat,
                 ControlFrame.Goodbye,
+                PartsFrame,
                 SessionFrame {
     /// The frame's number, see [FrameType].
     int type();
@@ -422,6 +423,12 @@ public sealed interface ControlFrame
     /// @throws WireException if `type` is no control frame, which those that are sent per message
     ///   are not and should have been taken before, or the fields are not as specified
     static ControlFrame decode(int type, WireReader in) {
+        if (FrameType.isPerMessage(type)) {
+            throw new WireException(
+                    ErrorCode.UNEXPECTED_FRAME,
+                    "expected another frame at this time from this side, found 0x"
+                            + Integer.toHexString(type));
+        }
         ControlFrame frame =
                 switch (type) {
                     case FrameType.HELLO -> Hello.read(in);
@@ -460,18 +467,10 @@ public sealed interface ControlFrame
                     case FrameType.DECIDE -> Decide.read(in);
                     case FrameType.LIST_PREPARED -> ListPrepared.read(in);
                     case FrameType.PREPARED -> Prepared.read(in);
+                    case FrameType.CANCEL_PARTS, FrameType.PARTS_REFUSED, FrameType.DELIVERY_CUT ->
+                            PartsFrame.read(type, in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
-                    case FrameType.PUBLISH,
-                            FrameType.CONSUMER_CREDIT,
-                            FrameType.DELIVERY,
-                            FrameType.SHARED_DELIVERY,
-                            FrameType.STORED_DELIVERY,
-                            FrameType.PRODUCER_CREDIT ->
-                            throw new WireException(
-                                    ErrorCode.UNEXPECTED_FRAME,
-                                    "expected another frame at this time from this side, found 0x"
-                                            + Integer.toHexString(type));
                     default ->
                             throw new WireException(
                                     ErrorCode.MALFORMED_FRAME,

@@ -12,6 +12,9 @@ public final class FrameType {
     public static final int UNSUBSCRIBE = 0x08;
     public static final int CONSUMER_CREDIT = 0x09;
     public static final int INTERN = 0x0A;
+    public static final int PUBLISH_IN_PARTS = 0x0B;
+    public static final int PUBLISH_PART = 0x0C;
+    public static final int CANCEL_PARTS = 0x0D;
     public static final int BEGIN_SESSION = 0x10;
     public static final int END_SESSION = 0x11;
     public static final int CONSUME = 0x12;
@@ -37,12 +40,39 @@ public final class FrameType {
     public static final int PRODUCER_CREDIT = 0x49;
     public static final int NAMES = 0x4A;
     public static final int BLOCKED = 0x4B;
+    public static final int PARTS_REFUSED = 0x4C;
     public static final int STORED_DELIVERY = 0x50;
     public static final int BROWSE_END = 0x51;
     public static final int PREPARED = 0x52;
+    public static final int DELIVERY_IN_PARTS = 0x54;
+    public static final int DELIVERY_PART = 0x55;
+    public static final int DELIVERY_CUT = 0x56;
 
     public static final int HEARTBEAT = 0x70;
     public static final int GOODBYE = 0x71;
 
     private FrameType() {}
+
+    /// Whether the frame brings the broker a message in parts, or a part of it.
+    public static boolean isPart(int type) {
+        return type == PUBLISH_IN_PARTS || type == PUBLISH_PART;
+    }
+
+    /// Whether the frame is sent per message, so that it is no [ControlFrame].
+    static boolean isPerMessage(int type) {
+        return switch (type) {
+            case PUBLISH,
+                    PUBLISH_IN_PARTS,
+                    PUBLISH_PART,
+                    CONSUMER_CREDIT,
+                    DELIVERY,
+                    SHARED_DELIVERY,
+                    STORED_DELIVERY,
+                    DELIVERY_IN_PARTS,
+                    DELIVERY_PART,
+                    PRODUCER_CREDIT ->
+                    true;
+            default -> false;
+        };
+    }
 }

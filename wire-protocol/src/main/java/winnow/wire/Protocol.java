@@ -18,6 +18,13 @@ public final class Protocol {
     /// Capability bit: the side knows sessions, queues and durable subscriptions ([SessionFrame]).
     public static final long STORED = 1;
 
+    /// Capability bit: the side knows messages in parts ([PublishInParts], [DeliveryInParts]).
+    /// Needs [#STORED].
+    public static final long PARTS = 2;
+
+    /// Longest part of a message, and longest block in front of its parts, in bytes.
+    public static final int MAX_PART_BYTES = 1 << 20;
+
     /// What names of temporary destinations begin with, before the connection id.
     public static final String TEMPORARY_PREFIX = "winnow.temporary/";
 

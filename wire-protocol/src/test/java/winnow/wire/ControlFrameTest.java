@@ -62,7 +62,10 @@ class ControlFrameTest {
                 new ListPrepared(18, null),
                 new ListPrepared(19, XID),
                 new Prepared(20, false, List.of()),
-                new Prepared(21, true, List.of(XID, new Xid(0, new byte[0], new byte[64]))));
+                new Prepared(21, true, List.of(XID, new Xid(0, new byte[0], new byte[64]))),
+                new CancelParts(300),
+                new PartsRefused(9, 1L << 40, ErrorCode.LIMIT_EXCEEDED.number(), "too long"),
+                new DeliveryCut(2));
     }
 
     @ParameterizedTest
@@ -111,8 +114,9 @@ class ControlFrameTest {
         long covered = frames().map(Object::getClass).distinct().count();
 
         int ofSessions = SessionFrame.class.getPermittedSubclasses().length;
-        int others = ControlFrame.class.getPermittedSubclasses().length - 1;
-        assertThat(covered).isEqualTo(ofSessions + others);
+        int ofParts = PartsFrame.class.getPermittedSubclasses().length;
+        int others = ControlFrame.class.getPermittedSubclasses().length - 2;
+        assertThat(covered).isEqualTo(ofSessions + ofParts + others);
     }
 
     @Test

@@ -57,7 +57,11 @@ final class MessagePages {
         final int deliveries;
         final byte[] block;
 
-        Shown(long sequence, int deliveries, byte[] block) {
+        /// Bytes of a body that is in parts.
+        final int partsBytes;
+
+        Shown(long sequence, int deliveries, byte[] block, int partsBytes) {
+            this.partsBytes = partsBytes;
             this.sequence = sequence;
             this.deliveries = deliveries;
             this.block = block;
@@ -87,7 +91,8 @@ final class MessagePages {
         int characters = 0;
         for (Shown one : found) {
             StoredMessageInfo info =
-                    StoredMessageInfo.of(one.sequence, one.deliveries, one.block, names::name);
+                    StoredMessageInfo.of(
+                            one.sequence, one.deliveries, one.block, one.partsBytes, names::name);
             characters += info.characters();
             if (characters > Listing.MAX_CHARACTERS && !messages.isEmpty()) {
                 break;
@@ -117,8 +122,18 @@ final class MessagePages {
 
         @Override
         public void onMessage(long sequence, int earlier, byte[] block, int maxNameId) {
-            found.add(new Shown(sequence, earlier, block));
-            bytesLeft -= block.length;
+            add(new Shown(sequence, earlier, block, 0));
+        }
+
+        @Override
+        public void onMessageInParts(
+                long sequence, int earlier, byte[] head, int maxNameId, int bodyBytes) {
+            add(new Shown(sequence, earlier, head, bodyBytes));
+        }
+
+        private void add(Shown message) {
+            found.add(message);
+            bytesLeft -= message.block.length;
             if (answer.isDone() || bytesLeft <= 0) {
                 if (browser != null) {
                     browser.close();

@@ -47,9 +47,14 @@ record StoredMessageInfo(
 
     /// Reads a message block.
     ///
+    /// @param partsBytes of a body that is in parts, of which nothing is shown; otherwise 0
     /// @param names of properties by their numbers, from 1
     static StoredMessageInfo of(
-            long sequence, int deliveries, byte[] bytes, IntFunction<String> names) {
+            long sequence,
+            int deliveries,
+            byte[] bytes,
+            int partsBytes,
+            IntFunction<String> names) {
         MessageBlock block = new MessageBlock();
         block.parseFields(bytes, 0, bytes.length);
         boolean text = block.bodyType() == BodyType.TEXT;
@@ -68,9 +73,9 @@ record StoredMessageInfo(
                 replyTo(block),
                 properties(block, names),
                 block.bodyType().name().toLowerCase(Locale.ROOT),
-                block.bodyLength(),
-                block.nullBody() ? null : body(block, text, shown),
-                shown < block.bodyLength());
+                block.bodyLength() + partsBytes,
+                block.nullBody() || partsBytes > 0 ? null : body(block, text, shown),
+                shown < block.bodyLength() + partsBytes);
     }
 
     private static @Nullable String time(long millis) {

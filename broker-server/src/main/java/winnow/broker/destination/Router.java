@@ -74,6 +74,7 @@ public final class Router {
         private MessageBlock block = new MessageBlock();
         private @Nullable DeliveryTarget producer;
         private boolean live;
+        private boolean liveFound;
         private int copies;
         private int[] stored = new int[16];
         private int storedCount;
@@ -82,6 +83,7 @@ public final class Router {
             block = newBlock;
             producer = newProducer;
             live = nowLive;
+            liveFound = false;
             copies = 0;
             storedCount = 0;
         }
@@ -91,6 +93,7 @@ public final class Router {
             if (recipient.wants(producer)) {
                 // A type switch would cost more than the copy.
                 if (recipient instanceof Subscription subscription) {
+                    liveFound = true;
                     if (live) {
                         copies++;
                         hand(subscription, block);
@@ -161,6 +164,11 @@ public final class Router {
         handing.begin(block, producer, false);
         topic.subscriptions().match(block, context, handing);
         return handing.recipients(topic);
+    }
+
+    /// Whether live subscriptions would have got the message that was matched last.
+    public boolean matchedLive() {
+        return handing.liveFound;
     }
 
     /// Looks at a message that no selector index looks at.

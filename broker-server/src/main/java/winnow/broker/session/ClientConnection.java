@@ -10,6 +10,7 @@ import winnow.broker.fault.FaultOwner;
 import winnow.broker.fault.LogQuota;
 import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.Loop;
+import winnow.wire.CancelParts;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
@@ -35,6 +36,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final MetadataAccount account;
     private final Handshake handshake;
     private final Producers producers;
+    private final PartsProducers parts;
     private final Consumers consumers;
     private final SessionChannels sessions;
     private final Liveness liveness;
@@ -48,6 +50,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     /// Whether the client knows queues and sessions.
     private boolean storedKnown;
+
+    /// Whether the client knows messages in parts.
+    private boolean partsKnown;
 
     /// Goodbye came while the storage had messages of this client.
     private boolean leaving;
@@ -77,6 +82,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.producers =
                 new Producers(
                         context, output, account, this::heldProducer, pauses, sessions, touched);
+        this.parts = new PartsProducers(context, output, account, producers, sessions);
         this.consumers =
                 new Consumers(
                         context,
@@ -100,9 +106,19 @@ public final class ClientConnection implements FrameSink, FaultOwner {
             output.loop().touch(this);
         } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
             consumers.onCredit(payload);
+        } else if (FrameType.isPart(type) && state == State.OPEN && partsKnown) {
+            onParts(type, payload);
         } else if (state != State.CLOSED) {
             requests++;
             onControl(ControlFrame.decode(type, payload));
+        }
+    }
+
+    private void onParts(int type, WireReader payload) {
+        if (type == FrameType.PUBLISH_IN_PARTS) {
+            parts.onBegin(payload);
+        } else {
+            parts.onPart(payload);
         }
     }
 
@@ -137,6 +153,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
             case ControlFrame.Hello hello when state == State.EXPECTING_HELLO -> {
                 state = State.AUTHENTICATING;
                 storedKnown = (hello.capabilities() & Protocol.STORED) != 0;
+                partsKnown = storedKnown && (hello.capabilities() & Protocol.PARTS) != 0;
                 handshake.onHello(hello);
             }
             case ControlFrame.Response response when state == State.AUTHENTICATING ->
@@ -152,8 +169,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                                 output.write(new ControlFrame.Accepted(open.requestId()));
                                 producers.onOpened(open.handle());
                             });
-            case ControlFrame.Release release when state == State.OPEN ->
-                    producers.onRelease(release.handle());
+            case ControlFrame.Release release when state == State.OPEN -> {
+                parts.onRelease(release.handle());
+                producers.onRelease(release.handle());
+            }
+            case CancelParts cancel when state == State.OPEN && partsKnown ->
+                    parts.onCancel(cancel.handle());
             case ControlFrame.Subscribe subscribe when state == State.OPEN ->
                     answer(subscribe.requestId(), () -> consumers.onSubscribe(subscribe));
             case ControlFrame.Unsubscribe unsubscribe when state == State.OPEN ->
@@ -368,6 +389,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         FaultBarrier faults = loop().faults();
         faults.run(handshake::onDisconnected);
         faults.run(consumers::close);
+        faults.run(parts::close);
         faults.run(sessions::close);
         faults.run(producers::close);
         if (!clientId.isEmpty()) {

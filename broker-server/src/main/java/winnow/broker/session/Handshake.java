@@ -146,7 +146,7 @@ final class Handshake {
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
                 Protocol.MINOR_VERSION,
-                Protocol.STORED,
+                Protocol.STORED | Protocol.PARTS,
                 context.connections().nextId(),
                 heartbeatMillis(context.config().heartbeat(), received.heartbeatMillis()),
                 context.maxFrameBytes(),

@@ -27,6 +27,7 @@ final class ProducerHandle implements BlockedProducer {
     private boolean granted;
     private @Nullable BlockReason heldBack;
     private boolean released;
+    private long inParts;
 
     /// @param credit of all producers
     /// @param wantedBytes the window
@@ -65,6 +66,11 @@ final class ProducerHandle implements BlockedProducer {
     boolean charge(int frameBytes, int maxFrameBytes) {
         creditBytes -= frameBytes;
         return granted && creditBytes >= -(long) maxFrameBytes;
+    }
+
+    /// The number of the next message in parts: 1, 2, …
+    long nextInParts() {
+        return ++inParts;
     }
 
     /// What came has been routed or stored: its credit is due.

@@ -60,7 +60,7 @@ final class Producers {
     private boolean closed;
 
     /// Messages on their way to the storage that are to be confirmed, in their order.
-    private final Deque<StoredPublish> unconfirmed = new ArrayDeque<>();
+    private final Deque<PendingPublish> unconfirmed = new ArrayDeque<>();
 
     /// @param sessions get what is published in transactions
     /// @param stored called when the storage has answered
@@ -268,6 +268,48 @@ final class Producers {
         }
     }
 
+    /// The handle with that number, null if it is not open.
+    @Nullable ProducerHandle handle(int number) {
+        return handles.get(number);
+    }
+
+    /// A frame of a message in parts has come.
+    void charge(ProducerHandle handle, int frameBytes) {
+        if (!handle.charge(frameBytes, context.maxFrameBytes())) {
+            throw new WireException(
+                    ErrorCode.FLOW_CONTROL_VIOLATION,
+                    "a message in parts: no credit left on handle " + handle.number());
+        }
+    }
+
+    /// What a frame of a message in parts has cost comes back.
+    void giveBack(ProducerHandle handle, int frameBytes) {
+        if (!closed) {
+            handle.owe(frameBytes);
+            touch(handle);
+            stored.run();
+        }
+    }
+
+    /// A message in parts has come whole.
+    ///
+    /// @return its number, 0 if it is not to be confirmed
+    long count(int flags) {
+        return (flags & Publish.CONFIRM) != 0 ? ++confirmable : 0;
+    }
+
+    /// Confirmations from that number on wait for a message.
+    void await(PendingPublish publish) {
+        unconfirmed.add(publish);
+    }
+
+    /// A message in parts has been answered.
+    void onAnswered() {
+        if (!closed) {
+            stored.run();
+        }
+    }
+
     /// Whether the storage has messages that it has not confirmed.
     boolean waitsForStorage() {
         return !unconfirmed.isEmpty();
@@ -345,7 +387,8 @@ final class Producers {
         refuse((flags & Publish.CONFIRM) != 0 ? confirmable : 0, number, code, message);
     }
 
-    private void refuse(long sequence, int number, ErrorCode code, String message) {
+    /// @param sequence its number among the messages that are to be confirmed, 0 if it is not
+    void refuse(long sequence, int number, ErrorCode code, String message) {
         context.counters().refusals.increment(code);
         output.write(new ControlFrame.PublishRefused(sequence, number, code.number(), message));
     }

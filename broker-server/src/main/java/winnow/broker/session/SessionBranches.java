@@ -109,7 +109,13 @@ final class SessionBranches {
             return;
         }
         StoredTransaction transaction = new StoredTransaction();
-        effects.forEach(effect -> effect.addTo(transaction, shard));
+        for (TransactedEffect effect : effects) {
+            RefusedException refused = effect.addTo(transaction, shard);
+            if (refused != null) {
+                outcome.onRefused(String.valueOf(refused.getMessage()));
+                return;
+            }
+        }
         List<Runnable> undo = new ArrayList<>();
         parts.forEach(part -> undo.add(part.session.stored().join(transaction, part.deliveries)));
         Outcome undoing = new Undoing(undo, outcome);

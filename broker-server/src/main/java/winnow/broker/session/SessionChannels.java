@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.function.Consumer;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.session.StoredDeliveries.Delivery;
 import winnow.broker.shard.Outcome;
 import winnow.broker.storage.Flight;
 import winnow.broker.storage.SessionTarget;
@@ -232,6 +233,28 @@ final class SessionChannels implements SessionTarget {
         transactions.publish(session(number), destination, published);
     }
 
+    /// @throws RefusedException if there is no such session, or nothing can be published in it
+    void requireTransacted(int number) {
+        transactions.requireTransacted(session(number));
+    }
+
+    /// A message in parts, which have all come, is published in a transaction.
+    ///
+    /// @param head the message block up to the body, checked
+    /// @throws RefusedException if it cannot become part of it; then nothing of it can be committed
+    void publishInParts(
+            int number, Destination destination, byte[] head, int maxNameId, PartsPublish parts) {
+        transactions.publishInParts(session(number), destination, head, maxNameId, parts);
+    }
+
+    /// A message of a transaction was refused: nothing of it can be committed.
+    void refuse(int number, RefusedException why) {
+        SessionChannel known = sessions.get(number);
+        if (known != null) {
+            known.refuse(why);
+        }
+    }
+
     @Override
     public void onDelivery(
             int session,
@@ -240,7 +263,32 @@ final class SessionChannels implements SessionTarget {
             int earlierDeliveries,
             byte[] message,
             int maxNameId) {
-        deliveries.add(session, consumer, delivery, earlierDeliveries, message, maxNameId);
+        deliveries.add(
+                Delivery.of(session, consumer, message).as(delivery, earlierDeliveries, maxNameId));
+    }
+
+    @Override
+    public void onDeliveryInParts(
+            int session,
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            byte[] head,
+            int maxNameId,
+            int bodyBytes) {
+        deliveries.add(
+                Delivery.inParts(session, consumer, head, bodyBytes)
+                        .as(delivery, earlierDeliveries, maxNameId));
+    }
+
+    @Override
+    public void onPart(int session, int consumer, byte[] part) {
+        deliveries.add(Delivery.part(session, consumer, part));
+    }
+
+    @Override
+    public void onCut(int session, int consumer) {
+        deliveries.add(Delivery.cut(session, consumer));
     }
 
     @Override
@@ -250,7 +298,7 @@ final class SessionChannels implements SessionTarget {
 
     @Override
     public void onBrowseEnd(int session, int consumer) {
-        deliveries.addBrowseEnd(session, consumer);
+        deliveries.add(Delivery.browseEnd(session, consumer));
     }
 
     /// The socket takes bytes again.

@@ -41,9 +41,7 @@ final class SessionTransactions {
     /// @param published checked and copied
     /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
     void publish(SessionChannel session, Destination destination, MessageBlock published) {
-        if (!session.transacted()) {
-            throw notTransacted(session, ErrorCode.UNKNOWN_SESSION);
-        }
+        requireTransacted(session);
         try {
             Router router = output.loop().router();
             router.check(published, context.destinations().maxStringBytes());
@@ -51,7 +49,36 @@ final class SessionTransactions {
             Destination referred =
                     context.destinations().acquire(destination.kind(), destination.name());
             byte[] copy = Arrays.copyOfRange(published.array(), published.start(), published.end());
-            session.add(new TransactedMessage(referred, copy, router.maxNameId()));
+            session.add(new TransactedMessage(referred, copy, router.maxNameId(), null));
+        } catch (RefusedException e) {
+            session.refuse(e);
+            throw e;
+        }
+    }
+
+    /// @throws RefusedException if nothing can be published in the session
+    void requireTransacted(SessionChannel session) {
+        if (!session.transacted()) {
+            throw notTransacted(session, ErrorCode.UNKNOWN_SESSION);
+        }
+    }
+
+    /// A message in parts becomes part of the transaction of a session. Its parts are in the log,
+    /// so that only its headers take memory.
+    ///
+    /// @param head the message block up to the body, which has been checked
+    /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
+    void publishInParts(
+            SessionChannel session,
+            Destination destination,
+            byte[] head,
+            int maxNameId,
+            PartsPublish parts) {
+        try {
+            session.charge(head.length, context.config().maxTransactionBytes().bytes());
+            Destination referred =
+                    context.destinations().acquire(destination.kind(), destination.name());
+            session.add(new TransactedMessage(referred, head, maxNameId, parts));
         } catch (RefusedException e) {
             session.refuse(e);
             throw e;
@@ -71,6 +98,11 @@ final class SessionTransactions {
     void release(SessionChannel.Transaction transaction) {
         for (TransactedMessage message : transaction.messages()) {
             context.destinations().release(message.destination());
+            PartsPublish parts = message.parts();
+            if (parts != null) {
+                // Nothing happens if they have been committed.
+                context.storage().execute(output.loop(), output, parts::cancel);
+            }
         }
         context.transactions().giveBack(transaction.bytes());
     }
@@ -123,7 +155,13 @@ final class SessionTransactions {
             return;
         }
         StoredTransaction transaction = new StoredTransaction();
-        effects.forEach(effect -> effect.addTo(transaction, shard));
+        for (TransactedEffect effect : effects) {
+            RefusedException refused = effect.addTo(transaction, shard);
+            if (refused != null) {
+                outcome.onRefused(String.valueOf(refused.getMessage()));
+                return;
+            }
+        }
         session.stored().commit(transaction, commit.transaction(), commit.deliveries(), outcome);
     }
 
@@ -139,6 +177,10 @@ final class SessionTransactions {
         int maxNameId = message.maxNameId();
         block.parseFields(bytes, 0, bytes.length);
         MessageHeaders all = MessageHeaders.of(block, Recipients.NONE, maxNameId);
+        PartsPublish parts = message.parts();
+        if (parts != null) {
+            return new TransactedEffect(parts);
+        }
         return switch (message.destination()) {
             case Queue queue -> new TransactedEffect(bytes, queue.stored(), all, null);
             case Topic topic when later || DelayedTopics.waits(block) ->

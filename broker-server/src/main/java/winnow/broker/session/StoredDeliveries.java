@@ -6,15 +6,15 @@ import java.util.function.Predicate;
 import winnow.broker.storage.Flight;
 import winnow.broker.storage.Storage;
 import winnow.wire.BrowseEnd;
+import winnow.wire.DeliveryCut;
+import winnow.wire.DeliveryInParts;
+import winnow.wire.DeliveryPart;
 import winnow.wire.StoredDelivery;
 import winnow.wire.WireWriter;
 
 /// Deliveries of sessions on their way into a connection's output. They wait here while the socket
 /// takes no more; [Flight] bounds them. Owned by the connection's event loop.
 final class StoredDeliveries {
-    /// Earlier deliveries of what stands for the end of a browser.
-    private static final int BROWSE_END = -1;
-
     private static final byte[] NOTHING = {};
 
     private final Output output;
@@ -24,27 +24,72 @@ final class StoredDeliveries {
     private final WireWriter head = new WireWriter(64);
     private boolean closed;
 
-    private static final class Delivery {
-        final int session;
-        final int consumer;
-        final long id;
-        final int earlierDeliveries;
-        final byte[] block;
-        final int maxNameId;
+    private enum Kind {
+        MESSAGE,
+        IN_PARTS,
+        PART,
+        CUT,
+        BROWSE_END
+    }
 
-        Delivery(
-                int session,
-                int consumer,
-                long id,
-                int earlierDeliveries,
-                byte[] block,
-                int maxNameId) {
+    /// One frame.
+    static final class Delivery {
+        private final Kind kind;
+        private final int session;
+        private final int consumer;
+        private final byte[] bytes;
+        private long id;
+        private int earlierDeliveries;
+        private int maxNameId;
+        private int bodyBytes;
+
+        private Delivery(Kind kind, int session, int consumer, byte[] bytes) {
+            this.kind = kind;
             this.session = session;
             this.consumer = consumer;
-            this.id = id;
-            this.earlierDeliveries = earlierDeliveries;
-            this.block = block;
-            this.maxNameId = maxNameId;
+            this.bytes = bytes;
+        }
+
+        /// A message, with its block.
+        static Delivery of(int session, int consumer, byte[] block) {
+            return new Delivery(Kind.MESSAGE, session, consumer, block);
+        }
+
+        /// A message whose body is in parts.
+        ///
+        /// @param block up to the body
+        static Delivery inParts(int session, int consumer, byte[] block, int bodyBytes) {
+            Delivery made = new Delivery(Kind.IN_PARTS, session, consumer, block);
+            made.bodyBytes = bodyBytes;
+            return made;
+        }
+
+        /// A part of a body.
+        static Delivery part(int session, int consumer, byte[] part) {
+            return new Delivery(Kind.PART, session, consumer, part);
+        }
+
+        /// The rest of a body does not come.
+        static Delivery cut(int session, int consumer) {
+            return new Delivery(Kind.CUT, session, consumer, NOTHING);
+        }
+
+        /// A browser has been sent everything.
+        static Delivery browseEnd(int session, int consumer) {
+            return new Delivery(Kind.BROWSE_END, session, consumer, NOTHING);
+        }
+
+        /// How the message is delivered.
+        Delivery as(long delivery, int earlier, int largestNameId) {
+            id = delivery;
+            earlierDeliveries = earlier;
+            maxNameId = largestNameId;
+            return this;
+        }
+
+        /// Whether [Flight] counts it.
+        boolean counts() {
+            return kind != Kind.CUT && kind != Kind.BROWSE_END;
         }
     }
 
@@ -54,24 +99,9 @@ final class StoredDeliveries {
         this.storage = storage;
     }
 
-    void add(
-            int session,
-            int consumer,
-            long id,
-            int earlierDeliveries,
-            byte[] block,
-            int maxNameId) {
-        if (closed) {
-            return;
-        }
-        waiting.add(new Delivery(session, consumer, id, earlierDeliveries, block, maxNameId));
-        drain();
-    }
-
-    /// A browser has been sent everything: says so behind its last message.
-    void addBrowseEnd(int session, int consumer) {
+    void add(Delivery delivery) {
         if (!closed) {
-            waiting.add(new Delivery(session, consumer, 0, BROWSE_END, NOTHING, 0));
+            waiting.add(delivery);
             drain();
         }
     }
@@ -84,26 +114,49 @@ final class StoredDeliveries {
                 return;
             }
             waiting.removeFirst();
-            if (next.earlierDeliveries == BROWSE_END) {
-                output.write(new BrowseEnd(next.consumer));
-            } else {
-                write(next);
+            write(next);
+            if (next.counts()) {
                 taken(next);
             }
         }
     }
 
-    private void write(Delivery delivery) {
-        byte[] block = delivery.block;
-        head.clear();
-        StoredDelivery.write(
-                head, delivery.consumer, delivery.id, delivery.earlierDeliveries, block.length);
+    private void write(Delivery next) {
+        switch (next.kind) {
+            case MESSAGE -> {
+                head.clear();
+                StoredDelivery.write(
+                        head, next.consumer, next.id, next.earlierDeliveries, next.bytes.length);
+                append(next.bytes);
+            }
+            case IN_PARTS -> {
+                WireWriter out = new WireWriter(next.bytes.length + 64);
+                DeliveryInParts.write(
+                        out,
+                        next.consumer,
+                        next.id,
+                        next.earlierDeliveries,
+                        next.bodyBytes,
+                        next.bytes);
+                output.appendFrames(out.array(), 0, out.size());
+            }
+            case PART -> {
+                head.clear();
+                DeliveryPart.write(head, next.consumer, next.bytes.length);
+                append(next.bytes);
+            }
+            case CUT -> output.write(new DeliveryCut(next.consumer));
+            case BROWSE_END -> output.write(new BrowseEnd(next.consumer));
+        }
+    }
+
+    private void append(byte[] bytes) {
         output.appendFrames(head.array(), 0, head.size());
-        output.appendFrames(block, 0, block.length);
+        output.appendFrames(bytes, 0, bytes.length);
     }
 
     private void taken(Delivery delivery) {
-        if (flight.onTaken(delivery.block.length)) {
+        if (flight.onTaken(delivery.bytes.length)) {
             storage.resume(flight);
         }
     }
@@ -121,7 +174,7 @@ final class StoredDeliveries {
     private void discard(Predicate<Delivery> which) {
         waiting.removeIf(one -> {
             boolean leaves = which.test(one);
-            if (leaves && one.earlierDeliveries != BROWSE_END) {
+            if (leaves && one.counts()) {
                 taken(one);
             }
             return leaves;

@@ -12,7 +12,7 @@ import winnow.wire.ErrorCode;
 
 /// One message on its way into the storage and the answer on its way back. Made and answered on the
 /// connection's event loop; in between it belongs to the shard's thread.
-final class StoredPublish implements Consumer<Shard>, Outcome {
+final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     private final Producers producers;
     private final ProducerHandle handle;
     private final long number;
@@ -44,7 +44,8 @@ final class StoredPublish implements Consumer<Shard>, Outcome {
         this.headers = headers;
     }
 
-    long number() {
+    @Override
+    public long number() {
         return number;
     }
 
@@ -56,7 +57,8 @@ final class StoredPublish implements Consumer<Shard>, Outcome {
         return frameBytes;
     }
 
-    boolean done() {
+    @Override
+    public boolean done() {
         return done;
     }
 

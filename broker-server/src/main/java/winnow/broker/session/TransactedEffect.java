@@ -1,6 +1,7 @@
 package winnow.broker.session;
 
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Shard;
@@ -10,10 +11,15 @@ import winnow.broker.storage.StoredReference;
 
 /// What becomes of a message that is committed or prepared. Immutable.
 final class TransactedEffect {
+    private static final byte[] NOTHING = {};
+
     private final byte[] block;
-    private final StoredReference reference;
+    private final @Nullable StoredReference reference;
     private final @Nullable MessageHeaders stored;
     private final @Nullable Topic live;
+
+    /// What takes effect instead of all of these.
+    private final @Nullable PartsPublish parts;
 
     /// @param stored null if it is to be stored for nobody
     /// @param live the topic whose live subscriptions get it, null if there is none
@@ -26,6 +32,16 @@ final class TransactedEffect {
         this.reference = reference;
         this.stored = stored;
         this.live = live;
+        this.parts = null;
+    }
+
+    /// @param parts of a message that is not whole in memory
+    TransactedEffect(PartsPublish parts) {
+        this.block = NOTHING;
+        this.reference = null;
+        this.stored = null;
+        this.live = null;
+        this.parts = parts;
     }
 
     /// The message block; not to be changed.
@@ -39,10 +55,16 @@ final class TransactedEffect {
     }
 
     /// Adds what is to be stored. On the storage's thread.
-    void addTo(StoredTransaction transaction, Shard shard) {
-        StoredDestination to = stored == null ? null : reference.in(shard);
+    ///
+    /// @return why it cannot, null if it can
+    @Nullable RefusedException addTo(StoredTransaction transaction, Shard shard) {
+        if (parts != null) {
+            return parts.complete(shard, transaction);
+        }
+        StoredDestination to = stored == null || reference == null ? null : reference.in(shard);
         if (to != null && stored != null) {
             transaction.send(to, block, stored);
         }
+        return null;
     }
 }

@@ -1,5 +1,6 @@
 package winnow.broker.session;
 
+import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.Destination;
 
 /// A message of a transaction that has not been committed. Immutable.
@@ -10,10 +11,14 @@ final class TransactedMessage {
     private final Destination destination;
     private final byte[] block;
     private final int maxNameId;
+    private final @Nullable PartsPublish parts;
 
     /// @param block an own copy of the message block, which has been checked
     /// @param maxNameId largest number of a property name in it
-    TransactedMessage(Destination destination, byte[] block, int maxNameId) {
+    /// @param parts of its body, if that is not in the block
+    TransactedMessage(
+            Destination destination, byte[] block, int maxNameId, @Nullable PartsPublish parts) {
+        this.parts = parts;
         this.destination = destination;
         this.block = block;
         this.maxNameId = maxNameId;
@@ -35,5 +40,10 @@ final class TransactedMessage {
 
     int maxNameId() {
         return maxNameId;
+    }
+
+    /// The parts of its body, null if the block has all of it.
+    @Nullable PartsPublish parts() {
+        return parts;
     }
 }

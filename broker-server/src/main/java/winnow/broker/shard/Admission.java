@@ -24,6 +24,9 @@ final class Admission {
     /// Refuses a message for a destination that has no room, where its policy says so.
     boolean refuses(StoredDestination wanted, MessageHeaders headers, Outcome outcome) {
         StoredDestination destination = shard.registry().living(wanted);
+        if (isTooLong(destination, headers, outcome)) {
+            return true;
+        }
         Backlog backlog = destination.policy().backlog();
         if (backlog.overflow() != Backlog.Overflow.REFUSE) {
             return false;
@@ -32,6 +35,45 @@ final class Admission {
             if (backlog.full(subscription) && subscription.wants(headers)) {
                 destination.counts().refused++;
                 outcome.onRefused(backlog.describe(subscription));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTooLong(
+            StoredDestination destination, MessageHeaders headers, Outcome outcome) {
+        int limit = destination.policy().maxMessageBytes();
+        if (headers.blockBytes() <= limit) {
+            return false;
+        }
+        destination.counts().refused++;
+        outcome.onRefused(
+                "a message of "
+                        + headers.blockBytes()
+                        + " bytes for "
+                        + destination
+                        + ": queue.max-message-bytes is "
+                        + limit);
+        return true;
+    }
+
+    /// Refuses a message in parts, by the length that is announced: all of it has to fit, together
+    /// with what others are sending.
+    boolean refusesUpload(StoredDestination wanted, MessageHeaders headers, Outcome outcome) {
+        if (refuses(wanted, headers, outcome)) {
+            return true;
+        }
+        StoredDestination destination = shard.registry().living(wanted);
+        Backlog backlog = destination.policy().backlog();
+        long coming = shard.bodies().announced(destination) + headers.blockBytes();
+        for (StoredSubscription subscription : destination.subscriptions()) {
+            if (!backlog.fits(subscription, coming) && subscription.wants(headers)) {
+                destination.counts().refused++;
+                outcome.onRefused(
+                        backlog.describe(subscription)
+                                + "; a message in parts would bring "
+                                + headers.blockBytes());
                 return true;
             }
         }

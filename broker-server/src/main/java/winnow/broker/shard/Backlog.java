@@ -38,6 +38,13 @@ public record Backlog(long maxMessages, long maxBytes, Overflow overflow) {
                 || (maxBytes > 0 && subscription.bytes() >= maxBytes);
     }
 
+    /// Whether so many bytes have room, or make room for themselves.
+    boolean fits(StoredSubscription subscription, long bytes) {
+        return overflow != Overflow.REFUSE
+                || maxBytes == 0
+                || subscription.bytes() + bytes <= maxBytes;
+    }
+
     /// How many of the oldest are too many, as far as that can be told without reading them.
     long excess(StoredSubscription subscription) {
         long messages = subscription.messages();

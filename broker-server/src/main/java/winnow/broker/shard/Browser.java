@@ -39,6 +39,13 @@ public final class Browser {
         /// @param maxNameId largest number that the block may use for the name of a property
         void onMessage(long sequence, int earlierDeliveries, byte[] block, int maxNameId);
 
+        /// A message whose body is in parts, which a browser does not get.
+        ///
+        /// @param head the message block up to the body; not to be changed
+        /// @param bodyBytes length of the body
+        void onMessageInParts(
+                long sequence, int earlierDeliveries, byte[] head, int maxNameId, int bodyBytes);
+
         /// There are no more; the browser has ended.
         void onEnd();
 
@@ -101,11 +108,17 @@ public final class Browser {
             wanted--;
             creditMessages--;
             creditBytes -= message.block.length;
-            receiver.onMessage(
-                    message.sequence,
-                    subscription.earlierDeliveries(message.sequence),
-                    message.block,
-                    message.maxNameId);
+            int earlier = subscription.earlierDeliveries(message.sequence);
+            if (message.body == null) {
+                receiver.onMessage(message.sequence, earlier, message.block, message.maxNameId);
+            } else {
+                receiver.onMessageInParts(
+                        message.sequence,
+                        earlier,
+                        message.block,
+                        message.maxNameId,
+                        message.body.bytes());
+            }
         }
     }
 

@@ -61,6 +61,18 @@ final class DuplicateIdFinder implements PropertyFinder.Visitor {
                 .encodeToString(Arrays.copyOf(sum, DIGEST_BYTES));
     }
 
+    /// Refuses a message whose identifier is no string, or empty.
+    boolean refuses(
+            StoredDestination destination, byte[] block, MessageHeaders headers, Outcome outcome) {
+        try {
+            find(destination, block, headers.maxNameId());
+            return false;
+        } catch (IllegalArgumentException e) {
+            outcome.onRefused(String.valueOf(e.getMessage()));
+            return true;
+        }
+    }
+
     @Override
     public void onProperty(int which, PropertyCursor property) {
         found = true;

@@ -19,6 +19,9 @@ final class Entry {
     /// Rows that are deleted then.
     final List<MessageSpace.Range> deleted = new ArrayList<>();
 
+    /// Bodies in parts whose rows are deleted then, and may be given back.
+    final List<LargeBodies.Range> gone = new ArrayList<>();
+
     final List<Mark> marks = new ArrayList<>();
     final List<Outcome> waiting = new ArrayList<>();
 

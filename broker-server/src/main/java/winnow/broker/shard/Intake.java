@@ -2,6 +2,7 @@ package winnow.broker.shard;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +43,25 @@ final class Intake {
         WITH_OTHERS
     }
 
+    /// Takes a message whose body is not in parts, unless it has expired or nobody wants it.
+    ///
+    /// @return whether the log gets it
+    boolean append(StoredDestination wanted, byte[] block, MessageHeaders given, Way way) {
+        return append(wanted, block, given, way, null);
+    }
+
     /// Takes a message, unless it has expired or nobody wants it.
     ///
     /// @param block its block, which belongs to the shard from now on
+    /// @param body in parts, which are in the log or on their way there; null if it is not. They
+    ///   are deleted when no message needs them any more
     /// @return whether the log gets it
-    boolean append(StoredDestination wanted, byte[] block, MessageHeaders given, Way way) {
+    boolean append(
+            StoredDestination wanted,
+            byte[] block,
+            MessageHeaders given,
+            Way way,
+            @Nullable LargeBody body) {
         if (given.expired(shard.nowMillis())) {
             return false;
         }
@@ -54,12 +69,13 @@ final class Intake {
         MessageHeaders headers =
                 given.expiringAt(
                         destination.policy().expiration(given.expiration(), shard.nowMillis()));
-        StoredMessage message = new StoredMessage(destination, destination.next(), block, headers);
+        StoredMessage message =
+                new StoredMessage(destination, destination.next(), block, headers, body);
         boolean durable = false;
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (subscription.wants(headers)) {
                 message.references++;
-                subscription.onAppended(message.sequence, block.length);
+                subscription.onAppended(message.sequence, message.bytes());
                 shard.admission().onAppended(subscription);
                 durable |= subscription.durable();
             }
@@ -68,11 +84,12 @@ final class Intake {
             return false;
         }
         take(message);
-        boolean stored = durable && way != Way.ALONE;
+        boolean stored = durable && (way != Way.ALONE || body != null);
         if (stored) {
             store(message);
         }
-        if (stored || way == Way.WITH_OTHERS || (way == Way.STORED && destination.appending > 0)) {
+        boolean waits = stored || way == Way.WITH_OTHERS || body != null;
+        if (waits || (way == Way.STORED && destination.appending > 0)) {
             shard.journal().add(message);
         } else {
             makeAvailable(message);
@@ -84,7 +101,10 @@ final class Intake {
         StoredDestination destination = message.destination;
         destination.takeSequence();
         destination.counts().appended++;
-        destination.counts().appendedBytes += message.block.length;
+        destination.counts().appendedBytes += message.bytes();
+        if (message.body != null) {
+            shard.bodies().add(destination, message.sequence, message.body);
+        }
         if (message.sequence >= destination.reserved && !destination.temporary()) {
             destination.reserved = message.sequence + RESERVED;
             ShardRows.put(shard.journal().batch(), destination);
@@ -199,11 +219,22 @@ final class Intake {
             if (subscription.expects(damage.sequence)) {
                 needed = true;
                 subscription.take(damage.sequence);
-                subscription.onAcknowledged(damage.sequence, 0, true);
+                int bytes = shard.bodies().bytes(destination, damage.sequence);
+                subscription.onAcknowledged(damage.sequence, bytes, true);
                 shard.journal().note(subscription);
             }
         }
+        shard.bodies().onEnded(destination, damage.sequence);
         return needed;
+    }
+
+    /// A part of a body cannot be read: the message is put aside, wherever it is.
+    void quarantine(StoredDestination destination, Damage damage) {
+        StoredMessage message = destination.inWindow(damage.sequence);
+        if (message != null) {
+            shard.window().remove(message);
+        }
+        quarantine(destination, List.of(damage));
     }
 
     /// Keeps what was found of a message that cannot be used.

@@ -79,6 +79,11 @@ final class Journal {
         entry.stored.add(message);
     }
 
+    /// The space of bodies can be given back when the present entry is written.
+    void reclaim(LargeBodies.Range range) {
+        entry.gone.add(range);
+    }
+
     /// The progress of a subscription has changed.
     void note(StoredSubscription subscription) {
         changed.add(subscription);

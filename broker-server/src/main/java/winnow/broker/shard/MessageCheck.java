@@ -91,6 +91,7 @@ final class MessageCheck {
         findings.onTable(Table.HEADERS);
         if (bodies) {
             findings.onTable(Table.BODIES);
+            findings.onTable(Table.PARTS);
         }
         try {
             byte[] from = Keys.FIRST;
@@ -181,8 +182,39 @@ final class MessageCheck {
     private void compare(Waiting message, byte @Nullable [] body) {
         try {
             MessageRows.block(message.key, message.head, body);
+            LargeBody parts = message.head.body();
+            if (parts != null) {
+                readParts(parts);
+            }
         } catch (LogException e) {
             onDamage(message.key, e);
+        }
+    }
+
+    /// @throws LogException if they are not what was written
+    private void readParts(LargeBody body) {
+        int[] found = new int[2];
+        log.scan(
+                Table.PARTS,
+                PartRows.key(body.id(), 0),
+                PartRows.key(body.id() + 1, 0),
+                (key, row) -> {
+                    findings.onRow(Table.PARTS, key, row);
+                    PartRows.check(row, body.id(), found[0]++);
+                    found[1] += row.length - Integer.BYTES;
+                    return true;
+                });
+        if (found[0] != body.parts() || found[1] != body.bytes()) {
+            throw new LogException(
+                    LogException.Reason.CORRUPT,
+                    "expected "
+                            + body.parts()
+                            + " parts of "
+                            + body.bytes()
+                            + " bytes, found "
+                            + found[0]
+                            + " of "
+                            + found[1]);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.store.LogException;
@@ -104,6 +105,62 @@ final class MessageReader {
         });
     }
 
+    /// Gives the space of deleted bodies back.
+    void reclaim(LargeBodies.Range range) {
+        readers.execute(() -> {
+            try {
+                log.reclaim(Table.PARTS, PartRows.key(0, 0), PartRows.key(range.below(), 0));
+            } catch (LogException e) {
+                LOG.warn("The space of deleted bodies stays in use for now: {}", e.getMessage());
+            }
+        });
+    }
+
+    /// Takes a part. Called by the shard's thread.
+    interface PartConsumer {
+        void onPart(byte[] bytes);
+
+        /// The log cannot tell the part.
+        ///
+        /// @param header row of the message, null if it cannot be read either
+        void onDamage(LogException cause, byte @Nullable [] header);
+    }
+
+    /// Reads a part of a body.
+    ///
+    /// @param sequence of the message that it belongs to
+    /// @param failed called instead if reading fails for another reason than damage
+    void readPart(
+            StoredDestination destination,
+            long sequence,
+            LargeBody body,
+            int part,
+            PartConsumer found,
+            Consumer<LogException> failed) {
+        readers.execute(() -> {
+            try {
+                byte[] bytes = PartRows.read(log, body, part);
+                shard.execute(() -> found.onPart(bytes));
+            } catch (LogException e) {
+                if (e.reason() == LogException.Reason.CORRUPT) {
+                    byte[] header = headerOf(destination, sequence);
+                    shard.execute(() -> found.onDamage(e, header));
+                } else {
+                    shard.execute(() -> failed.accept(e));
+                }
+            }
+        });
+    }
+
+    private byte @Nullable [] headerOf(StoredDestination destination, long sequence) {
+        try {
+            return log.get(Table.HEADERS, Keys.of(destination.id(), sequence));
+        } catch (LogException e) {
+            LOG.debug("The headers cannot be read either", e);
+            return null;
+        }
+    }
+
     private Map<Long, MessageRows.Head> heads(
             StoredDestination destination, long[] sequences, List<Damage> damaged) {
         Map<Long, MessageRows.Head> found = new LinkedHashMap<>();
@@ -179,7 +236,8 @@ final class MessageReader {
                 throw unreadable;
             }
             byte[] block = MessageRows.block(key, head, body);
-            StoredMessage message = new StoredMessage(destination, sequence, block, head.headers());
+            StoredMessage message =
+                    new StoredMessage(destination, sequence, block, head.headers(), head.body());
             message.stored = true;
             message.readable = true;
             found.messages.add(message);

@@ -18,11 +18,12 @@ import winnow.wire.WireWriter;
 /// | field of the header's row | coding |
 /// |---|---|
 /// | format, now 1 | u8 |
-/// | flags (bit 0 persistent), priority | u8 each |
+/// | flags (bit 0 persistent, bit 1 body in parts), priority | u8 each |
 /// | expiration, delivery time | varint long each, ms since 1970 |
 /// | [Recipients] | varints |
 /// | bytes of the body in the other row | varint |
-/// | CRC-32C of the whole message block | u32 |
+/// | number, bytes and parts of the [LargeBody], if there is one | varint long, varints |
+/// | CRC-32C of the whole message block, without a body in parts | u32 |
 /// | the message block up to where the other row begins | |
 final class MessageRows {
     /// Bodies up to this stay with the headers: a row of its own costs about as much.
@@ -30,6 +31,7 @@ final class MessageRows {
 
     private static final int FORMAT = 1;
     private static final int PERSISTENT = 1;
+    private static final int IN_PARTS = 2;
 
     private MessageRows() {}
 
@@ -41,7 +43,7 @@ final class MessageRows {
         int apart = parsed.bodyLength() > MAX_BODY_IN_HEADERS ? parsed.bodyLength() : 0;
         int together = block.length - apart;
         WireWriter out = new WireWriter(together + 32);
-        writeHeaders(out, message.headers, apart);
+        writeHeaders(out, message.headers, message.body, apart);
         out.writeInt(checksum(block));
         out.writeRaw(block, 0, together);
         byte[] key = Keys.of(message.destination.id(), message.sequence);
@@ -51,28 +53,40 @@ final class MessageRows {
         }
     }
 
-    private static void writeHeaders(WireWriter out, MessageHeaders headers, int apart) {
+    private static void writeHeaders(
+            WireWriter out, MessageHeaders headers, @Nullable LargeBody body, int apart) {
         out.writeByte(FORMAT);
-        out.writeByte(headers.persistent() ? PERSISTENT : 0);
+        out.writeByte((headers.persistent() ? PERSISTENT : 0) | (body == null ? 0 : IN_PARTS));
         out.writeByte(headers.priority());
         out.writeVarlong(headers.expiration());
         out.writeVarlong(headers.deliveryTime());
         headers.recipients().write(out);
         out.writeVarint(apart);
+        if (body != null) {
+            body.write(out);
+        }
     }
 
     /// What is read of a header's row before the body is there.
     static final class Head {
         private final MessageHeaders headers;
+        private final @Nullable LargeBody body;
         private final int bodyBytes;
         private final int checksum;
         private final byte[] head;
 
+        /// @param body if it is in parts
         /// @param bodyBytes of the body that is in the other row
         /// @param checksum of the whole block
         /// @param head the block up to the body
-        Head(MessageHeaders headers, int bodyBytes, int checksum, byte[] head) {
+        Head(
+                MessageHeaders headers,
+                @Nullable LargeBody body,
+                int bodyBytes,
+                int checksum,
+                byte[] head) {
             this.headers = headers;
+            this.body = body;
             this.bodyBytes = bodyBytes;
             this.checksum = checksum;
             this.head = head;
@@ -80,6 +94,11 @@ final class MessageRows {
 
         MessageHeaders headers() {
             return headers;
+        }
+
+        /// The body that is in parts, null if it is not.
+        @Nullable LargeBody body() {
+            return body;
         }
 
         /// Whether there is a row in [Table#BODIES].
@@ -104,13 +123,6 @@ final class MessageRows {
         }
     }
 
-    /// Reads of a header's row what recovery needs.
-    ///
-    /// @throws LogException if it is none
-    static MessageHeaders headers(byte[] key, byte[] row) {
-        return head(key, row).headers();
-    }
-
     private static Head readHead(byte[] row) {
         WireReader in = new WireReader().wrap(row, 0, row.length);
         int format = in.readUnsignedByte();
@@ -118,25 +130,26 @@ final class MessageRows {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME, "expected format " + FORMAT + ", found " + format);
         }
-        boolean persistent = (in.readUnsignedByte() & PERSISTENT) != 0;
+        int flags = in.readUnsignedByte();
         int priority = in.readUnsignedByte();
         long expiration = in.readVarlong();
         long deliveryTime = in.readVarlong();
         Recipients recipients = Recipients.read(in);
         int apart = in.readVarint();
+        LargeBody body = (flags & IN_PARTS) != 0 ? LargeBody.read(in) : null;
         int checksum = in.readInt();
         byte[] head = new byte[in.remaining()];
         System.arraycopy(row, in.position(), head, 0, head.length);
         MessageHeaders headers =
                 new MessageHeaders(
-                        persistent,
+                        (flags & PERSISTENT) != 0,
                         priority,
                         expiration,
                         deliveryTime,
                         recipients,
-                        head.length + apart,
+                        LargeBody.bytes(head, body) + apart,
                         0);
-        return new Head(headers, apart, checksum, head);
+        return new Head(headers, body, apart, checksum, head);
     }
 
     /// The block of a message.

@@ -86,7 +86,7 @@ public final class Operation {
         }
         if (action.apply(message)) {
             subscription.take(message.sequence);
-            shard.settlement().end(subscription, message.sequence, message.block.length);
+            shard.settlement().end(subscription, message.sequence, message.bytes());
             done++;
         }
     }

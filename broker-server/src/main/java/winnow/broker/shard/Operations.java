@@ -73,9 +73,9 @@ public final class Operations {
                         old.expiration(),
                         0,
                         Recipients.NONE,
-                        block.length,
+                        LargeBody.bytes(block, message.body),
                         message.maxNameId);
-        shard.intake().append(target, block, headers, Intake.Way.WITH_OTHERS);
+        shard.intake().append(target, block, headers, Intake.Way.WITH_OTHERS, message.body);
         shard.journal().demand(Durability.SYNCED);
         message.destination.counts().moved++;
         return true;

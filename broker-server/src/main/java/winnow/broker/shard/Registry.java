@@ -94,6 +94,7 @@ final class Registry {
         dereference(destination, subscription);
         destination.space().onEnded(subscription, shard.config().deletedTogether());
         subscription.end();
+        shard.bodies().onEnded(destination);
         delays.forget(subscription);
         shard.journal().forget(subscription);
     }

@@ -46,7 +46,7 @@ final class Settlement {
 
     /// A subscription needs a message no more.
     void end(StoredSubscription subscription, long sequence, int bytes) {
-        if (subscription.ended()) {
+        if (subscription.ended() || !subscription.expects(sequence)) {
             return;
         }
         StoredDestination destination = subscription.destination();
@@ -58,6 +58,7 @@ final class Settlement {
             destination.space().onEnded(sequence, bytes, shard.config().deletedTogether());
             shard.journal().note(subscription);
         }
+        shard.bodies().onEnded(destination, sequence);
     }
 
     /// One subscription less needs a message.
@@ -69,6 +70,14 @@ final class Settlement {
             if (expiration != 0) {
                 expirations.remove(expiration, destination, sequence);
             }
+        }
+    }
+
+    /// A delivery cannot be completed: its credit comes back, but not the message.
+    void giveUp(StoredConsumer consumer, long sequence) {
+        Delivered delivered = take(consumer, sequence);
+        if (delivered != null) {
+            consumer.addCredit(1, delivered.bytes());
         }
     }
 
@@ -150,7 +159,7 @@ final class Settlement {
                     "expired",
                     subscription.earlierDeliveries(message.sequence));
         } else {
-            end(subscription, message.sequence, message.block.length);
+            end(subscription, message.sequence, message.bytes());
         }
     }
 
@@ -165,7 +174,7 @@ final class Settlement {
                     "too many messages in " + subscription,
                     subscription.earlierDeliveries(message.sequence));
         } else {
-            end(subscription, message.sequence, message.block.length);
+            end(subscription, message.sequence, message.bytes());
         }
     }
 
@@ -180,7 +189,7 @@ final class Settlement {
             StoredSubscription subscription, StoredMessage message, String reason, int deliveries) {
         if (shard.journal().failed()) {
             // It is in the log still, and comes again after a restart.
-            end(subscription, message.sequence, message.block.length);
+            end(subscription, message.sequence, message.bytes());
             return;
         }
         StoredDestination destination = subscription.destination();
@@ -194,12 +203,12 @@ final class Settlement {
                         0,
                         0,
                         Recipients.NONE,
-                        block.length,
+                        LargeBody.bytes(block, message.body),
                         message.maxNameId);
         StoredDestination grave = shard.queue(shard.config().deadLetters());
-        shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS);
+        shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body);
         destination.counts().buried++;
-        end(subscription, message.sequence, message.block.length);
+        end(subscription, message.sequence, message.bytes());
         shard.journal().demand(Durability.SYNCED);
     }
 }

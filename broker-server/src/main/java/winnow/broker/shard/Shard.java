@@ -38,6 +38,7 @@ public final class Shard {
     private final Settlement settlement;
     private final Registry registry;
     private final Ids ids = new Ids();
+    private final LargeBodies bodies;
     private final Admission admission = new Admission(this);
     private final Operations operations = new Operations(this);
     private final Counts former = new Counts();
@@ -56,6 +57,7 @@ public final class Shard {
             Executor readers,
             IntFunction<String> propertyNames,
             long nowMillis) {
+        this.bodies = new LargeBodies(this);
         this.names = new StoredNames(propertyNames);
         this.journal = new Journal(log, config.deletedTogether(), this::onWritten);
         this.config = config;
@@ -121,6 +123,11 @@ public final class Shard {
 
     MessageWindow window() {
         return window;
+    }
+
+    /// The bodies that are in parts.
+    public LargeBodies bodies() {
+        return bodies;
     }
 
     /// The queue with that name, which is made if there is none.
@@ -418,6 +425,7 @@ public final class Shard {
             }
         }
         written.deleted.forEach(reader::reclaim);
+        written.gone.forEach(reader::reclaim);
         written.stored.forEach(message -> message.readable = true);
         for (StoredMessage message : written.appended) {
             message.destination.appending--;

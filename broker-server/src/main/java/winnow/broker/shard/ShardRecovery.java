@@ -72,6 +72,7 @@ public final class ShardRecovery {
                     return true;
                 });
         shard.ids().recover(log.get(Table.META, Ids.KEY));
+        shard.bodies().recover(log.get(Table.META, LargeBodies.KEY));
         log.scan(
                 Table.DESTINATIONS,
                 Keys.FIRST,
@@ -109,6 +110,7 @@ public final class ShardRecovery {
         for (StoredDestination destination : shard.catalog().destinations()) {
             readMessages(destination);
         }
+        shard.bodies().deleteOthers(log);
     }
 
     private void onDestination(StoredDestination destination) {
@@ -211,23 +213,21 @@ public final class ShardRecovery {
 
     private void readMessage(
             StoredDestination destination, List<Past> pasts, byte[] key, byte[] row) {
-        MessageHeaders headers;
+        MessageRows.Head head;
         try {
-            headers = MessageRows.headers(key, row);
+            head = MessageRows.head(key, row);
         } catch (LogException e) {
             byte[] body = log.get(Table.BODIES, key);
             Damage damage = new Damage(Keys.number(key), String.valueOf(e.getMessage()), row, body);
             shard.intake().onDamageFound(destination, damage);
             return;
         }
-        onMessage(destination, pasts, Keys.number(key), headers);
+        onMessage(destination, pasts, Keys.number(key), head);
     }
 
     private void onMessage(
-            StoredDestination destination,
-            List<Past> pasts,
-            long sequence,
-            MessageHeaders headers) {
+            StoredDestination destination, List<Past> pasts, long sequence, MessageRows.Head head) {
+        MessageHeaders headers = head.headers();
         destination.space().onStored(sequence);
         boolean wanted = false;
         for (int i = 0; i < pasts.size(); i++) {
@@ -236,6 +236,9 @@ public final class ShardRecovery {
                 shard.intake().onRecovered(subscription, sequence, headers);
                 wanted = true;
             }
+        }
+        if (wanted && head.body() != null) {
+            shard.bodies().add(destination, sequence, head.body());
         }
         if (wanted && headers.expiration() != 0) {
             shard.intake().onRecovered(destination, sequence, headers);

@@ -68,7 +68,7 @@ public final class StoreCheck {
                 case PREPARED -> scan(table, PreparedTransaction::read);
                 case QUARANTINED -> scan(table, this::readQuarantined);
                 // These need the others.
-                case HEADERS, BODIES -> {}
+                case HEADERS, BODIES, PARTS -> {}
             }
         }
         subscriptions.forEach((id, subscription) -> messages.add(subscription, past(Keys.of(id))));

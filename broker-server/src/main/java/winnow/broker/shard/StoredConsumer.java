@@ -37,6 +37,23 @@ public final class StoredConsumer {
                 byte[] block,
                 int maxNameId);
 
+        /// A message whose body is in parts: its receiver asks for them.
+        ///
+        /// @param consumer that it is for
+        /// @param sequence by which the message is acknowledged
+        /// @param earlierDeliveries how often it was delivered before, at least
+        /// @param head the message block up to the body; not to be changed
+        /// @param maxNameId largest number that the block may use for the name of a property
+        default void onMessageInParts(
+                StoredConsumer consumer,
+                long sequence,
+                int earlierDeliveries,
+                byte[] head,
+                int maxNameId,
+                LargeBody body) {
+            throw new UnsupportedOperationException("a message in parts");
+        }
+
         /// Whether it takes messages now. One that did not is asked again after [Shard#resume].
         default boolean ready() {
             return true;
@@ -84,15 +101,25 @@ public final class StoredConsumer {
     }
 
     void deliver(StoredMessage message, int earlierDeliveries) {
-        int bytes = message.block.length;
+        int bytes = message.bytes();
         creditMessages--;
         creditBytes -= bytes;
         delivered.put(
                 message.sequence,
                 new Delivered(message.sequence, message.headers.priority(), bytes));
         lane.subscription.onDelivered();
-        receiver.onMessage(
-                this, message.sequence, earlierDeliveries, message.block, message.maxNameId);
+        if (message.body == null) {
+            receiver.onMessage(
+                    this, message.sequence, earlierDeliveries, message.block, message.maxNameId);
+        } else {
+            receiver.onMessageInParts(
+                    this,
+                    message.sequence,
+                    earlierDeliveries,
+                    message.block,
+                    message.maxNameId,
+                    message.body);
+        }
     }
 
     /// Takes a delivery out, null if there is none of this message.

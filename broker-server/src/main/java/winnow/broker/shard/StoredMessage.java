@@ -7,10 +7,13 @@ final class StoredMessage {
     final StoredDestination destination;
     final long sequence;
 
-    /// The message block; not to be changed.
+    /// The message block, up to the body if that is in parts; not to be changed.
     final byte[] block;
 
     final MessageHeaders headers;
+
+    /// Its body, if that is in parts.
+    final @Nullable LargeBody body;
 
     /// Largest number that it may use for the name of a property.
     int maxNameId;
@@ -30,12 +33,22 @@ final class StoredMessage {
     int references;
 
     StoredMessage(
-            StoredDestination destination, long sequence, byte[] block, MessageHeaders headers) {
+            StoredDestination destination,
+            long sequence,
+            byte[] block,
+            MessageHeaders headers,
+            @Nullable LargeBody body) {
         this.destination = destination;
         this.sequence = sequence;
         this.block = block;
         this.headers = headers;
+        this.body = body;
         this.maxNameId = headers.maxNameId();
+    }
+
+    /// Bytes of the message, with a body in parts.
+    int bytes() {
+        return LargeBody.bytes(block, body);
     }
 
     @Override

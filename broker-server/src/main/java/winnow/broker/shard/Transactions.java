@@ -29,7 +29,7 @@ public final class Transactions {
         }
         shard.duplicates().add(shard.journal().batch(), id, true);
         for (StoredTransaction.Sent sent : transaction.sent) {
-            append(sent.destination, sent.block, sent.headers);
+            append(sent);
         }
         for (StoredTransaction.Received received : transaction.received) {
             shard.settlement().acknowledge(received.consumer(), received.sequence());
@@ -43,13 +43,13 @@ public final class Transactions {
             return true;
         }
         for (StoredTransaction.Sent sent : transaction.sent) {
-            if (shard.admission().refuses(sent.destination, sent.headers, outcome)) {
+            // A message in parts was admitted when it began.
+            if (sent.upload == null
+                    && shard.admission().refuses(sent.destination, sent.headers, outcome)) {
                 return true;
             }
-            try {
-                duplicateId(sent.destination, sent.block, sent.headers);
-            } catch (IllegalArgumentException e) {
-                outcome.onRefused(String.valueOf(e.getMessage()));
+            if (shard.duplicateIds()
+                    .refuses(sent.destination, sent.block, sent.headers, outcome)) {
                 return true;
             }
         }
@@ -63,23 +63,37 @@ public final class Transactions {
         return shard.duplicates().contains(id);
     }
 
+    /// A prepared transaction keeps its messages in a row of its own, which a body in parts would
+    /// not fit into.
+    private static boolean refusesParts(StoredTransaction transaction, Outcome outcome) {
+        boolean inParts = transaction.sent.stream().anyMatch(sent -> sent.upload != null);
+        if (inParts) {
+            outcome.onRefused("a distributed transaction cannot send messages in parts");
+        }
+        return inParts;
+    }
+
     private MessageBlock parse(byte[] block) {
         parsed.parseFields(block, 0, block.length);
         return parsed;
     }
 
+    private void append(StoredTransaction.Sent sent) {
+        Upload upload = sent.upload;
+        if (upload == null) {
+            append(sent.destination, sent.block, sent.headers);
+        } else {
+            upload.append(Intake.Way.WITH_OTHERS);
+        }
+    }
+
     /// Takes a message, unless it was taken before.
     private void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
-        String id = duplicateId(destination, block, headers);
+        String id = shard.duplicateIds().find(destination, block, headers.maxNameId());
         if (!shard.duplicates().contains(id)) {
             shard.duplicates().add(shard.journal().batch(), id, true);
             shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS);
         }
-    }
-
-    private String duplicateId(
-            StoredDestination destination, byte[] block, MessageHeaders headers) {
-        return shard.duplicateIds().find(destination, block, headers.maxNameId());
     }
 
     /// Writes a distributed transaction, so that it can be committed whatever happens
@@ -90,7 +104,7 @@ public final class Transactions {
         if (prepared.contains(xid)) {
             throw new IllegalArgumentException("transaction " + xid + " is prepared already");
         }
-        if (refuses(transaction, outcome)) {
+        if (refuses(transaction, outcome) || refusesParts(transaction, outcome)) {
             return;
         }
         long bytes = PreparedTransaction.heapBytes(transaction);

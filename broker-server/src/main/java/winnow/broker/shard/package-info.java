@@ -18,6 +18,9 @@
 /// says for each destination how often messages are delivered, how many may wait, and how long they
 /// live.
 ///
+/// A body that is too long for one piece comes in parts ([Upload]), each a row of its own; messages
+/// refer to it by its number ([LargeBodies]).
+///
 /// A log that fails takes nothing any more; what can be read is still delivered, and the next start
 /// marks everything as perhaps delivered. Rows that cannot be read, because a block of a file is
 /// damaged, cost only their messages: these are put aside ([Damage]), and the others go on.

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredConsumer;
+import winnow.wire.Protocol;
 
 /// What is on its way from the shard to one connection's socket. Beyond a limit the shard delivers
 /// no more to the connection, whatever credit its client has given, until the socket has taken half
@@ -21,6 +22,9 @@ public final class Flight {
     /// Consumers that could get more. Owned by the shard's thread.
     private final Set<StoredConsumer> waiting = new LinkedHashSet<>();
 
+    /// Bodies whose next part could be read. Owned by the shard's thread.
+    private final Set<PartStream> streams = new LinkedHashSet<>();
+
     private volatile boolean someWait;
 
     /// Whether there is room; if not, the consumer is looked at again when there is. Shard's thread
@@ -30,9 +34,39 @@ public final class Flight {
             return true;
         }
         waiting.add(consumer);
+        return hasRoomAfterAll();
+    }
+
+    private boolean hasRoomAfterAll() {
         someWait = true;
         // The socket may have taken everything since.
         return bytes.get() < LIMIT_BYTES / 2;
+    }
+
+    /// Reserves room for the next part of a body before it is read; if there is none, the stream is
+    /// told when there is. Shard's thread only.
+    boolean reserve(PartStream stream) {
+        if (bytes.get() >= LIMIT_BYTES) {
+            streams.add(stream);
+            if (!hasRoomAfterAll()) {
+                return false;
+            }
+        }
+        bytes.addAndGet(Protocol.MAX_PART_BYTES);
+        return true;
+    }
+
+    /// What was reserved for a part is not needed any more. Shard's thread only.
+    void release(Shard shard) {
+        if (bytes.addAndGet(-Protocol.MAX_PART_BYTES) < LIMIT_BYTES / 2 && someWait) {
+            someWait = false;
+            resume(shard);
+        }
+    }
+
+    /// A part has been read: it takes the room that was reserved. Shard's thread only.
+    void onRead(int partBytes) {
+        bytes.addAndGet(partBytes + DELIVERY_BYTES - Protocol.MAX_PART_BYTES);
     }
 
     /// A delivery begins. Shard's thread only.
@@ -52,8 +86,11 @@ public final class Flight {
         return true;
     }
 
-    /// Lets the consumers that waited go on. Shard's thread only.
+    /// Lets the consumers and bodies that waited go on. Shard's thread only.
     void resume(Shard shard) {
+        Set<PartStream> reading = new LinkedHashSet<>(streams);
+        streams.clear();
+        reading.forEach(PartStream::proceed);
         Set<StoredConsumer> resuming = new LinkedHashSet<>(waiting);
         waiting.clear();
         for (StoredConsumer consumer : resuming) {

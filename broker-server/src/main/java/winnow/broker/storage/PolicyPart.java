@@ -23,6 +23,7 @@ enum PolicyPart {
         return policy.withBacklog(
                 new Backlog(old.maxMessages(), ByteSize.parse(text).bytes(), old.overflow()));
     }),
+    MAX_MESSAGE_BYTES((policy, text) -> policy.withMaxMessageBytes(bytes(text))),
     OVERFLOW((policy, text) -> {
         Backlog old = policy.backlog();
         return policy.withBacklog(new Backlog(old.maxMessages(), old.maxBytes(), overflow(text)));
@@ -99,6 +100,14 @@ enum PolicyPart {
                     "expected a whole number of up to 9 digits, found '" + text + "'");
         }
         return Integer.parseInt(text);
+    }
+
+    private static int bytes(String text) {
+        long bytes = ByteSize.parse(text).bytes();
+        if (bytes < 1 || bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("expected 1B to 2047MiB, found '" + text + "'");
+        }
+        return (int) bytes;
     }
 
     private static long millis(String text) {

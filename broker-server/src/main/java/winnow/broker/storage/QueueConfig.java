@@ -31,6 +31,14 @@ public record QueueConfig(
                 ByteSize maxBytes,
         @Setting(
                         value =
+                                "longest message, which counts with all of its bytes; longer ones"
+                                        + " are refused",
+                        min = "1KiB",
+                        max = "2047MiB",
+                        reloadable = true)
+                ByteSize maxMessageBytes,
+        @Setting(
+                        value =
                                 "what happens to messages beyond that: the sender of a new one is"
                                         + " refused, or the oldest that no consumer has is dropped,"
                                         + " or goes to the dead-letter queue",
@@ -91,6 +99,7 @@ public record QueueConfig(
             new QueueConfig(
                     Math.toIntExact(Backlog.DEFAULTS.maxMessages()),
                     new ByteSize(Backlog.DEFAULTS.maxBytes()),
+                    new ByteSize(Policy.DEFAULTS.maxMessageBytes()),
                     Backlog.DEFAULTS.overflow(),
                     Duration.ofMillis(Policy.DEFAULTS.maxTimeToLiveMillis()),
                     Policy.DEFAULTS.buriesExpired(),
@@ -106,6 +115,7 @@ public record QueueConfig(
                 QueueConfig.class,
                 maxMessages,
                 maxBytes,
+                maxMessageBytes,
                 overflow,
                 timeToLive,
                 buryExpired,
@@ -148,6 +158,7 @@ public record QueueConfig(
                         maxDeliveries, redeliveryDelay.toMillis(), maxRedeliveryDelay.toMillis()),
                 new Backlog(maxMessages, maxBytes.bytes(), overflow),
                 timeToLive.toMillis(),
+                maxMessageBytes.toInt(),
                 buryExpired);
     }
 }

@@ -27,6 +27,28 @@ public interface SessionTarget extends FaultOwner {
             byte[] block,
             int maxNameId);
 
+    /// A message whose body follows in parts; a browser gets no parts. It is to be reported as
+    /// others are.
+    ///
+    /// @param head the message block up to the body; not to be changed
+    /// @param bodyBytes length of the body
+    void onDeliveryInParts(
+            int session,
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            byte[] head,
+            int maxNameId,
+            int bodyBytes);
+
+    /// The next part of a consumer's message. It is to be reported as messages are.
+    ///
+    /// @param part not to be changed
+    void onPart(int session, int consumer, byte[] part);
+
+    /// The rest of a consumer's message does not come.
+    void onCut(int session, int consumer);
+
     /// The connection's sessions have been lost: it is to be closed.
     ///
     /// @param why for people

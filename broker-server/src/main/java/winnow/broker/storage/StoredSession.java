@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Browser;
+import winnow.broker.shard.LargeBody;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Return;
@@ -67,6 +68,9 @@ public final class StoredSession {
         private final StoredConsumer consumer;
         private final Consumer<StoredSubscription> onEnd;
 
+        /// Of the message in parts that it is getting; nothing else comes until that has ended.
+        private @Nullable PartStream stream;
+
         Receiver(
                 int number,
                 StoredSubscription subscription,
@@ -79,11 +83,20 @@ public final class StoredSession {
 
         @Override
         public boolean ready() {
-            return target.flight().hasRoom(consumer);
+            return stream == null && target.flight().hasRoom(consumer);
+        }
+
+        void stopStream() {
+            PartStream running = stream;
+            if (running != null) {
+                running.stop();
+                stream = null;
+            }
         }
 
         void end(LongPredicate seen) {
             target.flight().forget(consumer);
+            stopStream();
             shard.detach(consumer, seen);
             onEnd.accept(consumer.subscription());
         }
@@ -99,6 +112,82 @@ public final class StoredSession {
             unacknowledged.put(delivery, new Delivered(consumer, sequence));
             send(consumerNumber, delivery, earlierDeliveries, block, maxNameId);
         }
+
+        @Override
+        public void onMessageInParts(
+                StoredConsumer consumer,
+                long sequence,
+                int earlierDeliveries,
+                byte[] head,
+                int maxNameId,
+                LargeBody body) {
+            long delivery = ++lastDelivery;
+            unacknowledged.put(delivery, new Delivered(consumer, sequence));
+            sendInParts(consumerNumber, delivery, earlierDeliveries, head, maxNameId, body.bytes());
+            PartStream begun =
+                    new PartStream(
+                            shard,
+                            consumer,
+                            sequence,
+                            body,
+                            target.flight(),
+                            new Parts(this, delivery));
+            stream = begun;
+            begun.proceed();
+        }
+    }
+
+    /// Where the parts of a consumer's message go.
+    private final class Parts implements PartStream.Receiver {
+        private final Receiver receiver;
+        private final long delivery;
+
+        Parts(Receiver receiver, long delivery) {
+            this.receiver = receiver;
+            this.delivery = delivery;
+        }
+
+        @Override
+        public void onPart(byte[] part) {
+            int consumer = receiver.consumerNumber;
+            outbox.add(target.loop(), target, () -> target.onPart(number, consumer, part));
+        }
+
+        @Override
+        public void onComplete() {
+            receiver.stream = null;
+            shard.resume(receiver.consumer);
+        }
+
+        @Override
+        public void onCut() {
+            unacknowledged.remove(delivery);
+            int consumer = receiver.consumerNumber;
+            outbox.add(target.loop(), target, () -> target.onCut(number, consumer));
+            onComplete();
+        }
+    }
+
+    private void sendInParts(
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            byte[] head,
+            int maxNameId,
+            int bodyBytes) {
+        target.flight().onSent(head.length);
+        outbox.add(
+                target.loop(),
+                target,
+                () ->
+                        target.onDeliveryInParts(
+                                number,
+                                consumer,
+                                delivery,
+                                earlierDeliveries,
+                                head,
+                                maxNameId,
+                                bodyBytes));
     }
 
     private void send(
@@ -128,6 +217,12 @@ public final class StoredSession {
         @Override
         public void onEnd() {
             outbox.add(target.loop(), target, () -> target.onBrowseEnd(number, consumerNumber));
+        }
+
+        @Override
+        public void onMessageInParts(
+                long sequence, int earlierDeliveries, byte[] head, int maxNameId, int bodyBytes) {
+            sendInParts(consumerNumber, 0, earlierDeliveries, head, maxNameId, bodyBytes);
         }
 
         /// It would look as if the queue had ended.
@@ -260,6 +355,7 @@ public final class StoredSession {
     }
 
     private void giveBack(How how) {
+        consumers.values().forEach(Receiver::stopStream);
         List<Map.Entry<Long, Delivered>> leaving = List.copyOf(unacknowledged.entrySet());
         unacknowledged.clear();
         for (Map.Entry<Long, Delivered> one : leaving) {
@@ -298,6 +394,7 @@ public final class StoredSession {
     /// The shard is given up, and the session with it: its connection is closed.
     void abandon(String why) {
         ended = true;
+        consumers.values().forEach(Receiver::stopStream);
         outbox.add(target.loop(), target, () -> target.onAbandoned(why));
     }
 

@@ -63,6 +63,7 @@ class ConfigReaderTest {
                 Map.entry("queue.dead-letters", "winnow.dead"),
                 Map.entry("queue.max-bytes", "65536MiB"),
                 Map.entry("queue.max-deliveries", "10"),
+                Map.entry("queue.max-message-bytes", "1024MiB"),
                 Map.entry("queue.max-messages", "100000000"),
                 Map.entry("queue.max-redelivery-delay", "60s"),
                 Map.entry("queue.max-unacknowledged", "100000"),
@@ -166,7 +167,7 @@ class ConfigReaderTest {
                     queue.dead-letters | '' | queue.dead-letters: expected the name of a queue
                     queue.policies | a=x | queue.policies: expected NAME=PART:VALUE;PART:VALUE
                     queue.policies | max-messages:1 | expected NAME=PART:VALUE;PART:VALUE, rules
-                    queue.policies | a=size:1 | a: expected one of max-messages, max-bytes, overf
+                    queue.policies | a=size:1 | a: expected one of max-messages, max-bytes, max-m
                     queue.policies | a=max-messages:x | a: max-messages: expected a whole number
                     queue.policies | a=max-bytes:x | a: max-bytes: expected a size such as 65536
                     queue.policies | a=overflow:x | a: overflow: expected one of [refuse, drop-o

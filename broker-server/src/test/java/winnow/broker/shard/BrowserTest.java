@@ -11,6 +11,7 @@ import winnow.store.LogException;
 
 class BrowserTest extends ShardRig {
     private final List<Long> shown = new ArrayList<>();
+    private final List<Integer> bodies = new ArrayList<>();
     private boolean ended;
 
     private Browser browse(@Nullable MessageFilter filter, long maxMessages) {
@@ -26,6 +27,12 @@ class BrowserTest extends ShardRig {
                     }
 
                     @Override
+                    public void onMessageInParts(
+                            long sequence, int earlier, byte[] head, int maxNameId, int bytes) {
+                        bodies.add(bytes);
+                    }
+
+                    @Override
                     public void onEnd() {
                         assertThat(ended).isFalse();
                         ended = true;
@@ -36,6 +43,23 @@ class BrowserTest extends ShardRig {
                         throw new AssertionError(cause);
                     }
                 });
+    }
+
+    @Test
+    void shouldShowTheLengthOfABodyInParts() {
+        // given
+        send(2);
+        Parts.send(shard, shard.queue("q"), 7, 300, 200);
+        settle();
+
+        // when
+        browse(null, 100).onCredit(100, 1000);
+        settle();
+
+        // then
+        assertThat(shown).hasSize(2);
+        assertThat(bodies).containsExactly(500);
+        assertThat(ended).isTrue();
     }
 
     private void send(int count) {

@@ -110,6 +110,12 @@ class DamagedLogTest extends ShardRig {
                             }
 
                             @Override
+                            public void onMessageInParts(
+                                    long sequence, int earlier, byte[] head, int name, int bytes) {
+                                throw new AssertionError("a message in parts");
+                            }
+
+                            @Override
                             public void onEnd() {
                                 ends.add("end");
                             }

@@ -178,7 +178,8 @@ class GroupsTest extends ShardRig {
                                         shard.queue("q"),
                                         1,
                                         block,
-                                        MessageHeaders.of(parsed, Recipients.NONE, 3))))
+                                        MessageHeaders.of(parsed, Recipients.NONE, 3),
+                                        null)))
                 .isEqualTo(new GroupFinder.Group("orders", true));
     }
 }

@@ -30,6 +30,7 @@ class PolicyRulesTest {
                                 "queue.overflow", "drop-oldest",
                                 "queue.time-to-live", "3s",
                                 "queue.bury-expired", "true",
+                                "queue.max-message-bytes", "5MiB",
                                 "queue.max-deliveries", "4",
                                 "queue.redelivery-delay", "5s",
                                 "queue.max-redelivery-delay", "6s",
@@ -43,6 +44,7 @@ class PolicyRulesTest {
                                 new Redelivery(4, 5000, 2, 6000),
                                 new Backlog(7, 2048, Backlog.Overflow.DROP_OLDEST),
                                 3000,
+                                5 << 20,
                                 true));
     }
 
@@ -55,7 +57,8 @@ class PolicyRulesTest {
                                 "queue.max-messages", "7",
                                 "queue.max-deliveries", "4",
                                 "queue.policies",
-                                        "orders-*=max-bytes:2KiB; overflow:bury-oldest;"
+                                        "orders-*=max-bytes:2KiB;max-message-bytes:5MiB;"
+                                                + " overflow:bury-oldest;"
                                                 + "time-to-live:3s;bury-expired:true;"
                                                 + "redelivery-delay:5s;max-redelivery-delay:6s,"
                                                 + "*=max-messages:1"),
@@ -68,6 +71,7 @@ class PolicyRulesTest {
                                 new Redelivery(4, 5000, 2, 6000),
                                 new Backlog(7, 2048, Backlog.Overflow.BURY_OLDEST),
                                 3000,
+                                5 << 20,
                                 true));
     }
 }

@@ -37,7 +37,10 @@ public enum Table {
     NAMES(10),
 
     /// Rows of messages that are not what was written, as they were found.
-    QUARANTINED(11);
+    QUARANTINED(11),
+
+    /// Bodies that came in parts, by the number of the body and that of the part.
+    PARTS(12);
 
     private static final Table[] BY_NUMBER = values();
 

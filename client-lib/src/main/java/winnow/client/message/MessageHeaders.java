@@ -26,6 +26,11 @@ abstract class MessageHeaders implements Message {
     private final int frameBytes;
     private final int deliveryCount;
     private long deliveryId;
+
+    /// Bytes of a body that the broker keeps to itself, because the message is shown by a browser;
+    /// -1 if it has come.
+    private int absentBytes = -1;
+
     private boolean packed;
     private int bodyIndex;
 
@@ -77,6 +82,15 @@ abstract class MessageHeaders implements Message {
 
     final void deliveryId(long id) {
         deliveryId = id;
+    }
+
+    final void absentBytes(int bytes) {
+        absentBytes = bytes;
+    }
+
+    /// Bytes of a body that does not come, -1 if it has.
+    final int absentBytes() {
+        return absentBytes;
     }
 
     /// Value of JMSXDeliveryCount; 0 in a message that was not received.
@@ -147,8 +161,16 @@ abstract class MessageHeaders implements Message {
     }
 
     /// Where the received body begins; it ends with the block.
+    ///
+    /// @throws MessageFormatException if the block is damaged, or the body has not come
     final int bodyIndex() throws MessageFormatException {
         unpack();
+        if (absentBytes >= 0) {
+            throw new MessageFormatException(
+                    "a browser shows the headers of so large a message only: its body has "
+                            + absentBytes
+                            + " bytes");
+        }
         return bodyIndex;
     }
 

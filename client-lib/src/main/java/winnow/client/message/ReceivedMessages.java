@@ -1,5 +1,7 @@
 package winnow.client.message;
 
+import java.io.IOException;
+import java.util.Arrays;
 import winnow.wire.BodyType;
 import winnow.wire.MessageBlock;
 
@@ -17,10 +19,7 @@ public final class ReceivedMessages {
     /// @param deliveryCount 1 on the first delivery
     public static WinnowMessage of(
             byte[] block, MessageOrigin origin, int frameBytes, int deliveryCount) {
-        int flags = block.length == 0 ? 0 : block[0];
-        int number = flags >> MessageBlock.BODY_TYPE_SHIFT & MessageBlock.BODY_TYPE_MASK;
-        BodyType type = number < BODY_TYPES.length ? BODY_TYPES[number] : BodyType.NONE;
-        return switch (type) {
+        return switch (typeOf(block)) {
             case NONE -> new WinnowMessage(block, origin, frameBytes, deliveryCount);
             case TEXT -> new WinnowTextMessage(block, origin, frameBytes, deliveryCount);
             case BYTES -> new WinnowBytesMessage(block, origin, frameBytes, deliveryCount);
@@ -28,6 +27,47 @@ public final class ReceivedMessages {
             case STREAM -> new WinnowStreamMessage(block, origin, frameBytes, deliveryCount);
             case OBJECT -> new WinnowObjectMessage(block, origin, frameBytes, deliveryCount);
         };
+    }
+
+    private static BodyType typeOf(byte[] block) {
+        int flags = block.length == 0 ? 0 : block[0];
+        int number = flags >> MessageBlock.BODY_TYPE_SHIFT & MessageBlock.BODY_TYPE_MASK;
+        return number < BODY_TYPES.length ? BODY_TYPES[number] : BodyType.NONE;
+    }
+
+    /// A message that the broker keeps until it is acknowledged, and whose body came in parts. That
+    /// of a BytesMessage stays in its file; any other is read into the heap.
+    ///
+    /// @param head the message block up to the body; kept, must not change
+    /// @param body all of it, which belongs to the message from now on
+    /// @throws IOException if the file cannot be read
+    public static WinnowMessage stored(
+            byte[] head, SpillFile body, MessageOrigin origin, long delivery, int deliveryCount)
+            throws IOException {
+        int length = Math.toIntExact(body.length());
+        int bytes = head.length + length;
+        WinnowMessage message;
+        if (typeOf(head) == BodyType.BYTES) {
+            message = new WinnowBytesMessage(head, body, origin, bytes, deliveryCount);
+        } else {
+            byte[] block = Arrays.copyOf(head, bytes);
+            body.read(0, block, head.length, length);
+            body.release();
+            message = of(block, origin, bytes, deliveryCount);
+        }
+        message.deliveryId(delivery);
+        return message;
+    }
+
+    /// A message that a browser shows without its body.
+    ///
+    /// @param head the message block up to the body; kept, must not change
+    /// @param bodyBytes length of the body
+    public static WinnowMessage shown(
+            byte[] head, int bodyBytes, MessageOrigin origin, int deliveryCount) {
+        WinnowMessage message = of(head, origin, head.length, deliveryCount);
+        message.absentBytes(bodyBytes);
+        return message;
     }
 
     /// The message of a block that the broker keeps until it is acknowledged.

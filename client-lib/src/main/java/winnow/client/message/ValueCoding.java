@@ -11,7 +11,7 @@ import winnow.wire.PropertyType;
 import winnow.wire.WireException;
 import winnow.wire.WireWriter;
 
-/// Wire form of property, map and stream values (docs/PROTOCOL.md, 5).
+/// Wire form of property, map and stream values (docs/PROTOCOL.md, 6).
 final class ValueCoding {
     private ValueCoding() {}
 

@@ -10,7 +10,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.Arrays;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.BodyType;
@@ -19,94 +21,160 @@ import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
 /// A message whose body is a row of bytes: write-only when made, read-only when received or
-/// [#reset].
+/// [#reset]. A body of more than 1 MiB that is written, or that came in parts, is in a file; it is
+/// given back by [#clearBody], or when nobody refers to the message any more.
 public final class WinnowBytesMessage extends WinnowMessage implements BytesMessage {
-    private static final byte[] EMPTY = {};
+    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-    private byte[] array = EMPTY;
-    private int offset;
-    private int length;
+    /// Bytes that are copied at a time.
+    private static final int COPIED_BYTES = 64 * 1024;
+
+    private final SpillSpace space;
+
+    /// As it came in parts, null if it did not.
+    private final @Nullable SpillFile received;
+
+    private BytesContent content = BytesContent.EMPTY;
     private boolean located = true;
-    private @Nullable WireWriter writer;
-    private @Nullable WireReader reader;
+    private @Nullable BytesOutput output;
+    private @Nullable BytesInput input;
 
     /// An empty, writable message.
-    public WinnowBytesMessage() {}
+    public WinnowBytesMessage() {
+        this(SpillSpace.UNLIMITED);
+    }
+
+    /// An empty, writable message.
+    ///
+    /// @param space for a large body
+    public WinnowBytesMessage(SpillSpace space) {
+        this.space = space;
+        received = null;
+    }
 
     WinnowBytesMessage(byte[] block, MessageOrigin origin, int frameBytes, int deliveryCount) {
         super(block, origin, frameBytes, deliveryCount);
+        space = SpillSpace.UNLIMITED;
+        received = null;
         located = false;
+    }
+
+    /// A message whose body came in parts.
+    ///
+    /// @param head the message block up to the body
+    /// @param body which belongs to the message from now on
+    WinnowBytesMessage(
+            byte[] head, SpillFile body, MessageOrigin origin, int frameBytes, int deliveryCount) {
+        super(head, origin, frameBytes, deliveryCount);
+        space = SpillSpace.UNLIMITED;
+        received = body;
+        content = new BytesContent(body);
+    }
+
+    private static JMSException failed(IOException cause) {
+        JMSException failed =
+                new JMSException("the body of a large message: " + cause.getMessage());
+        failed.initCause(cause);
+        return failed;
     }
 
     private void locate() throws JMSException {
         if (!located && block != null) {
-            offset = bodyIndex();
-            length = block.length - offset;
-            array = block;
+            int index = bodyIndex();
+            content = new BytesContent(block, index, block.length - index);
             located = true;
-        } else if (writer != null) {
-            array = writer.array();
-            offset = 0;
-            length = writer.size();
-        }
-    }
-
-    private WireWriter writer() throws JMSException {
-        requireWritableBody();
-        if (writer == null) {
-            writer = new WireWriter(32);
-            if (length > 0) {
-                writer.writeRaw(array, offset, length);
+        } else if (output != null) {
+            try {
+                content = output.content();
+            } catch (IOException e) {
+                throw failed(e);
             }
         }
-        return writer;
     }
 
-    private WireReader reader() throws JMSException {
-        requireReadableBody();
-        if (reader == null) {
-            locate();
-            reader = new WireReader().wrap(array, offset, offset + length);
+    private BytesOutput output() throws JMSException {
+        requireWritableBody();
+        if (output == null) {
+            output = new BytesOutput(space);
         }
-        return reader;
+        return output;
+    }
+
+    private void write(Consumer<WireWriter> value) throws JMSException {
+        BytesOutput to = output();
+        value.accept(to.writer());
+        try {
+            to.onWritten();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private BytesInput input() throws JMSException {
+        requireReadableBody();
+        if (input == null) {
+            locate();
+            input = new BytesInput(content);
+        }
+        return input;
+    }
+
+    private WireReader reader(int wanted) throws JMSException {
+        try {
+            return input().reader(wanted);
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     @Override
     public void reset() throws JMSException {
         locate();
-        if (writer != null) {
-            array = writer.toByteArray();
-            writer = null;
+        if (output != null) {
+            try {
+                content = output.finish();
+            } catch (IOException e) {
+                throw failed(e);
+            }
+            output = null;
         }
-        reader = null;
+        input = null;
         setBodyWritable(false);
     }
 
     @Override
     public void clearBody() throws JMSException {
         super.clearBody();
-        writer = null;
-        reader = null;
-        array = EMPTY;
-        offset = 0;
-        length = 0;
+        if (located) {
+            locate();
+        }
+        SpillFile file = content.file;
+        if (file != null) {
+            file.release();
+        }
+        output = null;
+        input = null;
+        content = BytesContent.EMPTY;
         located = true;
     }
 
     @Override
     public long getBodyLength() throws JMSException {
         requireReadableBody();
+        if (absentBytes() >= 0) {
+            return absentBytes();
+        }
         locate();
-        return length;
+        return content.length();
     }
 
     private long read(ToLongFunction<WireReader> field) throws JMSException {
-        WireReader in = reader();
+        WireReader in = reader(Long.BYTES);
         int before = in.position();
         try {
             return field.applyAsLong(in);
         } catch (WireException e) {
-            in.wrap(array, before, offset + length);
+            in.wrap(in.array(), before, in.limit());
             throw endOfBody(e);
         }
     }
@@ -170,8 +238,9 @@ public final class WinnowBytesMessage extends WinnowMessage implements BytesMess
     /// A string that [#writeUTF] wrote: its length in 2 bytes, then modified UTF-8.
     @Override
     public String readUTF() throws JMSException {
-        WireReader in = reader();
-        ByteArrayInputStream rest = new ByteArrayInputStream(array, in.position(), in.remaining());
+        WireReader in = reader(BytesInput.LONGEST_VALUE);
+        ByteArrayInputStream rest =
+                new ByteArrayInputStream(in.array(), in.position(), in.remaining());
         try (DataInputStream data = new DataInputStream(rest)) {
             String text = data.readUTF();
             in.skip(in.remaining() - rest.available());
@@ -196,44 +265,70 @@ public final class WinnowBytesMessage extends WinnowMessage implements BytesMess
             throw new IndexOutOfBoundsException(
                     "expected a length of 0 to " + value.length + ", found " + length);
         }
-        WireReader in = reader();
-        if (in.remaining() == 0) {
-            return length == 0 ? 0 : -1;
+        try {
+            int count = input().read(value, length);
+            return count == 0 && length > 0 ? -1 : count;
+        } catch (IOException e) {
+            throw failed(e);
         }
-        int count = Math.min(length, in.remaining());
-        System.arraycopy(array, in.position(), value, 0, count);
-        in.skip(count);
-        return count;
+    }
+
+    /// Writes what is left of the body to a stream.
+    ///
+    /// @return how many bytes that were
+    /// @throws IOException if the stream fails
+    public long copyTo(OutputStream to) throws JMSException, IOException {
+        byte[] part = new byte[COPIED_BYTES];
+        long sum = 0;
+        for (int count = readBytes(part); count > 0; count = readBytes(part)) {
+            to.write(part, 0, count);
+            sum += count;
+        }
+        return sum;
+    }
+
+    /// Appends all that a stream has to the body.
+    ///
+    /// @return how many bytes that were
+    /// @throws IOException if the stream fails
+    public long copyFrom(InputStream from) throws JMSException, IOException {
+        byte[] part = new byte[COPIED_BYTES];
+        long sum = 0;
+        for (int count = from.read(part); count >= 0; count = from.read(part)) {
+            writeBytes(part, 0, count);
+            sum += count;
+        }
+        return sum;
     }
 
     @Override
     public void writeBoolean(boolean value) throws JMSException {
-        writer().writeByte(value ? 1 : 0);
+        write(out -> out.writeByte(value ? 1 : 0));
     }
 
     @Override
     public void writeByte(byte value) throws JMSException {
-        writer().writeByte(value);
+        write(out -> out.writeByte(value));
     }
 
     @Override
     public void writeShort(short value) throws JMSException {
-        writer().writeShort(value);
+        write(out -> out.writeShort(value));
     }
 
     @Override
     public void writeChar(char value) throws JMSException {
-        writer().writeShort(value);
+        write(out -> out.writeShort(value));
     }
 
     @Override
     public void writeInt(int value) throws JMSException {
-        writer().writeInt(value);
+        write(out -> out.writeInt(value));
     }
 
     @Override
     public void writeLong(long value) throws JMSException {
-        writer().writeLong(value);
+        write(out -> out.writeLong(value));
     }
 
     @Override
@@ -262,12 +357,16 @@ public final class WinnowBytesMessage extends WinnowMessage implements BytesMess
 
     @Override
     public void writeBytes(byte[] value) throws JMSException {
-        writer().writeRaw(value, 0, value.length);
+        writeBytes(value, 0, value.length);
     }
 
     @Override
     public void writeBytes(byte[] value, int offset, int length) throws JMSException {
-        writer().writeRaw(value, offset, length);
+        try {
+            output().write(value, offset, length);
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     @Override
@@ -310,15 +409,38 @@ public final class WinnowBytesMessage extends WinnowMessage implements BytesMess
     /// The body as an array; resets the message, as the specification wants.
     @Override
     @Nullable Object bodyObject() throws JMSException {
+        if (absentBytes() >= 0) {
+            bodyIndex();
+        }
         reset();
-        return length == 0 ? null : Arrays.copyOfRange(array, offset, offset + length);
+        long length = content.length();
+        if (length == 0) {
+            return null;
+        }
+        if (length > MAX_ARRAY) {
+            throw new MessageFormatException(
+                    "a body of " + length + " bytes does not fit into an array: use readBytes()");
+        }
+        byte[] body = new byte[(int) length];
+        copyBody(0, body, body.length);
+        return body;
     }
 
     @Override
     @SuppressWarnings({"rawtypes", "unchecked"}) // as the interface declares it
     public boolean isBodyAssignableTo(Class type) throws JMSException {
-        locate();
-        return length == 0 || type.isAssignableFrom(byte[].class);
+        if (absentBytes() < 0) {
+            locate();
+        }
+        return content.length() == 0 || type.isAssignableFrom(byte[].class);
+    }
+
+    @Override
+    WinnowMessage again(MessageOrigin from, int count) {
+        return received == null
+                ? super.again(from, count)
+                : new WinnowBytesMessage(
+                        receivedBlock(), received.shared(), from, frameBytes(), count);
     }
 
     @Override
@@ -332,17 +454,30 @@ public final class WinnowBytesMessage extends WinnowMessage implements BytesMess
     }
 
     @Override
-    byte[] bodyArray() {
-        return array;
+    public long bodyBytes() {
+        return content.length();
     }
 
     @Override
-    int bodyOffset() {
-        return offset;
+    public void copyBody(long from, byte[] to, int count) throws JMSException {
+        try {
+            content.copy(from, to, 0, count);
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     @Override
-    int bodyLength() {
-        return length;
+    void writeBody(WireWriter out) throws JMSException {
+        if (content.file == null) {
+            out.writeRaw(content.array, content.offset, (int) content.length());
+            return;
+        }
+        byte[] part = new byte[COPIED_BYTES];
+        for (long at = 0; at < content.length(); at += part.length) {
+            int count = (int) Math.min(part.length, content.length() - at);
+            copyBody(at, part, count);
+            out.writeRaw(part, 0, count);
+        }
     }
 }

@@ -72,6 +72,26 @@ public class WinnowMessage extends MessageHeaders {
         return 0;
     }
 
+    /// Bytes of the body. Needs [#prepare].
+    public long bodyBytes() throws JMSException {
+        return bodyLength();
+    }
+
+    /// Copies some bytes of the body. Needs [#prepare].
+    ///
+    /// @param from index of the first in the body
+    public void copyBody(long from, byte[] to, int count) throws JMSException {
+        System.arraycopy(bodyArray(), bodyOffset() + (int) from, to, 0, count);
+    }
+
+    /// Writes the body.
+    void writeBody(WireWriter out) throws JMSException {
+        int bodyLength = bodyLength();
+        if (bodyLength > 0) {
+            out.writeRaw(bodyArray(), bodyOffset(), bodyLength);
+        }
+    }
+
     boolean isBodyNull() throws JMSException {
         return false;
     }
@@ -92,11 +112,22 @@ public class WinnowMessage extends MessageHeaders {
 
     /// Bytes that [#writeBlock] writes at most.
     public final long maxBlockBytes() throws JMSException {
-        return (long) MAX_FIXED_BYTES + (head == null ? 0 : head.length) + bodyLength();
+        return (long) MAX_FIXED_BYTES + (head == null ? 0 : head.length) + bodyBytes();
     }
 
-    /// Writes the message block (docs/PROTOCOL.md, 5). Needs [#prepare].
+    /// Bytes that [#writeHead] writes at most.
+    public final long maxHeadBytes() throws JMSException {
+        return maxBlockBytes() - bodyBytes();
+    }
+
+    /// Writes the message block (docs/PROTOCOL.md, 6). Needs [#prepare].
     public final void writeBlock(WireWriter out) throws JMSException {
+        writeHead(out);
+        writeBody(out);
+    }
+
+    /// Writes the message block up to the body. Needs [#prepare].
+    public final void writeHead(WireWriter out) throws JMSException {
         byte[] encodedHead = head == null ? EMPTY : head;
         int priority = getJMSPriority();
         long sequence = idSequence();
@@ -132,10 +163,6 @@ public class WinnowMessage extends MessageHeaders {
             out.writeLong(deliveryTime);
         }
         out.writeRaw(encodedHead, 0, encodedHead.length);
-        int bodyLength = bodyLength();
-        if (bodyLength > 0) {
-            out.writeRaw(bodyArray(), bodyOffset(), bodyLength);
-        }
     }
 
     private int flags() throws JMSException {
@@ -422,9 +449,14 @@ public class WinnowMessage extends MessageHeaders {
         if (origin == null) {
             throw notReceived();
         }
-        WinnowMessage same = ReceivedMessages.of(receivedBlock(), origin, frameBytes(), count);
+        WinnowMessage same = again(origin, count);
         same.deliveryId(deliveryId());
         return same;
+    }
+
+    /// The message as it was received.
+    WinnowMessage again(MessageOrigin from, int count) {
+        return ReceivedMessages.of(receivedBlock(), from, frameBytes(), count);
     }
 
     /// The block that was received, which must not be changed.

@@ -18,6 +18,23 @@ public interface DeliveryTarget {
     /// @param earlierDeliveries how often it may have been delivered before
     void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries);
 
+    /// One message of a session whose body follows in parts; a browser gets no parts. It takes the
+    /// place of one that is not complete.
+    ///
+    /// @param head the message block up to the body; the target may keep it and must not change it
+    /// @param delivery its id in the session; 0 for a browser
+    /// @param earlierDeliveries how often it may have been delivered before
+    /// @param bodyBytes length of the body
+    void onDeliveryInParts(byte[] head, long delivery, int earlierDeliveries, int bodyBytes);
+
+    /// The next bytes of the body.
+    ///
+    /// @param array borrowed
+    void onDeliveryPart(byte[] array, int start, int end);
+
+    /// The rest of the body does not come.
+    void onDeliveryCut();
+
     /// A browser has got everything that it was to see.
     void onBrowseEnd();
 

@@ -7,6 +7,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.concurrent.ScheduledFuture;
@@ -18,10 +19,12 @@ import org.slf4j.LoggerFactory;
 import winnow.wire.BrowseEnd;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
+import winnow.wire.DeliveryCut;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameSink;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
+import winnow.wire.PartsRefused;
 import winnow.wire.Prepared;
 import winnow.wire.Protocol;
 import winnow.wire.WireException;
@@ -130,7 +133,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         connection.subscriptions().onReadEnd();
     }
 
-    /// The broker broke the protocol, or is none. Event loop.
+    /// The broker broke the protocol, or is none, or this side cannot keep what comes. Event loop.
     void giveUp(WireException cause) {
         TransportException other = welcomed ? null : handshake.otherServer();
         if (other != null) {
@@ -140,7 +143,10 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         stop();
         TransportException reason =
                 new TransportException(
-                        cause.code(), "the broker broke the protocol: " + cause.getMessage());
+                        cause.code(),
+                        cause.code() == ErrorCode.INTERNAL_ERROR
+                                ? String.valueOf(cause.getMessage())
+                                : "the broker broke the protocol: " + cause.getMessage());
         connection.onBroken(reason);
         handshake.fail(reason);
     }
@@ -226,6 +232,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             case FrameType.DELIVERY -> onDelivery(in);
             case FrameType.SHARED_DELIVERY -> onSharedDelivery(in);
             case FrameType.STORED_DELIVERY -> onStoredDelivery(in);
+            case FrameType.DELIVERY_IN_PARTS -> onDeliveryInParts(in);
+            case FrameType.DELIVERY_PART -> onDeliveryPart(in);
             case FrameType.PRODUCER_CREDIT -> onProducerCredit(in);
             default -> onControl(ControlFrame.decode(type, in));
         }
@@ -248,6 +256,35 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         int earlierDeliveries = in.readVarint();
         byte[] block = Arrays.copyOfRange(in.array(), in.position(), in.limit());
         connection.subscriptions().deliverStored(consumer, block, delivery, earlierDeliveries);
+    }
+
+    private void onDeliveryInParts(WireReader in) {
+        requireWelcome(FrameType.DELIVERY_IN_PARTS);
+        int consumer = in.readVarint();
+        long delivery = in.readVarlong();
+        int earlier = in.readVarint();
+        int bodyBytes = in.readVarint();
+        byte[] head = Arrays.copyOfRange(in.array(), in.position(), in.limit());
+        Subscriptions to = connection.subscriptions();
+        keep(() -> to.deliverInParts(consumer, head, delivery, earlier, bodyBytes));
+    }
+
+    /// The part goes to a file, which is a copy into the system's cache as a rule.
+    private void onDeliveryPart(WireReader in) {
+        requireWelcome(FrameType.DELIVERY_PART);
+        int consumer = in.readVarint();
+        Subscriptions to = connection.subscriptions();
+        keep(() -> to.deliverPart(consumer, in.array(), in.position(), in.limit()));
+    }
+
+    private static void keep(Runnable delivery) {
+        try {
+            delivery.run();
+        } catch (UncheckedIOException e) {
+            throw new WireException(
+                    ErrorCode.INTERNAL_ERROR,
+                    "the parts of a message cannot be kept: " + e.getMessage());
+        }
     }
 
     private void onSharedDelivery(WireReader in) {
@@ -327,6 +364,10 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             connection.names().add(names.firstId(), names.names());
         } else if (frame instanceof Prepared prepared) {
             connection.preparedLists().onPrepared(prepared);
+        } else if (frame instanceof PartsRefused refused) {
+            connection.onPartsRefused(refused);
+        } else if (frame instanceof DeliveryCut cut) {
+            connection.subscriptions().cutDelivery(cut.consumer());
         } else if (frame instanceof BrowseEnd end) {
             connection.subscriptions().endBrowse(end.consumer());
         } else if (frame instanceof ControlFrame.Blocked blocked) {

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
@@ -99,7 +100,7 @@ final class Output {
         message.assignId(connectionId, lastSequence.incrementAndGet());
     }
 
-    /// Appends a Publish.
+    /// Appends a Publish. The message has to be prepared.
     ///
     /// @param session the session whose transaction it belongs to, 0 for none
     /// @param confirmation called when the broker has answered; null to ask for no answer
@@ -113,7 +114,6 @@ final class Output {
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
-        message.prepare(names);
         WireWriter taken;
         lock.lock();
         try {
@@ -125,7 +125,8 @@ final class Output {
             if (names.hasRequests()) {
                 askForNames();
             }
-            append(handle, message, session, confirmation);
+            int flags = confirmation == null ? 0 : Publish.CONFIRM;
+            append(handle, out -> writePublish(out, handle, message, session, flags), confirmation);
             taken = socket.onPublish(confirmation != null && confirmation.isAwaited());
         } finally {
             lock.unlock();
@@ -135,27 +136,80 @@ final class Output {
         }
     }
 
-    private void append(
+    /// Whether a message has to leave in parts: it is long, and its destination keeps messages or
+    /// it does not fit into a frame.
+    boolean wantsParts(PublishHandle handle, WinnowMessage message) throws JMSException {
+        return message.bodyBytes() > Protocol.MAX_PART_BYTES
+                && (handle.kind() == DestinationKind.QUEUE
+                        || message.maxBlockBytes() + MAX_PUBLISH_HEADER_BYTES > maxFrameBytes);
+    }
+
+    /// Writes a frame.
+    @FunctionalInterface
+    interface FrameWriter {
+        void write(WireWriter out) throws JMSException;
+    }
+
+    /// Appends a frame of a message in parts.
+    ///
+    /// @param confirmation as in [#publish], with the last frame only
+    /// @throws TransportException as [#publish], and if the broker has refused the message
+    void publishFrame(
             PublishHandle handle,
-            WinnowMessage message,
-            int session,
-            @Nullable Confirmation confirmation)
+            FrameWriter frame,
+            @Nullable Confirmation confirmation,
+            long timeoutNanos)
+            throws TransportException, JMSException {
+        lock.lock();
+        try {
+            awaitRoom(handle, timeoutNanos);
+            TransportException refused = handle.partsRefused();
+            if (refused != null) {
+                throw refused;
+            }
+            if (names.hasRequests()) {
+                askForNames();
+            }
+            append(handle, frame, confirmation);
+            socket.schedule();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Lets publishes that wait look again whether they may go on.
+    void wake() {
+        lock.lock();
+        try {
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void writePublish(
+            WireWriter out, PublishHandle handle, WinnowMessage message, int session, int flags)
+            throws JMSException {
+        int begin = out.beginFrame(FrameType.PUBLISH);
+        out.writeVarint(handle.number());
+        if (session == 0) {
+            out.writeByte(flags);
+        } else {
+            out.writeByte(flags | Publish.TRANSACTED);
+            out.writeVarint(session);
+        }
+        message.writeBlock(out);
+        out.endFrame(begin);
+    }
+
+    private void append(
+            PublishHandle handle, FrameWriter frame, @Nullable Confirmation confirmation)
             throws JMSException {
         WireWriter out = socket.pending();
         int begin = out.size();
         boolean whole = false;
         try {
-            out.beginFrame(FrameType.PUBLISH);
-            out.writeVarint(handle.number());
-            int flags = confirmation == null ? 0 : Publish.CONFIRM;
-            if (session == 0) {
-                out.writeByte(flags);
-            } else {
-                out.writeByte(flags | Publish.TRANSACTED);
-                out.writeVarint(session);
-            }
-            message.writeBlock(out);
-            out.endFrame(begin);
+            frame.write(out);
             handle.credit -= out.size() - begin;
             whole = true;
         } finally {
@@ -165,10 +219,14 @@ final class Output {
             }
         }
         if (confirmation != null) {
-            boolean alone = confirmation.isAwaited() && confirmations.isEmpty();
-            confirmations.add(confirmation);
-            reader.onPublish(alone);
+            add(confirmation);
         }
+    }
+
+    private void add(Confirmation confirmation) {
+        boolean alone = confirmation.isAwaited() && confirmations.isEmpty();
+        confirmations.add(confirmation);
+        reader.onPublish(alone);
     }
 
     private TransportException tooLong(String what, long frameBytes) {
@@ -207,6 +265,7 @@ final class Output {
 
     private boolean isFull(PublishHandle handle) {
         return closed == null
+                && handle.partsRefused() == null
                 && (handle.credit <= 0 || socket.pending().size() >= MAX_PENDING_BYTES);
     }
 

@@ -1,12 +1,23 @@
 package winnow.client.transport;
 
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.DestinationKind;
 
 /// A destination that is open for publishing on one connection, with its credit. Guarded by the
 /// lock of the connection's [Output].
 public final class PublishHandle {
     private final int number;
+    private final DestinationKind kind;
     private final String name;
+
+    /// Held while a message in parts is sent: one at a time.
+    final ReentrantLock parts = new ReentrantLock();
+
+    /// Messages in parts that have been begun. Guarded by this object's lock.
+    private long inParts;
+
+    private volatile @Nullable TransportException partsRefused;
 
     /// Bytes of frames that may still be sent; a frame may be begun while it is above 0. The broker
     /// grants the first when the handle is open.
@@ -20,14 +31,45 @@ public final class PublishHandle {
 
     long toldNanos;
 
-    PublishHandle(int number, String name) {
+    PublishHandle(int number, DestinationKind kind, String name) {
         this.number = number;
+        this.kind = kind;
         this.name = name;
     }
 
     /// The number that the broker knows it by.
     int number() {
         return number;
+    }
+
+    /// A message in parts begins.
+    synchronized void beginParts() {
+        inParts++;
+        partsRefused = null;
+    }
+
+    /// The message in parts has ended: whether the broker refuses it is of no interest here.
+    synchronized void endParts() {
+        partsRefused = null;
+    }
+
+    /// The broker does not take a message in parts. Event loop.
+    ///
+    /// @param message its number among those of the handle
+    synchronized void refuseParts(long message, TransportException reason) {
+        if (parts.isLocked() && inParts == message) {
+            partsRefused = reason;
+        }
+    }
+
+    /// Why the broker does not take the message in parts that this thread is sending, null if it
+    /// does, or the thread sends none.
+    @Nullable TransportException partsRefused() {
+        return parts.isHeldByCurrentThread() ? partsRefused : null;
+    }
+
+    DestinationKind kind() {
+        return kind;
     }
 
     /// Name of the destination.

@@ -100,6 +100,36 @@ final class Subscriptions {
         }
     }
 
+    /// Begins a delivery in parts. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void deliverInParts(int id, byte[] head, long delivery, int earlier, int bodyBytes) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onDeliveryInParts(head, delivery, earlier, bodyBytes);
+        }
+    }
+
+    /// Gives a part of a body to its target. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void deliverPart(int id, byte[] array, int start, int end) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onDeliveryPart(array, start, end);
+        }
+    }
+
+    /// Ends a delivery in parts that does not become complete. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void cutDelivery(int id) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onDeliveryCut();
+        }
+    }
+
     /// Tells a browser that it has got everything. Event loop.
     ///
     /// @throws WireException if no consumer ever had the id

@@ -19,6 +19,7 @@ import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.PartsRefused;
 import winnow.wire.Prepared;
 import winnow.wire.Protocol;
 import winnow.wire.SessionFrame;
@@ -49,6 +50,7 @@ public final class WireConnection {
     private volatile boolean established;
     private volatile String product = "";
     private volatile boolean stored;
+    private volatile boolean parts;
 
     WireConnection(
             DirectSocket channel,
@@ -97,7 +99,7 @@ public final class WireConnection {
     ///
     /// @throws TransportException if the broker refuses
     public PublishHandle open(DestinationKind kind, String name) throws TransportException {
-        PublishHandle handle = new PublishHandle(freeHandle(), name);
+        PublishHandle handle = new PublishHandle(freeHandle(), kind, name);
         handles.put(handle.number(), handle);
         CompletableFuture<@Nullable Void> answer =
                 requests.send(id -> new ControlFrame.Open(id, handle.number(), kind, name));
@@ -167,7 +169,12 @@ public final class WireConnection {
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
-        output.publish(handle, message, session, confirmation, timeoutNanos);
+        message.prepare(names);
+        if (parts && output.wantsParts(handle, message)) {
+            new PartsUpload(output, handle, message, timeoutNanos).send(session, confirmation);
+        } else {
+            output.publish(handle, message, session, confirmation, timeoutNanos);
+        }
     }
 
     /// For whom the broker holds back what is published to a destination, empty if it does not.
@@ -341,6 +348,7 @@ public final class WireConnection {
     void onWelcome(ControlFrame.Welcome welcome) {
         product = welcome.product();
         stored = (welcome.capabilities() & Protocol.STORED) != 0;
+        parts = stored && (welcome.capabilities() & Protocol.PARTS) != 0;
         output.onWelcome(welcome);
     }
 
@@ -377,6 +385,16 @@ public final class WireConnection {
         } else {
             PublishHandle handle = handles.get(refused.handle());
             events.onRefused(handle == null ? "?" : handle.name(), reason);
+        }
+    }
+
+    void onPartsRefused(PartsRefused refused) {
+        PublishHandle handle = handles.get(refused.handle());
+        if (handle != null) {
+            handle.refuseParts(
+                    refused.number(),
+                    TransportException.ofNumber(refused.code(), refused.message()));
+            output.wake();
         }
     }
 

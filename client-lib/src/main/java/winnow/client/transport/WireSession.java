@@ -170,6 +170,9 @@ public final class WireSession {
     private final class ValidDeliveries implements DeliveryTarget {
         private final DeliveryTarget target;
 
+        /// Of the message in parts that is coming, 0 if it is void or there is none.
+        private long inParts;
+
         ValidDeliveries(DeliveryTarget target) {
             this.target = target;
         }
@@ -185,6 +188,32 @@ public final class WireSession {
             if (!isVoid(delivery)) {
                 target.onStoredDelivery(block, delivery, earlierDeliveries);
             }
+        }
+
+        @Override
+        public void onDeliveryInParts(
+                byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
+            lastDelivery = Math.max(lastDelivery, delivery);
+            inParts = isVoid(delivery) ? 0 : delivery;
+            if (!isVoid(delivery)) {
+                target.onDeliveryInParts(head, delivery, earlierDeliveries, bodyBytes);
+            }
+        }
+
+        @Override
+        public void onDeliveryPart(byte[] array, int start, int end) {
+            if (inParts != 0 && isVoid(inParts)) {
+                onDeliveryCut();
+            }
+            if (inParts != 0) {
+                target.onDeliveryPart(array, start, end);
+            }
+        }
+
+        @Override
+        public void onDeliveryCut() {
+            inParts = 0;
+            target.onDeliveryCut();
         }
 
         @Override

@@ -116,7 +116,7 @@ final class RocksOptions implements AutoCloseable {
             ColumnFamilyOptions options =
                     switch (table) {
                         // Applications compress large bodies if it is worth while.
-                        case BODIES -> tableOptions(CompressionType.NO_COMPRESSION);
+                        case BODIES, PARTS -> tableOptions(CompressionType.NO_COMPRESSION);
                         default -> tableOptions(CompressionType.LZ4_COMPRESSION);
                     };
             families.add(new ColumnFamilyDescriptor(name(table), options));

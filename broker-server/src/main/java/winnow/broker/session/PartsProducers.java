@@ -1,0 +1,365 @@
+package winnow.broker.session;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.DelayedTopics;
+import winnow.broker.destination.Destination;
+import winnow.broker.destination.Queue;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.Router;
+import winnow.broker.destination.Topic;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Recipients;
+import winnow.broker.storage.StoredReference;
+import winnow.wire.ErrorCode;
+import winnow.wire.MessageBlock;
+import winnow.wire.PartsRefused;
+import winnow.wire.Protocol;
+import winnow.wire.Publish;
+import winnow.wire.PublishInParts;
+import winnow.wire.PublishPart;
+import winnow.wire.WireException;
+import winnow.wire.WireReader;
+
+/// The messages in parts that one connection is sending, one at a time for each handle. A part goes
+/// to the storage as it comes, and its credit comes back when it is written, so that the window
+/// bounds what is in memory. Owned by the connection's event loop.
+final class PartsProducers {
+    /// Of a message that is being sent, beside its headers.
+    private static final long MESSAGE_BYTES = 512;
+
+    private final SessionContext context;
+    private final Output output;
+    private final MetadataAccount account;
+    private final Producers producers;
+    private final SessionChannels sessions;
+    private final MessageBlock block = new MessageBlock();
+
+    /// By handle.
+    private final Map<Integer, Incoming> incoming = new HashMap<>();
+
+    private boolean closed;
+
+    PartsProducers(
+            SessionContext context,
+            Output output,
+            MetadataAccount account,
+            Producers producers,
+            SessionChannels sessions) {
+        this.context = context;
+        this.output = output;
+        this.account = account;
+        this.producers = producers;
+        this.sessions = sessions;
+    }
+
+    /// One message whose parts come.
+    private final class Incoming implements PendingPublish, PartsPublish.Answers {
+        final ProducerHandle handle;
+        final int flags;
+        final int session;
+
+        /// Number among the messages in parts of the handle.
+        final long ofHandle;
+
+        final PartsPublish parts = new PartsPublish(this);
+        int missing;
+        byte[] head = {};
+        int maxNameId;
+        long charged;
+        @Nullable RefusedException refused;
+
+        /// Whether somebody wants it, so that the storage is told.
+        boolean wanted;
+
+        boolean ended;
+        boolean done;
+        long number;
+
+        Incoming(ProducerHandle handle, int flags, int session, int bodyBytes) {
+            this.handle = handle;
+            this.flags = flags;
+            this.session = session;
+            this.missing = bodyBytes;
+            this.ofHandle = handle.nextInParts();
+        }
+
+        @Override
+        public long number() {
+            return number;
+        }
+
+        @Override
+        public boolean done() {
+            return done;
+        }
+
+        @Override
+        public void onPart(int frameBytes) {
+            producers.tell(() -> producers.giveBack(handle, frameBytes));
+        }
+
+        @Override
+        public void onRefused(RefusedException why) {
+            producers.tell(() -> refuse(this, why));
+        }
+
+        @Override
+        public @Nullable String overfull() {
+            return context.storage().overfull();
+        }
+
+        void finish(@Nullable RefusedException why) {
+            if (!closed) {
+                if (why != null) {
+                    tellRefused(this, why);
+                }
+                done = true;
+                producers.onAnswered();
+            }
+        }
+    }
+
+    /// A message begins. `in` stands behind the frame's type.
+    void onBegin(WireReader in) {
+        int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
+        int number = in.readVarint();
+        int flags = Publish.readFlags(in);
+        int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
+        int bodyBytes = PublishInParts.readBodyBytes(in);
+        block.parseFields(in.array(), in.position(), in.limit());
+        ProducerHandle handle = producers.handle(number);
+        if (handle == null || incoming.containsKey(number) || block.bodyLength() > 0) {
+            throw new WireException(
+                    ErrorCode.UNEXPECTED_FRAME,
+                    "PublishInParts: expected an open handle without a message in parts, and a"
+                            + " block that ends before the body; found handle "
+                            + number);
+        }
+        producers.charge(handle, frameBytes);
+        Incoming message = new Incoming(handle, flags, session, bodyBytes);
+        incoming.put(number, message);
+        try {
+            begin(message, bodyBytes);
+        } catch (RefusedException e) {
+            refuse(message, e);
+        }
+        block.clear();
+        producers.giveBack(handle, frameBytes);
+    }
+
+    private void begin(Incoming message, int bodyBytes) {
+        if (message.session != 0) {
+            sessions.requireTransacted(message.session);
+        }
+        long bytes = (long) block.length() + bodyBytes;
+        if (block.length() > Protocol.MAX_PART_BYTES || bytes > Integer.MAX_VALUE) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "a message in parts: expected headers of at most "
+                            + Protocol.MAX_PART_BYTES
+                            + " bytes and at most "
+                            + Integer.MAX_VALUE
+                            + " bytes in all, found "
+                            + block.length()
+                            + " and "
+                            + bytes);
+        }
+        Destination destination = message.handle.destination();
+        Recipients recipients = recipients(destination);
+        if (recipients == null) {
+            return;
+        }
+        long charged = MESSAGE_BYTES + block.length();
+        account.charge(charged);
+        message.charged = charged;
+        message.head = Arrays.copyOfRange(block.array(), block.start(), block.end());
+        message.maxNameId = router().maxNameId();
+        message.wanted = true;
+        MessageHeaders headers =
+                new MessageHeaders(
+                        block.persistent(),
+                        block.priority(),
+                        block.expiration(),
+                        block.deliveryTime(),
+                        recipients,
+                        (int) bytes,
+                        message.maxNameId);
+        StoredReference reference = reference(destination);
+        context.storage()
+                .execute(
+                        output.loop(),
+                        output,
+                        shard -> message.parts.begin(shard, reference, message.head, headers));
+    }
+
+    private Router router() {
+        return output.loop().router();
+    }
+
+    private static StoredReference reference(Destination destination) {
+        return switch (destination) {
+            case Queue queue -> queue.stored();
+            case Topic topic -> topic.stored();
+        };
+    }
+
+    /// Who is to get it, null if nobody is.
+    ///
+    /// @throws RefusedException if it is for a topic whose live subscriptions would get it
+    private @Nullable Recipients recipients(Destination destination) {
+        if (!(destination instanceof Topic topic)) {
+            router().check(block, context.destinations().maxStringBytes());
+            return Recipients.NONE;
+        }
+        Recipients recipients = router().matchStored(topic, block, output);
+        if (router().matchedLive() || DelayedTopics.waits(block)) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "the message is too long for a topic with live subscribers or with a delay:"
+                            + " these take at most "
+                            + context.maxFrameBytes()
+                            + " bytes, the broker's setting transport.max-frame");
+        }
+        return recipients;
+    }
+
+    /// The next part. `in` stands behind the frame's type.
+    void onPart(WireReader in) {
+        int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
+        Incoming message = find(in.readVarint(), "PublishPart");
+        int bytes = PublishPart.checkedBytes(in, message.missing);
+        producers.charge(message.handle, frameBytes);
+        message.missing -= bytes;
+        if (message.wanted && message.refused == null) {
+            byte[] part = Arrays.copyOfRange(in.array(), in.position(), in.limit());
+            context.storage()
+                    .execute(
+                            output.loop(),
+                            output,
+                            shard -> message.parts.add(shard, part, frameBytes));
+        } else {
+            producers.giveBack(message.handle, frameBytes);
+        }
+        if (message.missing == 0) {
+            end(message);
+        }
+    }
+
+    private Incoming find(int number, String frame) {
+        Incoming message = incoming.get(number);
+        if (message == null) {
+            throw new WireException(
+                    ErrorCode.UNEXPECTED_FRAME,
+                    frame + ": handle " + number + " has no message in parts");
+        }
+        return message;
+    }
+
+    private void end(Incoming message) {
+        forget(message);
+        message.number = producers.count(message.flags);
+        RefusedException refused = message.refused;
+        if (refused == null && message.wanted && message.session != 0) {
+            refused = join(message);
+        }
+        if (refused != null) {
+            tellRefused(message, refused);
+        } else if (message.wanted && message.session == 0) {
+            if (message.number > 0) {
+                producers.await(message);
+            }
+            context.storage()
+                    .execute(
+                            output.loop(),
+                            output,
+                            shard ->
+                                    message.parts.complete(
+                                            shard,
+                                            why -> producers.tell(() -> message.finish(why))));
+        }
+        producers.onAnswered();
+    }
+
+    /// Makes it part of its transaction.
+    ///
+    /// @return why it cannot be, null if it is
+    private @Nullable RefusedException join(Incoming message) {
+        try {
+            sessions.publishInParts(
+                    message.session,
+                    message.handle.destination(),
+                    message.head,
+                    message.maxNameId,
+                    message.parts);
+            return null;
+        } catch (RefusedException e) {
+            cancel(message);
+            return e;
+        }
+    }
+
+    private void forget(Incoming message) {
+        message.ended = true;
+        incoming.remove(message.handle.number(), message);
+        account.giveBack(message.charged);
+        message.charged = 0;
+    }
+
+    /// The storage, or the connection, does not take it.
+    private void refuse(Incoming message, RefusedException why) {
+        if (closed || message.ended || message.refused != null) {
+            return;
+        }
+        message.refused = why;
+        if (message.session != 0) {
+            sessions.refuse(message.session, why);
+        }
+        output.write(
+                new PartsRefused(
+                        message.handle.number(),
+                        message.ofHandle,
+                        why.code().number(),
+                        String.valueOf(why.getMessage())));
+    }
+
+    private void tellRefused(Incoming message, RefusedException why) {
+        producers.refuse(
+                message.number,
+                message.handle.number(),
+                why.code(),
+                String.valueOf(why.getMessage()));
+    }
+
+    /// The client gives a message up.
+    void onCancel(int number) {
+        Incoming message = find(number, "CancelParts");
+        forget(message);
+        cancel(message);
+    }
+
+    private void cancel(Incoming message) {
+        if (message.wanted) {
+            context.storage().execute(output.loop(), output, message.parts::cancel);
+        }
+    }
+
+    /// A handle is given back.
+    void onRelease(int number) {
+        if (incoming.containsKey(number)) {
+            onCancel(number);
+        }
+    }
+
+    /// The connection has gone: what has not come whole is deleted.
+    void close() {
+        closed = true;
+        for (Incoming message : List.copyOf(incoming.values())) {
+            forget(message);
+            cancel(message);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package winnow.broker.shard;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.store.LogException;
+import winnow.store.ShardLog;
+import winnow.store.Table;
+
+/// The bodies that are in parts, and which messages need them: a body is deleted together with the
+/// last of them. Some hundred bytes of heap for each message. Owned by the shard.
+public final class LargeBodies {
+    private static final Logger LOG = LoggerFactory.getLogger(LargeBodies.class);
+
+    static final byte[] KEY = "bodies".getBytes(StandardCharsets.UTF_8);
+
+    /// Numbers that are reserved by one row of [Table#META].
+    private static final int RESERVED = 1024;
+
+    /// The space of deleted bodies with so many bytes is given back at once.
+    private static final long RECLAIMED_BYTES = 64L << 20;
+
+    private final Shard shard;
+
+    /// By destination, then by the sequence of the message.
+    private final Map<StoredDestination, Map<Long, LargeBody>> messages = new HashMap<>();
+
+    /// How many messages and uploads need a body, by its number.
+    private final TreeMap<Long, Integer> users = new TreeMap<>();
+
+    /// What uploads have announced, by destination.
+    private final Map<StoredDestination, Long> announced = new HashMap<>();
+
+    private long last;
+    private long reserved;
+    private long deletedBytes;
+
+    /// Bodies that may be given back.
+    ///
+    /// @param below those with lower numbers
+    record Range(long below) {}
+
+    LargeBodies(Shard shard) {
+        this.shard = shard;
+    }
+
+    /// Begins to take a message in parts.
+    ///
+    /// @param head its block up to the body, which belongs to the shard from now on
+    /// @param headers read from it, with the length of the whole message
+    /// @param outcome told only if the message is refused, or the log takes no more
+    /// @return null if it is refused
+    public @Nullable Upload begin(
+            StoredDestination destination, byte[] head, MessageHeaders headers, Outcome outcome) {
+        if (shard.journal().refuses(outcome)
+                || shard.admission().refusesUpload(destination, headers, outcome)
+                || shard.duplicateIds().refuses(destination, head, headers, outcome)) {
+            return null;
+        }
+        long id = nextId();
+        use(id);
+        announced.merge(destination, (long) headers.blockBytes(), Long::sum);
+        return new Upload(shard, destination, head, headers, id);
+    }
+
+    private long nextId() {
+        if (last == reserved) {
+            reserved += RESERVED;
+            byte[] row = ByteBuffer.allocate(Long.BYTES).putLong(reserved).array();
+            shard.journal().batch().put(Table.META, KEY, row);
+        }
+        return ++last;
+    }
+
+    /// Bytes of messages that are being sent to a destination.
+    long announced(StoredDestination destination) {
+        return announced.getOrDefault(destination, 0L);
+    }
+
+    /// An upload has ended, or its transaction has.
+    ///
+    /// @param bytes that it had announced
+    void onUploaded(StoredDestination destination, long id, int bytes) {
+        announced.computeIfPresent(
+                destination, (_, sum) -> sum > bytes ? Long.valueOf(sum - bytes) : null);
+        release(id, bytes);
+    }
+
+    private void use(long id) {
+        users.merge(id, 1, Integer::sum);
+    }
+
+    /// Somebody less needs a body.
+    private void release(long id, int bytes) {
+        Integer left = users.merge(id, -1, Integer::sum);
+        if (left != null && left <= 0) {
+            users.remove(id);
+            PartRows.delete(shard.journal().batch(), id, id + 1);
+            deletedBytes += bytes;
+            reclaim();
+        }
+    }
+
+    private void reclaim() {
+        if (deletedBytes >= RECLAIMED_BYTES) {
+            deletedBytes = 0;
+            shard.journal().reclaim(new Range(users.isEmpty() ? last + 1 : users.firstKey()));
+        }
+    }
+
+    /// A message has its body in parts.
+    void add(StoredDestination destination, long sequence, LargeBody body) {
+        messages.computeIfAbsent(destination, _ -> new HashMap<>()).put(sequence, body);
+        use(body.id());
+    }
+
+    /// Bytes of the body of a message, 0 if it is not in parts.
+    int bytes(StoredDestination destination, long sequence) {
+        LargeBody body = messages.getOrDefault(destination, Map.of()).get(sequence);
+        return body == null ? 0 : body.bytes();
+    }
+
+    /// A subscription does not need a message any more.
+    void onEnded(StoredDestination destination, long sequence) {
+        Map<Long, LargeBody> known = messages.get(destination);
+        if (known == null || destination.referencesTo(sequence) > 0) {
+            return;
+        }
+        LargeBody body = known.remove(sequence);
+        if (body != null) {
+            release(body.id(), body.bytes());
+        }
+        if (known.isEmpty()) {
+            messages.remove(destination);
+        }
+    }
+
+    /// A subscription of a destination has ended.
+    void onEnded(StoredDestination destination) {
+        Map<Long, LargeBody> known = messages.get(destination);
+        if (known != null) {
+            List.copyOf(known.keySet()).forEach(sequence -> onEnded(destination, sequence));
+        }
+    }
+
+    /// Takes a part, or learns that there is none. Called by the shard's thread.
+    public interface PartReceiver {
+        void onPart(byte[] bytes);
+
+        /// The message is not to be had any more: it is put aside, or has ended. The consumer has
+        /// its credit back.
+        void onGone();
+    }
+
+    /// Reads a part of a message that was delivered to a consumer. What cannot be read is put
+    /// aside.
+    ///
+    /// @param part its number, from 0
+    public void read(
+            StoredConsumer consumer,
+            long sequence,
+            LargeBody body,
+            int part,
+            PartReceiver receiver) {
+        StoredSubscription subscription = consumer.subscription();
+        StoredDestination destination = subscription.destination();
+        shard.reader()
+                .readPart(
+                        destination,
+                        sequence,
+                        body,
+                        part,
+                        new MessageReader.PartConsumer() {
+                            @Override
+                            public void onPart(byte[] bytes) {
+                                receiver.onPart(bytes);
+                            }
+
+                            @Override
+                            public void onDamage(LogException cause, byte @Nullable [] header) {
+                                if (destination.referencesTo(sequence) > 0) {
+                                    Damage damage = Damage.of(sequence, cause, header, null);
+                                    shard.intake().quarantine(destination, damage);
+                                }
+                                shard.settlement().giveUp(consumer, sequence);
+                                receiver.onGone();
+                            }
+                        },
+                        shard::onReadFailure);
+    }
+
+    /// What the log says.
+    ///
+    /// @param row null if there is none
+    /// @throws LogException if it is none
+    void recover(byte @Nullable [] row) {
+        if (row == null) {
+            return;
+        }
+        if (row.length != Long.BYTES) {
+            throw new LogException(
+                    LogException.Reason.CORRUPT,
+                    "reserved numbers of bodies: expected 8 bytes, found " + row.length);
+        }
+        reserved = ByteBuffer.wrap(row).getLong();
+        last = reserved;
+    }
+
+    /// All messages have been recovered: deletes the parts of the others, which were not complete
+    /// when the broker stopped, or whose deletion has been forgotten. Reads one part for each body.
+    void deleteOthers(ShardLog log) {
+        long from = 0;
+        while (true) {
+            Long found = firstFrom(log, from);
+            if (found == null) {
+                return;
+            }
+            if (users.containsKey(found)) {
+                from = found + 1;
+            } else {
+                Long next = users.higherKey(found);
+                from = next == null ? Long.MAX_VALUE : next;
+                PartRows.delete(shard.journal().batch(), found, from);
+            }
+        }
+    }
+
+    /// The number of the first body that has rows, from a number on; null if there is none.
+    private static @Nullable Long firstFrom(ShardLog log, long from) {
+        AtomicReference<@Nullable Long> found = new AtomicReference<>();
+        try {
+            log.scan(
+                    Table.PARTS,
+                    PartRows.key(from, 0),
+                    Keys.END,
+                    (key, _) -> {
+                        found.set(PartRows.body(key));
+                        return false;
+                    });
+        } catch (LogException e) {
+            if (e.reason() != LogException.Reason.CORRUPT) {
+                throw e;
+            }
+            LOG.warn("What is left of bodies that nobody needs stays: {}", e.getMessage());
+        }
+        return found.get();
+    }
+}

@@ -1,0 +1,121 @@
+package winnow.client.transport;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.WinnowMessage;
+import winnow.wire.CancelParts;
+import winnow.wire.ErrorCode;
+import winnow.wire.Publish;
+import winnow.wire.PublishInParts;
+import winnow.wire.PublishPart;
+
+/// Sends one message in parts, so that no more of it is in memory than a part and what waits for
+/// the socket. Used by the sending thread; others may send to the same destination meanwhile, but
+/// not in parts.
+final class PartsUpload {
+    /// Bytes of a part: a quarter of the broker's default window for a producer.
+    private static final int PART_BYTES = 128 * 1024;
+
+    private final Output output;
+    private final PublishHandle handle;
+    private final WinnowMessage message;
+    private final long timeoutNanos;
+
+    /// @param message which has been prepared
+    /// @param timeoutNanos longest wait for those before, and for the credit of each part
+    PartsUpload(Output output, PublishHandle handle, WinnowMessage message, long timeoutNanos) {
+        this.output = output;
+        this.handle = handle;
+        this.message = message;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /// Sends it.
+    ///
+    /// @param session the session whose transaction it belongs to, 0 for none
+    /// @param confirmation called when the broker has answered; null to ask for no answer
+    /// @throws TransportException if the broker refuses it, a wait was too long, or the connection
+    ///   is closed: nothing of it is left at the broker
+    void send(int session, @Nullable Confirmation confirmation)
+            throws TransportException, JMSException {
+        long bodyBytes = message.bodyBytes();
+        if (bodyBytes + message.maxHeadBytes() > Integer.MAX_VALUE) {
+            throw new TransportException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "the message is too long: expected at most %d bytes, found %d"
+                            .formatted(Integer.MAX_VALUE, bodyBytes));
+        }
+        awaitOthers();
+        try {
+            send(session, confirmation, (int) bodyBytes);
+        } finally {
+            handle.endParts();
+            handle.parts.unlock();
+        }
+    }
+
+    private void awaitOthers() throws TransportException {
+        try {
+            if (!handle.parts.tryLock(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                throw new TransportException(
+                        LocalFailure.SEND_BLOCKED,
+                        "could not send to %s within %d ms (sendTimeout): other large messages"
+                                        .formatted(
+                                                handle.name(),
+                                                TimeUnit.NANOSECONDS.toMillis(timeoutNanos))
+                                + " of this connection are being sent there");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(
+                    LocalFailure.INTERRUPTED, "interrupted while waiting for other large messages");
+        }
+    }
+
+    private void send(int session, @Nullable Confirmation confirmation, int bodyBytes)
+            throws TransportException, JMSException {
+        int flags = confirmation == null ? 0 : Publish.CONFIRM;
+        handle.beginParts();
+        output.publishFrame(
+                handle,
+                out -> {
+                    int mark =
+                            PublishInParts.begin(out, handle.number(), flags, session, bodyBytes);
+                    message.writeHead(out);
+                    out.endFrame(mark);
+                },
+                null,
+                timeoutNanos);
+        boolean whole = false;
+        try {
+            byte[] part = new byte[Math.min(PART_BYTES, bodyBytes)];
+            int at = 0;
+            while (at < bodyBytes) {
+                int count = Math.min(part.length, bodyBytes - at);
+                message.copyBody(at, part, count);
+                at += count;
+                output.publishFrame(
+                        handle,
+                        out -> PublishPart.write(out, handle.number(), part, count),
+                        at == bodyBytes ? confirmation : null,
+                        timeoutNanos);
+            }
+            whole = true;
+        } finally {
+            if (!whole) {
+                cancel();
+            }
+        }
+    }
+
+    private void cancel() {
+        handle.endParts();
+        try {
+            output.write(new CancelParts(handle.number()));
+        } catch (TransportException e) {
+            // The connection is gone, and what was sent with it.
+            return;
+        }
+    }
+}

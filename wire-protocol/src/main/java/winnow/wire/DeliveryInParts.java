@@ -1,0 +1,28 @@
+package winnow.wire;
+
+/// Fields of a [FrameType#DELIVERY_IN_PARTS] frame, which begins a message whose body follows in
+/// [DeliveryPart] frames, and is read and written in place: consumer (varint), delivery id (varint
+/// long), earlier deliveries (varint), bytes of the body (varint), message block up to the body (to
+/// the end). What a browser gets has the delivery id 0, and no parts follow.
+public final class DeliveryInParts {
+    private DeliveryInParts() {}
+
+    /// Writes the whole frame.
+    ///
+    /// @param block up to the body
+    public static void write(
+            WireWriter out,
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            int bodyBytes,
+            byte[] block) {
+        int mark = out.beginFrame(FrameType.DELIVERY_IN_PARTS);
+        out.writeVarint(consumer);
+        out.writeVarlong(delivery);
+        out.writeVarint(earlierDeliveries);
+        out.writeVarint(bodyBytes);
+        out.writeRaw(block, 0, block.length);
+        out.endFrame(mark);
+    }
+}

@@ -1,0 +1,117 @@
+package winnow.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/// The frames of messages in parts that are written in place.
+class PartsTest {
+    private final WireWriter out = new WireWriter(16);
+
+    /// Reads a frame's length and type.
+    private WireReader fields(int type) {
+        WireReader in = new WireReader().wrap(out.array(), 0, out.size());
+        assertThat(in.readInt()).isEqualTo(out.size() - Protocol.LENGTH_BYTES);
+        assertThat(in.readUnsignedByte()).isEqualTo(type);
+        return in;
+    }
+
+    @Test
+    void shouldBeginAMessage() {
+        // when
+        int mark = PublishInParts.begin(out, 300, Publish.CONFIRM, 0, 5_000_000);
+        out.writeByte(7);
+        out.endFrame(mark);
+
+        // then
+        WireReader in = fields(FrameType.PUBLISH_IN_PARTS);
+        assertThat(in.readVarint()).isEqualTo(300);
+        assertThat(Publish.readFlags(in)).isEqualTo(Publish.CONFIRM);
+        assertThat(PublishInParts.readBodyBytes(in)).isEqualTo(5_000_000);
+        assertThat(in.readByte()).isEqualTo((byte) 7);
+        assertThat(in.remaining()).isZero();
+    }
+
+    @Test
+    void shouldBeginAMessageOfATransaction() {
+        // when
+        int mark = PublishInParts.begin(out, 3, 0, 9, 1);
+        out.endFrame(mark);
+
+        // then
+        WireReader in = fields(FrameType.PUBLISH_IN_PARTS);
+        assertThat(in.readVarint()).isEqualTo(3);
+        assertThat(Publish.readFlags(in)).isEqualTo(Publish.TRANSACTED);
+        assertThat(in.readVarint()).isEqualTo(9);
+        assertThat(PublishInParts.readBodyBytes(in)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseABodyWithoutBytes() {
+        // given
+        out.writeVarint(0);
+        WireReader in = new WireReader().wrap(out.array(), 0, out.size());
+
+        // then
+        assertThatThrownBy(() -> PublishInParts.readBodyBytes(in))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("at least 1 byte");
+    }
+
+    @Test
+    void shouldSendAPart() {
+        // when
+        PublishPart.write(out, 300, new byte[] {1, 2, 3, 4}, 3);
+
+        // then
+        WireReader in = fields(FrameType.PUBLISH_PART);
+        assertThat(in.readVarint()).isEqualTo(300);
+        assertThat(PublishPart.checkedBytes(in, 10)).isEqualTo(3);
+        assertThat(in.readByte()).isEqualTo((byte) 1);
+    }
+
+    @Test
+    void shouldRefuseAPartThatIsEmptyOrTooLong() {
+        assertThatThrownBy(() -> PublishPart.checkedBytes(bytes(0), 10))
+                .isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> PublishPart.checkedBytes(bytes(11), 10))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("1 to 10 bytes, found 11");
+        assertThatThrownBy(
+                        () -> PublishPart.checkedBytes(bytes(Protocol.MAX_PART_BYTES + 1), 1 << 30))
+                .isInstanceOf(WireException.class);
+        assertThat(PublishPart.checkedBytes(bytes(Protocol.MAX_PART_BYTES), 1 << 30))
+                .isEqualTo(Protocol.MAX_PART_BYTES);
+    }
+
+    private static WireReader bytes(int count) {
+        return new WireReader().wrap(new byte[count], 0, count);
+    }
+
+    @Test
+    void shouldBeginADelivery() {
+        // when
+        DeliveryInParts.write(out, 2, 1L << 40, 3, 70_000, new byte[] {5, 6});
+
+        // then
+        WireReader in = fields(FrameType.DELIVERY_IN_PARTS);
+        assertThat(in.readVarint()).isEqualTo(2);
+        assertThat(in.readVarlong()).isEqualTo(1L << 40);
+        assertThat(in.readVarint()).isEqualTo(3);
+        assertThat(in.readVarint()).isEqualTo(70_000);
+        assertThat(in.remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldDeliverAPart() {
+        // when
+        DeliveryPart.write(out, 2, 3);
+        out.writeRaw(new byte[] {7, 8, 9}, 0, 3);
+
+        // then
+        WireReader in = fields(FrameType.DELIVERY_PART);
+        assertThat(in.readVarint()).isEqualTo(2);
+        assertThat(in.remaining()).isEqualTo(3);
+    }
+}
