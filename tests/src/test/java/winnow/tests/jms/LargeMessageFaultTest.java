@@ -104,7 +104,7 @@ class LargeMessageFaultTest extends LargeMessages {
 
             // then
             JmsBroker.expectNothing(consumer);
-            proxy.close();
+            proxy.cut();
             assertThat(body(receive(consumer))).isEqualTo(bytes(0, 9 * MIB));
         }
     }

@@ -89,9 +89,14 @@ final class ThrottledProxy implements AutoCloseable {
         goesOn.countDown();
     }
 
+    /// Breaks the connection.
+    void cut() {
+        threads.shutdownNow();
+    }
+
     @Override
     public void close() throws IOException {
         listener.close();
-        threads.shutdownNow();
+        cut();
     }
 }
