@@ -48,8 +48,7 @@ public final class Transactions {
                     && shard.admission().refuses(sent.destination, sent.headers, outcome)) {
                 return true;
             }
-            if (shard.duplicateIds()
-                    .refuses(sent.destination, sent.block, sent.headers, outcome)) {
+            if (shard.duplicateIds().refuses(sent.destination, sent.block, sent.headers, outcome)) {
                 return true;
             }
         }

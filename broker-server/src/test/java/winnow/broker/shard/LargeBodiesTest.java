@@ -12,6 +12,7 @@ import winnow.store.Batch;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.Table;
+import winnow.wire.Xid;
 
 /// Messages whose bodies are in parts.
 class LargeBodiesTest extends ShardRig {
