@@ -79,11 +79,11 @@ class PartsTest {
         // given
         MessageProducer producer = producer();
         Thread refusing =
-                Thread.ofPlatform()
-                        .start(() -> {
-                            broker.await(FrameType.PUBLISH_PART);
-                            refuse(1);
-                        });
+                new Thread(() -> {
+                    broker.await(FrameType.PUBLISH_PART);
+                    refuse(1);
+                });
+        refusing.start();
 
         // when
         assertThatThrownBy(() -> producer.send(message(LENGTH)))
@@ -110,17 +110,17 @@ class PartsTest {
         MessageProducer producer = producer();
         producer.send(message((1 << 20) + 1));
         Thread refusing =
-                Thread.ofPlatform()
-                        .start(() -> {
-                            broker.await(FrameType.PUBLISH_IN_PARTS);
-                            broker.await(FrameType.PUBLISH_IN_PARTS);
-                            refuse(1);
-                            try {
-                                broker.grant(1, LENGTH);
-                            } catch (IOException e) {
-                                throw new AssertionError(e);
-                            }
-                        });
+                new Thread(() -> {
+                    broker.await(FrameType.PUBLISH_IN_PARTS);
+                    broker.await(FrameType.PUBLISH_IN_PARTS);
+                    refuse(1);
+                    try {
+                        broker.grant(1, LENGTH);
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        refusing.start();
 
         // when
         producer.send(message(LENGTH));
