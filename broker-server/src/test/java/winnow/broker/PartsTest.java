@@ -8,15 +8,23 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import winnow.wire.BeginSession;
 import winnow.wire.CancelParts;
+import winnow.wire.Commit;
+import winnow.wire.Consume;
+import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
+import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
+import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.MessageBlock;
 import winnow.wire.PartsRefused;
 import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.PublishInParts;
 import winnow.wire.PublishPart;
+import winnow.wire.Source;
 import winnow.wire.WireWriter;
 
 /// Messages in parts of a client that sends frame by frame, and does not keep to the rules.
@@ -54,7 +62,12 @@ class PartsTest {
 
     /// @param headBytes of the message block, of which 2 are the headers
     private void begin(int handle, int bodyBytes, int headBytes) {
-        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, 0, bodyBytes);
+        begin(handle, bodyBytes, headBytes, 0);
+    }
+
+    /// @param session whose transaction it is for, 0 for none
+    private void begin(int handle, int bodyBytes, int headBytes, int session) {
+        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, session, bodyBytes);
         out.writeRaw(new byte[headBytes], 0, headBytes);
         out.endFrame(mark);
     }
@@ -200,6 +213,71 @@ class PartsTest {
         client.publishConfirmed(2, "small");
 
         // then
+        assertThat(client.await(ControlFrame.Published.class).count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseAMessageWhoseSessionNumberIsUsedAgain() throws Exception {
+        // given
+        client.request(id -> new BeginSession(id, 3, true));
+        begin(1, 10, 2, 3);
+        part(1, 4);
+        send();
+
+        // when
+        client.request(id -> new EndSession(id, 3, DeliveryRanges.of()));
+        client.request(id -> new BeginSession(id, 3, true));
+
+        // then
+        expectRolledBack();
+    }
+
+    @Test
+    void shouldRefuseAMessageWhoseTransactionHasEnded() throws Exception {
+        // given
+        client.request(id -> new BeginSession(id, 3, true));
+        begin(1, 10, 2, 3);
+        part(1, 4);
+        send();
+
+        // when
+        client.request(id -> new Commit(id, 3, "", DeliveryRanges.of()));
+
+        // then
+        expectRolledBack();
+    }
+
+    /// Sends the last part, and expects that the session's next transaction has nothing of it.
+    private void expectRolledBack() throws IOException {
+        part(1, 6);
+        send();
+        ControlFrame.PublishRefused refused = client.await(ControlFrame.PublishRefused.class);
+        assertThat(ErrorCode.ofNumber(refused.code())).isEqualTo(ErrorCode.ROLLED_BACK);
+        client.request(id -> new Commit(id, 3, "", DeliveryRanges.of()));
+        client.request(id -> new BeginSession(id, 4, false));
+        Source source = new Source(DestinationKind.QUEUE, "large", "", "");
+        client.request(
+                id -> new Consume(id, 1, 4, ConsumerRole.QUEUE, source, "", false, 100, 1 << 20));
+        client.publishConfirmed(1, "last");
+        assertThat(client.await(TestClient.Stored.class).body()).isEqualTo("last");
+    }
+
+    @Test
+    void shouldGiveBackTheCreditOfMessagesThatAreCancelled() throws Exception {
+        String correlationId = "i".repeat(200_000);
+        for (int sent = 1; sent <= 20; sent++) {
+            int mark = PublishInParts.begin(out, 1, 0, 0, 10);
+            out.writeByte(0);
+            out.writeByte(MessageBlock.HAS_CORRELATION_ID);
+            out.writeString(correlationId);
+            out.endFrame(mark);
+            new CancelParts(1).write(out);
+            send();
+            client.awaitProducerCredit(sent * correlationId.length());
+        }
+        begin(1, 3);
+        part(1, 3);
+        send();
         assertThat(client.await(ControlFrame.Published.class).count()).isEqualTo(1);
     }
 }

@@ -183,6 +183,11 @@ final class BranchWork implements SessionWork {
     }
 
     @Override
+    public boolean isDistributed() {
+        return true;
+    }
+
+    @Override
     public int onPublish() throws JMSException {
         Branch branch = current;
         try {

@@ -259,10 +259,10 @@ final class Branches {
         return true;
     }
 
-    /// What the broker refuses is rolled back. After any other failure the transaction manager has
-    /// to ask later whether the transaction is prepared.
+    /// What the broker refuses is rolled back. After any other failure, also when the connection
+    /// ends, the transaction manager has to ask later whether the transaction is prepared.
     private XAException notCompleted(Branch branch, TransportException failure) throws XAException {
-        if (XAErrors.isRefusal(failure)) {
+        if (!link.wire().hasEnded() && XAErrors.isRefusal(failure)) {
             undo(branch);
             return XAErrors.of(XAException.XA_RBROLLBACK, failure);
         }

@@ -50,6 +50,11 @@ final class LocalWork implements SessionWork {
     }
 
     @Override
+    public boolean isDistributed() {
+        return false;
+    }
+
+    @Override
     public int onPublish() throws JMSException {
         return transacting == null ? 0 : transacting.onPublish();
     }

@@ -24,6 +24,9 @@ interface SessionWork {
     /// Whether what is sent now waits for a commit.
     boolean isTransacted();
 
+    /// Whether its transactions are branches of distributed ones.
+    boolean isDistributed();
+
     /// Number of the session for a message that is about to be published; 0 if it is published at
     /// once.
     ///

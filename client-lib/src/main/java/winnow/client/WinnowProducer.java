@@ -172,8 +172,13 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
     private void publish(PublishHandle to, WinnowMessage own, @Nullable Confirmation confirmation)
             throws JMSException {
         try {
-            int transaction = session.work().onPublish();
-            link.wire().publish(to, own, transaction, confirmation, sendTimeoutNanos);
+            SessionWork work = session.work();
+            int transaction = work.onPublish();
+            if (transaction != 0 && work.isDistributed()) {
+                link.wire().publishWhole(to, own, transaction, confirmation, sendTimeoutNanos);
+            } else {
+                link.wire().publish(to, own, transaction, confirmation, sendTimeoutNanos);
+            }
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }

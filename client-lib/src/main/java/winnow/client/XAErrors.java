@@ -36,7 +36,8 @@ final class XAErrors {
                 "%s: expected other flags, found 0x%x".formatted(method, flags));
     }
 
-    /// Whether the broker has said that nothing has taken effect.
+    /// Whether the broker has said that nothing has taken effect; only of a connection that has not
+    /// ended.
     static boolean isRefusal(TransportException failure) {
         return failure.local() == null
                 && failure.code() != ErrorCode.STORE_UNAVAILABLE

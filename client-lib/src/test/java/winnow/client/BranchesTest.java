@@ -6,6 +6,7 @@ import static javax.transaction.xa.XAResource.TMSUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
@@ -32,6 +33,7 @@ import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.ListPrepared;
 import winnow.wire.Prepared;
+import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.Recover;
 import winnow.wire.WireReader;
@@ -52,7 +54,11 @@ class BranchesTest {
 
     @BeforeEach
     void connect() throws IOException, JMSException {
-        broker = new ScriptedBroker();
+        connect(new ScriptedBroker());
+    }
+
+    private void connect(ScriptedBroker to) throws JMSException {
+        broker = to;
         connection = new WinnowXAConnectionFactory(broker.url()).createXAConnection();
         connection.start();
         session = connection.createXASession();
@@ -192,6 +198,33 @@ class BranchesTest {
     }
 
     @Test
+    void shouldNotSayRolledBackWhenTheConnectionEndsDuringPrepareOrCommit() throws Exception {
+        for (boolean onePhase : new boolean[] {false, true}) {
+            // given
+            close();
+            connect();
+            publishIn(ONE);
+            broker.holdAnswers(FrameType.END_BRANCH);
+
+            // when
+            CompletableFuture<Integer> code =
+                    codeOf(() -> {
+                        if (onePhase) {
+                            resource.commit(ONE, true);
+                        } else {
+                            resource.prepare(ONE);
+                        }
+                    });
+            broker.await(FrameType.END_BRANCH);
+            broker.send(new ControlFrame.Goodbye(ErrorCode.HEARTBEAT_TIMEOUT.number(), "silence"));
+
+            // then
+            assertThat(result(code)).isEqualTo(XAException.XAER_RMFAIL);
+            fails(XAException.XAER_RMFAIL, () -> resource.rollback(ONE));
+        }
+    }
+
+    @Test
     void shouldRollBackInBothWaysWhatMayBePrepared() throws Exception {
         // given
         publishIn(ONE);
@@ -289,6 +322,46 @@ class BranchesTest {
         fails(XAException.XAER_RMFAIL, () -> resource.prepare(ONE));
         resource.rollback(ONE);
         fails(XAException.XAER_RMFAIL, () -> resource.start(TWO, TMNOFLAGS));
+    }
+
+    @Test
+    void shouldSendNoPartsInABranch() throws Exception {
+        // given
+        close();
+        broker = new ScriptedBroker(1 << 23, 0);
+        broker.onHello(hello -> welcome(1 << 22));
+        connect(broker);
+        MessageProducer producer = session.createProducer(queue);
+        BytesMessage fits = session.createBytesMessage();
+        fits.writeBytes(new byte[2 << 20]);
+        BytesMessage tooLong = session.createBytesMessage();
+        tooLong.writeBytes(new byte[1 << 22]);
+
+        // when
+        resource.start(ONE, TMNOFLAGS);
+        producer.send(fits);
+        assertThatThrownBy(() -> producer.send(tooLong))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("a distributed transaction cannot send a message of 4194");
+        resource.end(ONE, TMSUCCESS);
+        resource.prepare(ONE);
+
+        // then
+        WireReader publish = broker.await(FrameType.PUBLISH).fields();
+        assertThat(publish.remaining()).isGreaterThan(2 << 20);
+        assertThat(awaitEnd().end()).isEqualTo(BranchEnd.PREPARE);
+    }
+
+    private static ControlFrame welcome(int maxFrameBytes) {
+        return new ControlFrame.Welcome(
+                Protocol.MAJOR_VERSION,
+                Protocol.MINOR_VERSION,
+                Protocol.STORED | Protocol.PARTS,
+                ScriptedBroker.CONNECTION_ID,
+                0,
+                maxFrameBytes,
+                1 << 23,
+                "scripted");
     }
 
     @Test

@@ -132,6 +132,34 @@ class PartsTest {
     }
 
     @Test
+    void shouldNotCountWhatWasNotBegun() throws Exception {
+        // given
+        close();
+        connect(Protocol.STORED | Protocol.PARTS, 1);
+        connection.close();
+        connection = broker.factory("sendTimeout=1000").createConnection();
+        session = connection.createSession();
+        MessageProducer producer = producer();
+        producer.send(message(1));
+        assertThatThrownBy(() -> producer.send(message(LENGTH)))
+                .hasMessageContaining("sendTimeout");
+        Thread refusing =
+                new Thread(() -> {
+                    broker.await(FrameType.PUBLISH_IN_PARTS);
+                    refuse(1);
+                });
+        refusing.start();
+
+        // when
+        broker.grant(1, 1 << 20);
+
+        // then
+        assertThatThrownBy(() -> producer.send(message(LENGTH)))
+                .hasMessageContaining("as the test wants it");
+        refusing.join();
+    }
+
+    @Test
     void shouldCancelWhatFindsNoCreditInTime() throws Exception {
         // given
         close();

@@ -157,6 +157,34 @@ class TransactionTest {
         broker.await(FrameType.RECOVER);
     }
 
+    @Test
+    void shouldNotSayRolledBackWhenTheConnectionEndsDuringACommit() throws Exception {
+        // given
+        broker.holdAnswers(FrameType.COMMIT);
+        session.createProducer(queue).send(session.createTextMessage("a"));
+        Thread ending =
+                new Thread(() -> {
+                    awaitCommit();
+                    JmsErrors.run(this::sayGoodbye);
+                });
+        ending.start();
+
+        // when, then
+        assertThatThrownBy(session::commit)
+                .isInstanceOf(JMSException.class)
+                .isNotInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("the broker stops");
+    }
+
+    private void sayGoodbye() throws JMSException {
+        try {
+            int code = ErrorCode.SHUTTING_DOWN.number();
+            broker.send(new ControlFrame.Goodbye(code, "the broker stops"));
+        } catch (IOException e) {
+            throw new JMSException(e.getMessage());
+        }
+    }
+
     private void refuse(Commit commit) throws JMSException {
         try {
             broker.send(

@@ -7,6 +7,9 @@ package winnow.wire;
 /// @param deliveries what is acknowledged
 public record Commit(int requestId, int session, String transaction, DeliveryRanges deliveries)
         implements SessionFrame {
+    /// Longest name of a transaction, in characters. The broker remembers many of them.
+    public static final int MAX_NAME = 256;
+
     @Override
     public int type() {
         return FrameType.COMMIT;
@@ -21,7 +24,17 @@ public record Commit(int requestId, int session, String transaction, DeliveryRan
     }
 
     static Commit read(WireReader in) {
-        return new Commit(
-                in.readVarint(), in.readVarint(), in.readString(), DeliveryRanges.read(in));
+        int requestId = in.readVarint();
+        int session = in.readVarint();
+        String transaction = in.readString();
+        if (transaction.length() > MAX_NAME) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME,
+                    "expected a name of a transaction of at most "
+                            + MAX_NAME
+                            + " characters, found "
+                            + transaction.length());
+        }
+        return new Commit(requestId, session, transaction, DeliveryRanges.read(in));
     }
 }

@@ -101,7 +101,7 @@ public final class DeliveryRanges {
             long gap = in.readVarlong();
             long first = before + gap;
             long last = first + in.readVarlong();
-            if (gap < 1 || first < 1 || last < first) {
+            if (gap < 1 || first < 1 || last < first || last == Long.MAX_VALUE) {
                 throw new WireException(
                         ErrorCode.MALFORMED_FRAME,
                         "expected ascending ranges of delivery ids from 1, found one from "

@@ -52,6 +52,7 @@ class DeliveryRangesTest {
         assertThatThrownBy(() -> read(0, 1)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> read(5, 1, 0, 1)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> read(5, Long.MAX_VALUE)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> read(Long.MAX_VALUE, 0)).isInstanceOf(WireException.class);
     }
 
     @Test

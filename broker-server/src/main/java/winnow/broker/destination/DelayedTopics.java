@@ -62,6 +62,12 @@ public final class DelayedTopics {
         return new StoredReference(DestinationKind.QUEUE, PREFIX + topic.name(), this::watch);
     }
 
+    /// Where the messages of a topic wait that may be rolled back: nobody watches them before
+    /// [#commit]. Any thread.
+    public StoredReference prepared(Topic topic) {
+        return new StoredReference(DestinationKind.QUEUE, PREFIX + topic.name());
+    }
+
     /// Takes up what a storage has found, before it is started or when it has been opened again.
     public void recover(Shard shard) {
         watched.clear();
@@ -151,7 +157,7 @@ public final class DelayedTopics {
             long[] done = {sequence};
             StoredDestination destination = headers == null ? null : stored.in(shard);
             if (destination != null && headers != null) {
-                shard.append(destination, bytes, headers, "", Outcome.IGNORED);
+                shard.forward(destination, bytes, headers);
             }
             shard.acknowledge(consumer, done, Durability.WRITTEN, Outcome.IGNORED);
             shard.onCredit(consumer, 1, bytes.length);

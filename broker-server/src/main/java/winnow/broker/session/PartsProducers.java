@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
@@ -13,6 +14,7 @@ import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
+import winnow.broker.shard.Shard;
 import winnow.broker.storage.StoredReference;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
@@ -36,6 +38,7 @@ final class PartsProducers {
     private final MetadataAccount account;
     private final Producers producers;
     private final SessionChannels sessions;
+    private final StorageCommands commands;
     private final MessageBlock block = new MessageBlock();
 
     /// By handle.
@@ -54,13 +57,13 @@ final class PartsProducers {
         this.account = account;
         this.producers = producers;
         this.sessions = sessions;
+        this.commands = sessions.commands();
     }
 
     /// One message whose parts come.
     private final class Incoming implements PendingPublish, PartsPublish.Answers {
         final ProducerHandle handle;
         final int flags;
-        final int session;
 
         /// Number among the messages in parts of the handle.
         final long ofHandle;
@@ -69,8 +72,16 @@ final class PartsProducers {
         int missing;
         byte[] head = {};
         int maxNameId;
-        long charged;
         @Nullable RefusedException refused;
+
+        /// Of its head, as long as the storage may have to do with that.
+        long charged;
+
+        /// Whose transaction it is for, null if it is for none.
+        @Nullable SessionChannel session;
+
+        /// Which transaction of the session.
+        long transaction;
 
         /// Whether somebody wants it, so that the storage is told.
         boolean wanted;
@@ -79,12 +90,22 @@ final class PartsProducers {
         boolean done;
         long number;
 
-        Incoming(ProducerHandle handle, int flags, int session, int bodyBytes) {
+        Incoming(ProducerHandle handle, int flags, int bodyBytes) {
             this.handle = handle;
             this.flags = flags;
-            this.session = session;
             this.missing = bodyBytes;
             this.ofHandle = handle.nextInParts();
+        }
+
+        void in(SessionChannel found) {
+            session = found;
+            transaction = found.transaction();
+        }
+
+        /// The session whose transaction it is for, null if that has ended.
+        @Nullable SessionChannel transacted() {
+            SessionChannel known = session;
+            return known != null && known.transaction() == transaction ? known : null;
         }
 
         @Override
@@ -140,20 +161,22 @@ final class PartsProducers {
                             + number);
         }
         producers.charge(handle, frameBytes);
-        Incoming message = new Incoming(handle, flags, session, bodyBytes);
+        Incoming message = new Incoming(handle, flags, bodyBytes);
         incoming.put(number, message);
         try {
-            begin(message, bodyBytes);
+            begin(message, session, bodyBytes, frameBytes);
         } catch (RefusedException e) {
             refuse(message, e);
         }
         block.clear();
-        producers.giveBack(handle, frameBytes);
+        if (!message.wanted) {
+            producers.giveBack(handle, frameBytes);
+        }
     }
 
-    private void begin(Incoming message, int bodyBytes) {
-        if (message.session != 0) {
-            sessions.requireTransacted(message.session);
+    private void begin(Incoming message, int session, int bodyBytes, int frameBytes) {
+        if (session != 0) {
+            message.in(sessions.transacted(session));
         }
         long bytes = (long) block.length() + bodyBytes;
         if (block.length() > Protocol.MAX_PART_BYTES || bytes > Integer.MAX_VALUE) {
@@ -176,9 +199,9 @@ final class PartsProducers {
         long charged = MESSAGE_BYTES + block.length();
         account.charge(charged);
         message.charged = charged;
+        message.wanted = true;
         message.head = Arrays.copyOfRange(block.array(), block.start(), block.end());
         message.maxNameId = router().maxNameId();
-        message.wanted = true;
         MessageHeaders headers =
                 new MessageHeaders(
                         block.persistent(),
@@ -189,11 +212,8 @@ final class PartsProducers {
                         (int) bytes,
                         message.maxNameId);
         StoredReference reference = reference(destination);
-        context.storage()
-                .execute(
-                        output.loop(),
-                        output,
-                        shard -> message.parts.begin(shard, reference, message.head, headers));
+        commands.execute(
+                shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));
     }
 
     private Router router() {
@@ -236,11 +256,7 @@ final class PartsProducers {
         message.missing -= bytes;
         if (message.wanted && message.refused == null) {
             byte[] part = Arrays.copyOfRange(in.array(), in.position(), in.limit());
-            context.storage()
-                    .execute(
-                            output.loop(),
-                            output,
-                            shard -> message.parts.add(shard, part, frameBytes));
+            commands.execute(shard -> message.parts.add(shard, part, frameBytes));
         } else {
             producers.giveBack(message.handle, frameBytes);
         }
@@ -263,23 +279,21 @@ final class PartsProducers {
         forget(message);
         message.number = producers.count(message.flags);
         RefusedException refused = message.refused;
-        if (refused == null && message.wanted && message.session != 0) {
+        if (refused == null && message.wanted && message.session != null) {
             refused = join(message);
         }
         if (refused != null) {
+            cancel(message);
             tellRefused(message, refused);
-        } else if (message.wanted && message.session == 0) {
+        } else if (message.wanted && message.session == null) {
             if (message.number > 0) {
                 producers.await(message);
             }
-            context.storage()
-                    .execute(
-                            output.loop(),
-                            output,
-                            shard ->
-                                    message.parts.complete(
-                                            shard,
-                                            why -> producers.tell(() -> message.finish(why))));
+            finish(
+                    message,
+                    shard ->
+                            message.parts.complete(
+                                    shard, why -> producers.tell(() -> message.finish(why))));
         }
         producers.onAnswered();
     }
@@ -288,25 +302,44 @@ final class PartsProducers {
     ///
     /// @return why it cannot be, null if it is
     private @Nullable RefusedException join(Incoming message) {
+        SessionChannel session = message.transacted();
+        if (session == null) {
+            return new RefusedException(
+                    ErrorCode.ROLLED_BACK,
+                    "the transaction ended before the last part of the message came");
+        }
         try {
             sessions.publishInParts(
-                    message.session,
+                    session,
                     message.handle.destination(),
                     message.head,
                     message.maxNameId,
                     message.parts);
-            return null;
         } catch (RefusedException e) {
-            cancel(message);
             return e;
         }
+        // The transaction's memory has the head now.
+        account.giveBack(message.charged);
+        message.charged = 0;
+        return null;
     }
 
     private void forget(Incoming message) {
         message.ended = true;
         incoming.remove(message.handle.number(), message);
-        account.giveBack(message.charged);
+    }
+
+    /// Runs the last command of a message. The storage needs its head until then.
+    private void finish(Incoming message, Consumer<Shard> command) {
+        long charged = message.charged;
         message.charged = 0;
+        commands.execute(shard -> {
+            try {
+                command.accept(shard);
+            } finally {
+                account.giveBack(charged);
+            }
+        });
     }
 
     /// The storage, or the connection, does not take it.
@@ -315,8 +348,9 @@ final class PartsProducers {
             return;
         }
         message.refused = why;
-        if (message.session != 0) {
-            sessions.refuse(message.session, why);
+        SessionChannel session = message.transacted();
+        if (session != null) {
+            session.refuse(why);
         }
         output.write(
                 new PartsRefused(
@@ -343,7 +377,7 @@ final class PartsProducers {
 
     private void cancel(Incoming message) {
         if (message.wanted) {
-            context.storage().execute(output.loop(), output, message.parts::cancel);
+            finish(message, message.parts::cancel);
         }
     }
 

@@ -23,7 +23,7 @@ final class PartsPublish {
 
     /// Runs what is told to the connection on its event loop.
     interface Answers {
-        /// A part is written, or has been passed over.
+        /// The first frame has been seen, or a part is written or has been passed over.
         void onPart(int frameBytes);
 
         /// The message is refused; its parts have been deleted. Called once.
@@ -78,7 +78,19 @@ final class PartsPublish {
     }
 
     /// @param head the message block up to the body, an own copy
-    void begin(Shard shard, StoredReference reference, byte[] head, MessageHeaders headers) {
+    /// @param frameBytes what comes back as the producer's credit
+    void begin(
+            Shard shard,
+            StoredReference reference,
+            byte[] head,
+            MessageHeaders headers,
+            int frameBytes) {
+        begin(shard, reference, head, headers);
+        answers.onPart(frameBytes);
+    }
+
+    private void begin(
+            Shard shard, StoredReference reference, byte[] head, MessageHeaders headers) {
         StoredDestination destination = reference.in(shard);
         if (destination == null) {
             refuse(

@@ -9,6 +9,7 @@ import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredTransaction;
 import winnow.broker.storage.Undoing;
+import winnow.store.LogException;
 import winnow.wire.BranchEnd;
 import winnow.wire.Decide;
 import winnow.wire.DeliveryRanges;
@@ -115,6 +116,12 @@ final class SessionBranches {
                 outcome.onRefused(String.valueOf(refused.getMessage()));
                 return;
             }
+        }
+        if (!parts.stream().allMatch(part -> part.session.stored().isOf(shard))) {
+            outcome.onFailed(
+                    new LogException(
+                            LogException.Reason.CLOSED, "it was opened again after a failure"));
+            return;
         }
         List<Runnable> undo = new ArrayList<>();
         parts.forEach(part -> undo.add(part.session.stored().join(transaction, part.deliveries)));

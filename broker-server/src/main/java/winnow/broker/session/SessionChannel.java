@@ -15,6 +15,7 @@ final class SessionChannel {
     private final TransactionMemory memory;
     private List<TransactedMessage> published = new ArrayList<>();
     private long publishedBytes;
+    private long transaction;
     private @Nullable RefusedException refusal;
 
     /// Belongs to the shard's thread, set by the first command there.
@@ -41,6 +42,11 @@ final class SessionChannel {
             throw new IllegalStateException("session " + number + " has not begun");
         }
         return known;
+    }
+
+    /// Number of its transaction: another one when it has been taken out or the session has ended.
+    long transaction() {
+        return transaction;
     }
 
     /// Memory for a message of its transaction.
@@ -100,6 +106,7 @@ final class SessionChannel {
         published = new ArrayList<>();
         publishedBytes = 0;
         refusal = null;
+        transaction++;
         return taken;
     }
 }

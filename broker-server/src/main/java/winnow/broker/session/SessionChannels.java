@@ -98,6 +98,11 @@ final class SessionChannels implements SessionTarget {
         return limits;
     }
 
+    /// What the connection asks of the storage.
+    StorageCommands commands() {
+        return commands;
+    }
+
     /// The consumers of these sessions.
     StoredConsumers consumers() {
         return consumers;
@@ -233,9 +238,13 @@ final class SessionChannels implements SessionTarget {
         transactions.publish(session(number), destination, published);
     }
 
+    /// The session with that number.
+    ///
     /// @throws RefusedException if there is no such session, or nothing can be published in it
-    void requireTransacted(int number) {
-        transactions.requireTransacted(session(number));
+    SessionChannel transacted(int number) {
+        SessionChannel found = session(number);
+        transactions.requireTransacted(found);
+        return found;
     }
 
     /// A message in parts, which have all come, is published in a transaction.
@@ -243,16 +252,12 @@ final class SessionChannels implements SessionTarget {
     /// @param head the message block up to the body, checked
     /// @throws RefusedException if it cannot become part of it; then nothing of it can be committed
     void publishInParts(
-            int number, Destination destination, byte[] head, int maxNameId, PartsPublish parts) {
-        transactions.publishInParts(session(number), destination, head, maxNameId, parts);
-    }
-
-    /// A message of a transaction was refused: nothing of it can be committed.
-    void refuse(int number, RefusedException why) {
-        SessionChannel known = sessions.get(number);
-        if (known != null) {
-            known.refuse(why);
-        }
+            SessionChannel session,
+            Destination destination,
+            byte[] head,
+            int maxNameId,
+            PartsPublish parts) {
+        transactions.publishInParts(session, destination, head, maxNameId, parts);
     }
 
     @Override

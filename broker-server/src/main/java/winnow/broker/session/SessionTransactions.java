@@ -1,5 +1,6 @@
 package winnow.broker.session;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import winnow.broker.destination.DelayedTopics;
@@ -94,17 +95,29 @@ final class SessionTransactions {
         release(session.take());
     }
 
-    /// Gives the destinations and the memory of a transaction back.
+    /// Gives the destinations and the memory of a transaction back. The storage needs the headers
+    /// of messages in parts until it has forgotten the parts.
     void release(SessionChannel.Transaction transaction) {
+        List<PartsPublish> inParts = new ArrayList<>();
         for (TransactedMessage message : transaction.messages()) {
             context.destinations().release(message.destination());
             PartsPublish parts = message.parts();
             if (parts != null) {
-                // Nothing happens if they have been committed.
-                context.storage().execute(output.loop(), output, parts::cancel);
+                inParts.add(parts);
             }
         }
-        context.transactions().giveBack(transaction.bytes());
+        if (inParts.isEmpty()) {
+            context.transactions().giveBack(transaction.bytes());
+            return;
+        }
+        commands.execute(shard -> {
+            try {
+                // Nothing happens to those that have been committed.
+                inParts.forEach(parts -> parts.cancel(shard));
+            } finally {
+                context.transactions().giveBack(transaction.bytes());
+            }
+        });
     }
 
     /// Takes the transaction of a session, which begins the next one.
@@ -183,7 +196,9 @@ final class SessionTransactions {
         }
         return switch (message.destination()) {
             case Queue queue -> new TransactedEffect(bytes, queue.stored(), all, null);
-            case Topic topic when later || DelayedTopics.waits(block) ->
+            case Topic topic when later ->
+                    new TransactedEffect(bytes, context.delayed().prepared(topic), all, null);
+            case Topic topic when DelayedTopics.waits(block) ->
                     new TransactedEffect(bytes, context.delayed().reference(topic), all, null);
             case Topic topic -> {
                 Recipients found = output.loop().router().matchStored(topic, block, output);

@@ -18,6 +18,10 @@ final class Journal {
     /// Rare writes cost nothing, and so much work at most is done again after a crash.
     private static final long HELD_MILLIS = 20;
 
+    /// Progress waits for no more calls of [#flush], whatever the clock says, which may be set
+    /// back.
+    private static final int HELD_FLUSHES = 1000;
+
     private final ShardLog log;
     private final int deletedTogether;
     private final Consumer<Entry> written;
@@ -31,6 +35,9 @@ final class Journal {
     /// When progress that nobody waits for is written, in ms since 1970; [Long#MAX_VALUE] if there
     /// is none.
     private long writeBy = Long.MAX_VALUE;
+
+    /// Calls of [#flush] since then.
+    private int held;
 
     /// The last entry that the log has and has not completed.
     private @Nullable Entry last;
@@ -162,8 +169,9 @@ final class Journal {
         }
         if (writeBy == Long.MAX_VALUE) {
             writeBy = nowMillis + HELD_MILLIS;
+            held = 0;
         }
-        return nowMillis < writeBy;
+        return nowMillis < writeBy && ++held < HELD_FLUSHES;
     }
 
     private void send(Entry sending) {

@@ -93,7 +93,8 @@ final class Settlement {
     }
 
     void release(StoredSubscription subscription, Delivered delivered, Return how) {
-        if (subscription.ended()) {
+        if (subscription.ended() || !subscription.expects(delivered.sequence())) {
+            // It may have been put aside meanwhile.
             return;
         }
         long sequence = delivered.sequence();

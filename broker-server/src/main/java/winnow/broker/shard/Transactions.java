@@ -87,7 +87,7 @@ public final class Transactions {
     }
 
     /// Takes a message, unless it was taken before.
-    private void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
+    void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
         String id = shard.duplicateIds().find(destination, block, headers.maxNameId());
         if (!shard.duplicates().contains(id)) {
             shard.duplicates().add(shard.journal().batch(), id, true);

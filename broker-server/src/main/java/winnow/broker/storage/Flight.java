@@ -19,6 +19,10 @@ public final class Flight {
 
     private final AtomicLong bytes = new AtomicLong();
 
+    /// For parts that are being read. It keeps other parts waiting, but no messages. Owned by the
+    /// shard's thread.
+    private long reserved;
+
     /// Consumers that could get more. Owned by the shard's thread.
     private final Set<StoredConsumer> waiting = new LinkedHashSet<>();
 
@@ -34,10 +38,6 @@ public final class Flight {
             return true;
         }
         waiting.add(consumer);
-        return hasRoomAfterAll();
-    }
-
-    private boolean hasRoomAfterAll() {
         someWait = true;
         // The socket may have taken everything since.
         return bytes.get() < LIMIT_BYTES / 2;
@@ -46,19 +46,23 @@ public final class Flight {
     /// Reserves room for the next part of a body before it is read; if there is none, the stream is
     /// told when there is. Shard's thread only.
     boolean reserve(PartStream stream) {
-        if (bytes.get() >= LIMIT_BYTES) {
+        if (reserved > 0 || bytes.get() >= LIMIT_BYTES) {
             streams.add(stream);
-            if (!hasRoomAfterAll()) {
+            someWait = true;
+            // The socket may have taken everything since.
+            if (reserved > 0 || bytes.get() >= LIMIT_BYTES / 2) {
                 return false;
             }
+            streams.remove(stream);
         }
-        bytes.addAndGet(Protocol.MAX_PART_BYTES);
+        reserved += Protocol.MAX_PART_BYTES;
         return true;
     }
 
     /// What was reserved for a part is not needed any more. Shard's thread only.
     void release(Shard shard) {
-        if (bytes.addAndGet(-Protocol.MAX_PART_BYTES) < LIMIT_BYTES / 2 && someWait) {
+        reserved -= Protocol.MAX_PART_BYTES;
+        if (bytes.get() < LIMIT_BYTES / 2 && someWait) {
             someWait = false;
             resume(shard);
         }
@@ -66,7 +70,8 @@ public final class Flight {
 
     /// A part has been read: it takes the room that was reserved. Shard's thread only.
     void onRead(int partBytes) {
-        bytes.addAndGet(partBytes + DELIVERY_BYTES - Protocol.MAX_PART_BYTES);
+        reserved -= Protocol.MAX_PART_BYTES;
+        bytes.addAndGet(partBytes + DELIVERY_BYTES);
     }
 
     /// A delivery begins. Shard's thread only.

@@ -248,6 +248,11 @@ public final class StoredSession {
         return ended;
     }
 
+    /// Whether it goes on, and that shard has its deliveries. Another one may have taken its place.
+    public boolean isOf(Shard other) {
+        return !ended && shard == other;
+    }
+
     /// A consumer begins; it has no credit yet.
     ///
     /// @param number that the client uses for it
@@ -306,7 +311,8 @@ public final class StoredSession {
     }
 
     private void takeOneByOne(long first, long last, Map<Long, Delivered> taken) {
-        for (long id = first; id <= last; id++) {
+        for (int i = 0; i <= last - first; i++) {
+            long id = first + i;
             Delivered one = unacknowledged.remove(id);
             if (one != null) {
                 taken.put(id, one);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
@@ -158,5 +159,48 @@ class DuplicateIdTest extends ShardRig {
 
         assertThat(answer.text).startsWith("expected a string");
         assertThat(messages("q")).isZero();
+    }
+
+    @Test
+    void shouldTakeWhatItForwardsOnceAndWhateverTheLimits() {
+        Backlog one = new Backlog(1, 0, Backlog.Overflow.REFUSE);
+        shard.policies(Policies.of(Policy.DEFAULTS.withBacklog(one)));
+        StoredDestination queue = shard.queue("q");
+        assertThat(send("q", "a", true)).isEqualTo("done");
+        assertThat(send("q", "b", true)).contains("full");
+
+        for (int i = 0; i < 2; i++) {
+            byte[] block = block("b", 0, true);
+            shard.forward(queue, block, headers(block, 0));
+        }
+        settle();
+
+        assertThat(messages("q")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldWriteProgressAlsoWhenTheClockStandsStill() {
+        send("q", "a", true);
+        StoredConsumer consumer = consumerOf("q");
+        settle();
+        shard.acknowledge(consumer, sequences(0, 1), Durability.WRITTEN, Outcome.IGNORED);
+        for (int i = 0; i < 1000; i++) {
+            settle();
+        }
+
+        restart();
+
+        assertThat(messages("q")).isZero();
+    }
+
+    /// A consumer that takes messages without a number in them.
+    private StoredConsumer consumerOf(String queue) {
+        StoredConsumer consumer =
+                shard.attach(
+                        shard.queue(queue).queue(),
+                        null,
+                        (its, sequence, earlier, block, maxNameId) -> received.add("" + sequence));
+        shard.onCredit(consumer, 1000, 1_000_000);
+        return consumer;
     }
 }

@@ -51,7 +51,7 @@ final class Output {
     private volatile long connectionId;
 
     /// What the broker takes; until Welcome a frame of the handshake.
-    private int maxFrameBytes = Protocol.MAX_HANDSHAKE_FRAME_BYTES;
+    private volatile int maxFrameBytes = Protocol.MAX_HANDSHAKE_FRAME_BYTES;
 
     Output(DirectSocket channel, SocketReader reader, NameTable names) {
         this.reader = reader;
@@ -141,7 +141,12 @@ final class Output {
     boolean wantsParts(PublishHandle handle, WinnowMessage message) throws JMSException {
         return message.bodyBytes() > Protocol.MAX_PART_BYTES
                 && (handle.kind() == DestinationKind.QUEUE
-                        || message.maxBlockBytes() + MAX_PUBLISH_HEADER_BYTES > maxFrameBytes);
+                        || message.maxBlockBytes() > maxMessageBytes());
+    }
+
+    /// Bytes of the longest message that surely fits into a frame.
+    int maxMessageBytes() {
+        return maxFrameBytes - MAX_PUBLISH_HEADER_BYTES;
     }
 
     /// Writes a frame.

@@ -76,7 +76,6 @@ final class PartsUpload {
     private void send(int session, @Nullable Confirmation confirmation, int bodyBytes)
             throws TransportException, JMSException {
         int flags = confirmation == null ? 0 : Publish.CONFIRM;
-        handle.beginParts();
         output.publishFrame(
                 handle,
                 out -> {
@@ -84,6 +83,7 @@ final class PartsUpload {
                             PublishInParts.begin(out, handle.number(), flags, session, bodyBytes);
                     message.writeHead(out);
                     out.endFrame(mark);
+                    handle.beginParts();
                 },
                 null,
                 timeoutNanos);

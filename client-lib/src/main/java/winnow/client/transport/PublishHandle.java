@@ -14,8 +14,12 @@ public final class PublishHandle {
     /// Held while a message in parts is sent: one at a time.
     final ReentrantLock parts = new ReentrantLock();
 
-    /// Messages in parts that have been begun. Guarded by this object's lock.
+    /// Messages in parts that have been begun, which the broker counts as well. Guarded by this
+    /// object's lock.
     private long inParts;
+
+    /// Whether the last of them is being sent. Guarded by this object's lock.
+    private boolean sendingParts;
 
     private volatile @Nullable TransportException partsRefused;
 
@@ -42,14 +46,16 @@ public final class PublishHandle {
         return number;
     }
 
-    /// A message in parts begins.
+    /// The first frame of a message in parts has been written.
     synchronized void beginParts() {
         inParts++;
+        sendingParts = true;
         partsRefused = null;
     }
 
     /// The message in parts has ended: whether the broker refuses it is of no interest here.
     synchronized void endParts() {
+        sendingParts = false;
         partsRefused = null;
     }
 
@@ -57,7 +63,7 @@ public final class PublishHandle {
     ///
     /// @param message its number among those of the handle
     synchronized void refuseParts(long message, TransportException reason) {
-        if (parts.isLocked() && inParts == message) {
+        if (sendingParts && inParts == message) {
             partsRefused = reason;
         }
     }

@@ -177,6 +177,28 @@ public final class WireConnection {
         }
     }
 
+    /// Sends a message of a distributed transaction, which takes none in parts.
+    ///
+    /// Parameters and failures are those of [#publish].
+    public void publishWhole(
+            PublishHandle handle,
+            WinnowMessage message,
+            int session,
+            @Nullable Confirmation confirmation,
+            long timeoutNanos)
+            throws TransportException, JMSException {
+        message.prepare(names);
+        long bytes = message.maxBlockBytes();
+        if (bytes > output.maxMessageBytes()) {
+            throw new TransportException(
+                    ErrorCode.FRAME_TOO_LARGE,
+                    "a distributed transaction cannot send a message of %d bytes; at most %d"
+                                    .formatted(bytes, output.maxMessageBytes())
+                            + " (the broker's setting transport.max-frame)");
+        }
+        output.publish(handle, message, session, confirmation, timeoutNanos);
+    }
+
     /// For whom the broker holds back what is published to a destination, empty if it does not.
     public String blockedReason(PublishHandle handle) {
         return output.blockedReason(handle);
