@@ -155,7 +155,7 @@ final class QueuePages {
 
     private CompletionStage<Response> move(String name, Map<String, List<String>> parameters) {
         String target = Listing.text(parameters, "to");
-        registry.check(target);
+        registry.checkQueue(target);
         return messages.change(
                 (shard, selection, result) -> {
                     StoredSubscription from = queue(shard, name);

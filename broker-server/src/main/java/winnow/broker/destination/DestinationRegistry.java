@@ -47,7 +47,7 @@ public final class DestinationRegistry {
     ///
     /// @throws RefusedException if the name is not usable or there are too many
     public Queue acquireQueue(String name) {
-        check(name);
+        checkQueue(name);
         temporaries.check(DestinationKind.QUEUE, name, 0);
         return queues.compute(
                 name,
@@ -156,6 +156,22 @@ public final class DestinationRegistry {
     /// The topics that exist now.
     public Collection<Topic> topics() {
         return topics.values();
+    }
+
+    /// Checks the name of a queue that clients and operators may use.
+    ///
+    /// @throws RefusedException if it is not usable
+    public void checkQueue(String name) {
+        check(name);
+        if (name.startsWith(DelayedTopics.PREFIX)) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_DESTINATION,
+                    "expected the name of a queue that does not begin with '"
+                            + DelayedTopics.PREFIX
+                            + "', where the broker keeps delayed messages of topics, found '"
+                            + name
+                            + "'");
+        }
     }
 
     /// Checks the name of a destination.

@@ -64,10 +64,11 @@ public final class LargeBodies {
                 || shard.duplicateIds().refuses(destination, head, headers, outcome)) {
             return null;
         }
+        StoredDestination living = shard.registry().living(destination);
         long id = nextId();
         use(id);
-        announced.merge(destination, (long) headers.blockBytes(), Long::sum);
-        return new Upload(shard, destination, head, headers, id);
+        announced.merge(living, (long) headers.blockBytes(), Long::sum);
+        return new Upload(shard, living, head, headers, id);
     }
 
     private long nextId() {

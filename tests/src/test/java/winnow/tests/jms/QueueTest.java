@@ -12,6 +12,7 @@ import static winnow.tests.jms.JmsBroker.texts;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -369,5 +370,16 @@ class QueueTest {
 
         // then
         assertThat(texts(consumer, 2)).containsExactly("first", "last");
+    }
+
+    @Test
+    void shouldKeepQueuesOfTheBrokerToItself() throws Exception {
+        Queue own = session.createQueue("winnow.delayed/prices");
+
+        assertThatThrownBy(() -> session.createConsumer(own))
+                .isInstanceOf(InvalidDestinationException.class)
+                .hasMessageContaining("winnow.delayed/");
+        assertThatThrownBy(() -> send(session, session.createProducer(own), "a"))
+                .isInstanceOf(InvalidDestinationException.class);
     }
 }
