@@ -302,6 +302,7 @@ final class StoredConsumers {
         commands.accept(request.requestId());
         EndConsumer pendingEnd = entry.pendingEnd;
         if (pendingEnd != null) {
+            removeEntry(request.consumer(), entry);
             end(entry, pendingEnd);
         }
     }
@@ -311,14 +312,19 @@ final class StoredConsumers {
             // What it held is given back by close.
             return;
         }
-        if (entry.equals(entries.get(request.consumer()))) {
-            entries.remove(request.consumer());
-        }
+        removeEntry(request.consumer(), entry);
         release(entry);
         commands.refuse(request.requestId(), refused);
         EndConsumer pendingEnd = entry.pendingEnd;
         if (pendingEnd != null) {
             commands.refuse(pendingEnd.requestId(), unknown(pendingEnd.consumer()));
+        }
+    }
+
+    /// Unless its session has ended, and the number is used again.
+    private void removeEntry(int id, Entry entry) {
+        if (entry.equals(entries.get(id))) {
+            entries.remove(id);
         }
     }
 
@@ -332,17 +338,20 @@ final class StoredConsumers {
         if (entry == null) {
             throw unknown(request.consumer());
         }
-        entries.remove(request.consumer());
         if (entry.attached) {
+            entries.remove(request.consumer());
             end(entry, request);
-        } else {
+        } else if (entry.pendingEnd == null) {
+            // Its number stays in use until then: another consumer with it would be attached first.
             entry.pendingEnd = request;
+        } else {
+            throw unknown(request.consumer());
         }
     }
 
     private void end(Entry entry, EndConsumer request) {
         release(entry);
-        commands.execute(shard -> {
+        commands.execute(request.seen().bytes(), shard -> {
             entry.session.stored().endConsumer(request.consumer(), request.seen());
             commands.reply(() -> {
                 deliveries.discard(entry.session.number(), request.consumer());
