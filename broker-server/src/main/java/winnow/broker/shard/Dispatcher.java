@@ -30,11 +30,13 @@ final class Dispatcher {
     private final Shard shard;
     private final MessageReader reader;
     private final GroupFinder groups;
+    private final GroupTotal groupTotal;
     private final Deque<Lane> waiting = new ArrayDeque<>();
 
-    Dispatcher(Shard shard, MessageReader reader, GroupFinder groups) {
+    Dispatcher(Shard shard, MessageReader reader, GroupFinder groups, int maxGroups) {
         this.shard = shard;
         this.groups = groups;
+        this.groupTotal = new GroupTotal(maxGroups);
         this.reader = reader;
     }
 
@@ -102,16 +104,16 @@ final class Dispatcher {
         }
         deliver(consumer, message);
         if (group != null && group.last()) {
-            lane.groups.release(group.id());
+            lane.groups.release(group.key());
         }
         return true;
     }
 
     /// The consumer that has the messages of a group; `ready` if there is none yet.
-    private static StoredConsumer owner(Lane lane, GroupFinder.Group group, StoredConsumer ready) {
-        StoredConsumer owner = lane.groups.owner(group.id());
+    private StoredConsumer owner(Lane lane, GroupFinder.Group group, StoredConsumer ready) {
+        StoredConsumer owner = lane.groups.owner(group.key());
         if (owner == null) {
-            lane.groups.assign(group.id(), ready);
+            lane.groups.assign(group.key(), ready, groupTotal);
             return ready;
         }
         return owner;
@@ -128,7 +130,7 @@ final class Dispatcher {
         owner.subscription().take(message.sequence);
         owner.parked().add(message.sequence, message.headers.priority());
         if (group.last()) {
-            owner.lane().groups.release(group.id());
+            owner.lane().groups.release(group.key());
         }
         return true;
     }

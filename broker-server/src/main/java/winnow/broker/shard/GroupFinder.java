@@ -16,6 +16,8 @@ final class GroupFinder implements PropertyFinder.Visitor {
     /// Says that a message is the last of its group.
     private static final int LAST = -1;
 
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+
     private final PropertyFinder properties;
     private @Nullable String id;
     private boolean last;
@@ -26,7 +28,20 @@ final class GroupFinder implements PropertyFinder.Visitor {
     }
 
     /// The group of a message.
-    record Group(String id, boolean last) {}
+    ///
+    /// @param key a hash of its identifier, which may be as long as a message: groups that have the
+    ///   same by chance go to the same consumer
+    record Group(long key, boolean last) {}
+
+    /// The key of a group.
+    static long key(String id) {
+        long hash = id.length();
+        for (int i = 0; i < id.length(); i++) {
+            hash = (hash ^ id.charAt(i)) * MULTIPLIER;
+            hash ^= hash >>> 32;
+        }
+        return hash;
+    }
 
     /// @return null if it belongs to none
     @Nullable Group find(StoredMessage message) {
@@ -34,7 +49,7 @@ final class GroupFinder implements PropertyFinder.Visitor {
         last = false;
         properties.find(message.block, message.maxNameId, this);
         String found = id;
-        return found == null || found.isEmpty() ? null : new Group(found, last);
+        return found == null || found.isEmpty() ? null : new Group(key(found), last);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package winnow.broker.shard;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Which consumer of a lane gets the messages of which group, while it lives. Of many groups, the
@@ -8,24 +10,39 @@ import org.jspecify.annotations.Nullable;
 final class Groups {
     private static final int MAX_GROUPS = 65_536;
 
-    private final LinkedHashMap<String, StoredConsumer> owners =
-            new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Long, StoredConsumer> owners = new LinkedHashMap<>(16, 0.75f, true);
 
+    int count() {
+        return owners.size();
+    }
+
+    /// @param group its [GroupFinder.Group#key]
     /// @return null if the group has none
-    @Nullable StoredConsumer owner(String group) {
+    @Nullable StoredConsumer owner(long group) {
         return owners.get(group);
     }
 
-    void assign(String group, StoredConsumer consumer) {
+    void assign(long group, StoredConsumer consumer, GroupTotal total) {
+        int before = owners.size();
         owners.put(group, consumer);
         if (owners.size() > MAX_GROUPS) {
             owners.pollFirstEntry();
         }
+        total.onAdded(this, owners.size() - before);
     }
 
     /// The next message of the group may go to another consumer.
-    void release(String group) {
+    void release(long group) {
         owners.remove(group);
+    }
+
+    /// Forgets the older half.
+    void halve() {
+        Iterator<Map.Entry<Long, StoredConsumer>> eldest = owners.entrySet().iterator();
+        for (int left = (owners.size() + 1) / 2; left > 0; left--) {
+            eldest.next();
+            eldest.remove();
+        }
     }
 
     /// A consumer has ended.

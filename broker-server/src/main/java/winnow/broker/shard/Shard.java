@@ -67,7 +67,9 @@ public final class Shard {
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
         this.reader = new MessageReader(log, executor, readers);
-        this.dispatcher = new Dispatcher(this, reader, new GroupFinder(propertyNames));
+        this.dispatcher = 
+                new Dispatcher(
+                        this, reader, new GroupFinder(propertyNames), config.maxGroups());
         this.intake = new Intake(this, expirations, delays);
         this.settlement = new Settlement(this, expirations, delays);
         this.registry = new Registry(this, ids, expirations, delays);

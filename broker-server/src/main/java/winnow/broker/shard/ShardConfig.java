@@ -21,6 +21,9 @@ public record ShardConfig(
         Policies policies,
         PreparedLimits prepared,
         LaneIndexes laneIndexes) {
+    private static final int MIN_GROUPS = 4096;
+    private static final int MAX_GROUPS = 1 << 20;
+
     public static final ShardConfig DEFAULTS =
             new ShardConfig(
                     256L << 20,
@@ -31,6 +34,11 @@ public record ShardConfig(
                     Policies.of(Policy.DEFAULTS),
                     PreparedLimits.DEFAULTS,
                     LinearLaneIndex::new);
+
+    /// Groups whose consumers are remembered, of all lanes together: each takes about 100 B.
+    int maxGroups() {
+        return (int) Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
+    }
 
     public ShardConfig withWindowBytes(long bytes) {
         return new ShardConfig(

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
@@ -165,6 +167,50 @@ class GroupsTest extends ShardRig {
     }
 
     @Test
+    void shouldForgetGroupsOfTheLaneThatHasTheMost() {
+        StoredConsumer consumer = consumer(first, 1);
+        Groups few = new Groups();
+        Groups many = new Groups();
+        GroupTotal total = new GroupTotal(100);
+        for (int group = 0; group < 10; group++) {
+            few.assign(group, consumer, total);
+        }
+        for (int group = 0; group < 1000; group++) {
+            many.assign(group, consumer, total);
+
+            assertThat(few.count() + many.count()).isLessThanOrEqualTo(100);
+        }
+
+        assertThat(few.count()).isEqualTo(10);
+        assertThat(many.owner(999)).isSameAs(consumer);
+        assertThat(many.owner(900)).isNull();
+    }
+
+    @Test
+    void shouldCountOnlyGroupsThatAreThere() {
+        StoredConsumer consumer = consumer(first, 1);
+        Groups groups = new Groups();
+        GroupTotal total = new GroupTotal(100);
+        groups.assign(-1, consumer, total);
+        for (int group = 0; group < 1000; group++) {
+            groups.assign(group, consumer, total);
+            groups.release(group);
+        }
+
+        assertThat(groups.owner(-1)).isSameAs(consumer);
+    }
+
+    @Test
+    void shouldTellIdentifiersOfGroupsApart() {
+        Set<Long> keys = new HashSet<>();
+        for (int i = 0; i < 100_000; i++) {
+            keys.add(GroupFinder.key("order-" + i));
+        }
+
+        assertThat(keys).hasSize(100_000);
+    }
+
+    @Test
     void shouldFindAGroupByTheNumberOfItsName() {
         GroupFinder finder =
                 new GroupFinder(number -> number == 3 ? "JMSXGroupID" : "name " + number);
@@ -180,6 +226,6 @@ class GroupsTest extends ShardRig {
                                         block,
                                         MessageHeaders.of(parsed, Recipients.NONE, 3),
                                         null)))
-                .isEqualTo(new GroupFinder.Group("orders", true));
+                .isEqualTo(new GroupFinder.Group(GroupFinder.key("orders"), true));
     }
 }
