@@ -250,6 +250,8 @@ final class Branches {
             return false;
         }
         try {
+            WireSession.checkRanges(
+                    received.stream().mapToInt(part -> part.deliveries().count()).sum());
             link.wire().ask(id -> new EndBranch(id, end, branch.xid(), publishing, received));
         } catch (TransportException e) {
             throw notCompleted(branch, e);

@@ -1,6 +1,8 @@
 package winnow.wire;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// Delivery ids of one session, as ranges. Immutable.
 ///
@@ -10,6 +12,10 @@ import java.util.Arrays;
 public final class DeliveryRanges {
     /// No id at all.
     public static final DeliveryRanges NONE = new DeliveryRanges(new long[0]);
+
+    /// Most ranges that a frame may have, 1 MiB of memory. Ranges join where sessions acknowledge
+    /// what they were sent one after the other, so that a few are the rule.
+    public static final int MAX_RANGES = 65_536;
 
     /// A range takes 2 bytes at least.
     private static final int MIN_RANGE_BYTES = 2;
@@ -44,9 +50,27 @@ public final class DeliveryRanges {
         return new DeliveryRanges(Arrays.copyOf(bounds, size));
     }
 
+    /// The same ids in parts that have no more ranges than a frame can have; one part at least.
+    public List<DeliveryRanges> parts() {
+        if (count() <= MAX_RANGES) {
+            return List.of(this);
+        }
+        List<DeliveryRanges> parts = new ArrayList<>();
+        for (int from = 0; from < bounds.length; from += 2 * MAX_RANGES) {
+            int to = Math.min(bounds.length, from + 2 * MAX_RANGES);
+            parts.add(new DeliveryRanges(Arrays.copyOfRange(bounds, from, to)));
+        }
+        return parts;
+    }
+
     /// Whether there is no id.
     public boolean isEmpty() {
         return bounds.length == 0;
+    }
+
+    /// Bytes of memory that they take.
+    public int bytes() {
+        return bounds.length * Long.BYTES;
     }
 
     /// How many ranges there are.
@@ -86,14 +110,18 @@ public final class DeliveryRanges {
 
     /// @throws WireException if they are not ascending ranges of ids from 1
     static DeliveryRanges read(WireReader in) {
+        return read(in, MAX_RANGES);
+    }
+
+    /// @param limit most ranges
+    /// @throws WireException if they are not ascending ranges of ids from 1, or too many
+    static DeliveryRanges read(WireReader in, int limit) {
         int count = in.readVarint();
-        if (count > in.remaining() / MIN_RANGE_BYTES) {
+        int most = Math.min(limit, in.remaining() / MIN_RANGE_BYTES);
+        if (count > most) {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME,
-                    "expected at most "
-                            + in.remaining() / MIN_RANGE_BYTES
-                            + " ranges of delivery ids, found "
-                            + count);
+                    "expected at most " + most + " ranges of delivery ids, found " + count);
         }
         long[] bounds = new long[2 * count];
         long before = 0;

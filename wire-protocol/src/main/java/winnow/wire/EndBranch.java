@@ -7,9 +7,13 @@ import java.util.List;
 /// rollback is answered at once.
 ///
 /// @param publishing the transacted session that has published for it, 0 if none has
-/// @param parts what sessions have received for it
+/// @param parts what sessions have received for it: at most 4096 sessions, and
+///   [DeliveryRanges#MAX_RANGES] in all of them
 public record EndBranch(int requestId, BranchEnd end, Xid xid, int publishing, List<Part> parts)
         implements SessionFrame {
+    /// Most sessions.
+    private static final int MAX_PARTS = 4096;
+
     /// A part takes 2 bytes at least.
     private static final int MIN_PART_BYTES = 2;
 
@@ -46,17 +50,18 @@ public record EndBranch(int requestId, BranchEnd end, Xid xid, int publishing, L
         Xid xid = Xid.read(in);
         int publishing = in.readVarint();
         int count = in.readVarint();
-        if (count > in.remaining() / MIN_PART_BYTES) {
+        int most = Math.min(MAX_PARTS, in.remaining() / MIN_PART_BYTES);
+        if (count > most) {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME,
-                    "EndBranch: expected at most "
-                            + in.remaining() / MIN_PART_BYTES
-                            + " sessions, found "
-                            + count);
+                    "EndBranch: expected at most " + most + " sessions, found " + count);
         }
         List<Part> parts = new ArrayList<>(count);
+        int left = DeliveryRanges.MAX_RANGES;
         for (int i = 0; i < count; i++) {
-            parts.add(new Part(in.readVarint(), DeliveryRanges.read(in)));
+            Part part = new Part(in.readVarint(), DeliveryRanges.read(in, left));
+            left -= part.deliveries.count();
+            parts.add(part);
         }
         return new EndBranch(requestId, end, xid, publishing, parts);
     }

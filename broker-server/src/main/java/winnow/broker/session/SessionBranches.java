@@ -23,6 +23,8 @@ import winnow.wire.Xid;
 /// come by this connection. Owned by the connection's event loop; they are carried out on the
 /// storage's thread.
 final class SessionBranches {
+    private static final int PART_BYTES = 128;
+
     private final SessionContext context;
     private final Output output;
     private final StorageCommands commands;
@@ -66,10 +68,18 @@ final class SessionBranches {
         if (publishing != null) {
             transactions.forget(publishing);
         }
-        commands.execute(shard -> {
+        commands.execute(bytes(parts), shard -> {
             parts.forEach(part -> part.session.stored().giveBack(part.deliveries));
             commands.reply(() -> commands.accept(requestId));
         });
+    }
+
+    private static int bytes(List<Part> parts) {
+        int bytes = 0;
+        for (Part part : parts) {
+            bytes += PART_BYTES + part.deliveries.bytes();
+        }
+        return bytes;
     }
 
     private void complete(EndBranch end, @Nullable SessionChannel publishing, List<Part> parts) {
@@ -86,7 +96,7 @@ final class SessionBranches {
                         () -> transactions.deliverLive(effects),
                         release,
                         ErrorCode.ROLLED_BACK);
-        commands.execute(shard -> {
+        commands.execute(bytes(parts), shard -> {
             if (!atOnce && shard.transactions().isPrepared(end.xid())) {
                 commands.answering(
                                 end.requestId(), () -> {}, release, ErrorCode.DUPLICATE_TRANSACTION)

@@ -187,7 +187,7 @@ final class SessionChannels implements SessionTarget {
         sessions.remove(end.session());
         forget(ending);
         consumers.release(ending);
-        commands.execute(shard -> {
+        commands.execute(end.seen().bytes(), shard -> {
             ending.stored().end(end.seen());
             commands.reply(() -> {
                 deliveries.discard(ending.number());
@@ -206,13 +206,13 @@ final class SessionChannels implements SessionTarget {
         SessionChannel session = session(acknowledge.session());
         int requestId = acknowledge.requestId();
         if (requestId == 0) {
-            commands.execute(shard ->
+            commands.execute(acknowledge.deliveries().bytes(), shard ->
                     session.stored()
                             .acknowledge(
                                     acknowledge.deliveries(), Durability.WRITTEN, Outcome.IGNORED));
         } else {
             Outcome outcome = commands.answering(requestId);
-            commands.execute(shard ->
+            commands.execute(acknowledge.deliveries().bytes(), shard ->
                     session.stored()
                             .acknowledge(acknowledge.deliveries(), Durability.SYNCED, outcome));
         }
@@ -221,7 +221,7 @@ final class SessionChannels implements SessionTarget {
     private void onRecover(Recover recover) {
         SessionChannel session = session(recover.session());
         transactions.forget(session);
-        commands.execute(shard -> {
+        commands.execute(recover.failed().bytes(), shard -> {
             session.stored().recover(recover.failed());
             commands.reply(() -> {
                 deliveries.discard(session.number());

@@ -152,7 +152,9 @@ final class SessionTransactions {
                         () -> deliverLive(effects),
                         () -> release(taken),
                         ErrorCode.ROLLED_BACK);
-        commands.execute(shard -> commit(shard, session, commit, effects, outcome));
+        commands.execute(
+                commit.deliveries().bytes(),
+                shard -> commit(shard, session, commit, effects, outcome));
     }
 
     /// On the storage's thread.

@@ -14,8 +14,11 @@ import winnow.wire.ErrorCode;
 /// What one connection asks of the storage, and how it is answered. A client that asks faster than
 /// the storage works is not read for a while. Owned by the connection's event loop.
 final class StorageCommands {
-    /// Commands that may wait: a few milliseconds of the storage.
+    /// Commands that may wait: a few milliseconds of the storage. Large ones count as several.
     private static final int MAX_WAITING = 4096;
+
+    /// The memory of a command that counts as one.
+    private static final int BYTES_PER_COMMAND = 256;
 
     private final Storage storage;
     private final Output output;
@@ -33,7 +36,13 @@ final class StorageCommands {
 
     /// Runs a command on the storage's thread, after those before.
     void execute(Consumer<Shard> command) {
-        if (waiting.incrementAndGet() > MAX_WAITING) {
+        execute(0, command);
+    }
+
+    /// @param bytes memory that the command takes besides what is limited elsewhere
+    void execute(int bytes, Consumer<Shard> command) {
+        int weight = 1 + bytes / BYTES_PER_COMMAND;
+        if (waiting.addAndGet(weight) > MAX_WAITING) {
             pauses.begin(ReadingPauses.Reason.STORAGE_LAG);
         }
         storage.execute(
@@ -43,13 +52,14 @@ final class StorageCommands {
                     try {
                         command.accept(shard);
                     } finally {
-                        onExecuted();
+                        onExecuted(weight);
                     }
                 });
     }
 
-    private void onExecuted() {
-        if (waiting.decrementAndGet() == MAX_WAITING / 2) {
+    private void onExecuted(int weight) {
+        int left = waiting.addAndGet(-weight);
+        if (left <= MAX_WAITING / 2 && left + weight > MAX_WAITING / 2) {
             reply(() -> pauses.end(ReadingPauses.Reason.STORAGE_LAG));
         }
     }

@@ -13,6 +13,7 @@ import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
+import winnow.wire.ErrorCode;
 import winnow.wire.Recover;
 
 /// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
@@ -83,7 +84,7 @@ public final class WireSession {
                 terms.source().destination(),
                 valid,
                 begun.thenCombine(accepted, (first, second) -> null),
-                request -> new EndConsumer(request, id, seen.get()));
+                request -> new EndConsumer(request, id, seen.get().parts().get(0)));
     }
 
     private Consume consumeFrame(int request, int id, ConsumerTerms terms) {
@@ -119,7 +120,9 @@ public final class WireSession {
     ///
     /// @throws TransportException if the broker refuses or does not answer
     public void acknowledge(DeliveryRanges deliveries) throws TransportException {
-        await(send(request -> new Acknowledge(request, number, deliveries)), "Acknowledge");
+        for (DeliveryRanges part : deliveries.parts()) {
+            await(send(request -> new Acknowledge(request, number, part)), "Acknowledge");
+        }
     }
 
     /// Makes publishes and acknowledgements take effect, and waits until that is on the broker's
@@ -128,7 +131,22 @@ public final class WireSession {
     /// @param transaction its name, empty for none
     /// @throws TransportException if the broker refuses or does not answer
     public void commit(String transaction, DeliveryRanges deliveries) throws TransportException {
+        checkRanges(deliveries.count());
         await(send(request -> new Commit(request, number, transaction, deliveries)), "Commit");
+    }
+
+    /// @throws TransportException if a transaction would acknowledge more ranges of deliveries than
+    ///   one frame can have
+    public static void checkRanges(int ranges) throws TransportException {
+        if (ranges > DeliveryRanges.MAX_RANGES) {
+            throw new TransportException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "expected a transaction that acknowledges at most "
+                            + DeliveryRanges.MAX_RANGES
+                            + " ranges of deliveries, found "
+                            + ranges
+                            + ": use another session for the consumers that receive nothing");
+        }
     }
 
     /// Gives everything back that is not acknowledged, and forgets what was published and not
@@ -143,7 +161,7 @@ public final class WireSession {
                 connection
                         .requests()
                         .send(
-                                request -> new Recover(request, number, failed),
+                                request -> new Recover(request, number, failed.parts().get(0)),
                                 () -> firstValid = lastDelivery + 1);
         await(answer, "Recover");
     }
@@ -153,7 +171,7 @@ public final class WireSession {
     /// @param seen what the application has received and not acknowledged
     /// @return the answer
     public CompletableFuture<@Nullable Void> end(DeliveryRanges seen) {
-        return send(request -> new EndSession(request, number, seen))
+        return send(request -> new EndSession(request, number, seen.parts().get(0)))
                 .whenComplete((none, failure) -> numbers.free(number));
     }
 
