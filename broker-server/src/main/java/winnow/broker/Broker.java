@@ -169,6 +169,8 @@ public final class Broker implements AutoCloseable {
                             config.queue()
                                     .shardConfig(window)
                                     .withPrepared(config.storage().preparedLimits())
+                                    .withDestinationBytes(
+                                            config.storage().effectiveDestinationBytes())
                                     .withLaneIndexes(() -> new IndexedFilters(names)),
                             names::name,
                             loops.faults());

@@ -200,6 +200,12 @@ public final class NamedSubscriptions {
     }
 
     private Named create(Shard shard, Wish wish) {
+        String full = shard.catalog().full();
+        if (full != null) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "subscription '" + wish.name().display() + "' cannot be made: " + full);
+        }
         Topic topic = registry.acquireTopic(wish.topic());
         StoredDestination destination = topic.stored().in(shard);
         if (destination == null) {

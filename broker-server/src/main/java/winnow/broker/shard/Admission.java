@@ -12,19 +12,24 @@ final class Admission {
     private static final int TOGETHER = 256;
 
     private final Shard shard;
+    private final Timetable<StoredSubscription> delays;
     private final Set<StoredSubscription> overflowing = new LinkedHashSet<>();
 
     /// Whose oldest messages are being read.
     private final Set<StoredSubscription> trimming = new HashSet<>();
 
-    Admission(Shard shard) {
+    /// @param delays when delayed messages may be delivered
+    Admission(Shard shard, Timetable<StoredSubscription> delays) {
         this.shard = shard;
+        this.delays = delays;
     }
 
     /// Refuses a message for a destination that has no room, where its policy says so.
     boolean refuses(StoredDestination wanted, MessageHeaders headers, Outcome outcome) {
         StoredDestination destination = shard.registry().living(wanted);
-        if (isTooLong(destination, headers, outcome)) {
+        if (isTooLong(destination, headers, outcome)
+                || isOneTooMany(destination, outcome)
+                || hasNoTime(destination, headers, outcome)) {
             return true;
         }
         Backlog backlog = destination.policy().backlog();
@@ -39,6 +44,35 @@ final class Admission {
             }
         }
         return false;
+    }
+
+    /// Refuses the first message of a queue that has no room beside the others.
+    private boolean isOneTooMany(StoredDestination destination, Outcome outcome) {
+        if (destination.kept || destination.temporary()) {
+            return false;
+        }
+        String full = shard.catalog().full();
+        if (full != null) {
+            destination.counts().refused++;
+            outcome.onRefused(destination + " cannot be made: " + full);
+            return true;
+        }
+        shard.catalog().keep(destination);
+        return false;
+    }
+
+    /// Refuses a delayed message where the times of others take too much memory.
+    private boolean hasNoTime(
+            StoredDestination destination, MessageHeaders headers, Outcome outcome) {
+        if (headers.deliveryTime() <= shard.nowMillis() || !delays.isFull()) {
+            return false;
+        }
+        destination.counts().refused++;
+        outcome.onRefused(
+                "a delayed message for "
+                        + destination
+                        + ": too many wait already for too many different times");
+        return true;
     }
 
     private static boolean isTooLong(

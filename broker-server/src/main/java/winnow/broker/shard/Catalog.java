@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
 
 /// The destinations and subscriptions of a shard. Owned by it.
@@ -13,7 +14,36 @@ public final class Catalog {
     private final Map<Integer, StoredDestination> destinations = new LinkedHashMap<>();
     private final Map<Integer, StoredSubscription> subscriptions = new LinkedHashMap<>();
 
-    Catalog() {}
+    /// Heap that destinations take which have had messages or subscriptions, and the subscriptions
+    /// of topics: an estimate.
+    private long keptBytes;
+
+    private final long limitBytes;
+
+    /// @param limitBytes heap that destinations and subscriptions may take
+    Catalog(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /// Why there can be no other queue or stored subscription; null if there can be.
+    public @Nullable String full() {
+        return keptBytes < limitBytes
+                ? null
+                : "there are "
+                        + subscriptions.size()
+                        + " queues and stored subscriptions, which take all of"
+                        + " storage.destinations, "
+                        + limitBytes
+                        + " bytes";
+    }
+
+    /// A destination gets its first message or subscription, or has been found in the log.
+    void keep(StoredDestination destination) {
+        if (!destination.kept && !destination.temporary()) {
+            destination.kept = true;
+            keptBytes += destination.heapBytes();
+        }
+    }
 
     void add(StoredDestination destination) {
         destinations.put(destination.id(), destination);
@@ -24,9 +54,13 @@ public final class Catalog {
     void add(StoredSubscription subscription) {
         subscriptions.put(subscription.id(), subscription);
         subscription.destination().subscriptions().add(subscription);
+        keptBytes += subscription.heapBytes();
     }
 
     void remove(StoredDestination destination) {
+        if (destination.kept) {
+            keptBytes -= destination.heapBytes();
+        }
         destinations.remove(destination.id());
         boolean queue = destination.kind() == DestinationKind.QUEUE;
         (queue ? queues : topics).remove(destination.name());
@@ -35,6 +69,7 @@ public final class Catalog {
     void remove(StoredSubscription subscription) {
         subscriptions.remove(subscription.id());
         subscription.destination().subscriptions().remove(subscription);
+        keptBytes -= subscription.heapBytes();
     }
 
     public Optional<StoredDestination> findQueue(String name) {

@@ -111,7 +111,8 @@ final class Intake {
         }
         shard.window().add(message);
         if (message.headers.expiration() != 0) {
-            expirations.add(message.headers.expiration(), destination, message.sequence);
+            long now = shard.nowMillis();
+            expirations.addLate(message.headers.expiration(), now, destination, message.sequence);
         }
     }
 
@@ -162,7 +163,8 @@ final class Intake {
         if (headers.expired(shard.nowMillis())) {
             shard.settlement().expire(subscription, message);
         } else if (headers.deliveryTime() > shard.nowMillis()) {
-            delays.add(headers.deliveryTime(), subscription, message.sequence);
+            delays.addEarly(
+                    headers.deliveryTime(), shard.nowMillis(), subscription, message.sequence);
         } else {
             subscription.onAvailable(
                     message.sequence, headers.priority(), message.block, shard.dispatcher()::add);
@@ -176,7 +178,7 @@ final class Intake {
             return;
         }
         if (headers.deliveryTime() > shard.nowMillis()) {
-            delays.add(headers.deliveryTime(), subscription, sequence);
+            delays.addEarly(headers.deliveryTime(), shard.nowMillis(), subscription, sequence);
         } else {
             subscription.onAvailable(sequence, headers.priority(), null, shard.dispatcher()::add);
         }
@@ -184,7 +186,7 @@ final class Intake {
 
     /// The same, for a message that expires.
     void onRecovered(StoredDestination destination, long sequence, MessageHeaders headers) {
-        expirations.add(headers.expiration(), destination, sequence);
+        expirations.addLate(headers.expiration(), shard.nowMillis(), destination, sequence);
     }
 
     /// Messages cannot be used: nobody gets them any more, and what was found is kept beside. Says

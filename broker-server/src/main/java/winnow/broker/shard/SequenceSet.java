@@ -1,6 +1,7 @@
 package winnow.broker.shard;
 
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.PeekableLongIterator;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
@@ -12,8 +13,8 @@ final class SequenceSet {
     /// Longest run: what is in it may have to move to the bitmap, one by one.
     private static final int MAX_RUN = 4096;
 
-    /// All of them are below the run.
-    private final Roaring64Bitmap bits;
+    /// All of them are below the run. Null while there are none.
+    private @Nullable Roaring64Bitmap bits;
 
     /// The run, without its end; what is added next is above it as a rule.
     private long from;
@@ -23,9 +24,7 @@ final class SequenceSet {
     /// Of the bitmap and the run.
     private long count;
 
-    SequenceSet() {
-        this(new Roaring64Bitmap());
-    }
+    SequenceSet() {}
 
     /// @param bits belong to the set from now on
     SequenceSet(Roaring64Bitmap bits) {
@@ -33,6 +32,15 @@ final class SequenceSet {
         count = bits.getLongCardinality();
         from = count == 0 ? 0 : bits.last() + 1;
         to = from;
+    }
+
+    private Roaring64Bitmap bits() {
+        Roaring64Bitmap known = bits;
+        if (known == null) {
+            known = new Roaring64Bitmap();
+            bits = known;
+        }
+        return known;
     }
 
     long count() {
@@ -44,7 +52,7 @@ final class SequenceSet {
     }
 
     boolean contains(long sequence) {
-        return inRun(sequence) || (hasBits() && bits.contains(sequence));
+        return inRun(sequence) || (hasBits() && bits().contains(sequence));
     }
 
     private boolean inRun(long sequence) {
@@ -60,16 +68,18 @@ final class SequenceSet {
         if (sequence == to) {
             to++;
             if (to - from > MAX_RUN) {
-                bits.addLong(from++);
+                bits().addLong(from++);
             }
         } else if (sequence > to) {
-            addRun(bits, to);
+            if (from < to) {
+                addRun(bits(), to);
+            }
             from = sequence;
             to = sequence + 1;
-        } else if (inRun(sequence) || bits.contains(sequence)) {
+        } else if (contains(sequence)) {
             return false;
         } else {
-            bits.addLong(sequence);
+            bits().addLong(sequence);
         }
         count++;
         return true;
@@ -78,14 +88,14 @@ final class SequenceSet {
     /// @return whether it was there
     boolean remove(long sequence) {
         if (!inRun(sequence)) {
-            if (!hasBits() || !bits.contains(sequence)) {
+            if (!hasBits() || !bits().contains(sequence)) {
                 return false;
             }
-            bits.removeLong(sequence);
+            bits().removeLong(sequence);
         } else if (sequence == from) {
             from++;
         } else {
-            addRun(bits, sequence);
+            addRun(bits(), sequence);
             from = sequence + 1;
         }
         count--;
@@ -105,21 +115,23 @@ final class SequenceSet {
 
     /// The lowest; there is one.
     long first() {
-        return hasBits() ? bits.first() : from;
+        return hasBits() ? bits().first() : from;
     }
 
     /// Ascending.
     PeekableLongIterator iterator() {
-        return new Ascending(bits.getLongIterator(), from);
+        return new Ascending(bits().getLongIterator(), from);
     }
 
     /// Ascending, from `first` on.
     PeekableLongIterator iteratorFrom(long first) {
-        return new Ascending(bits.getLongIteratorFrom(first), Math.max(first, from));
+        return new Ascending(bits().getLongIteratorFrom(first), Math.max(first, from));
     }
 
     void forEach(LongConsumer action) {
-        bits.forEach(action::accept);
+        if (hasBits()) {
+            bits().forEach(action::accept);
+        }
         for (long sequence = from; sequence < to; sequence++) {
             action.accept(sequence);
         }
@@ -127,7 +139,9 @@ final class SequenceSet {
 
     /// Adds all to `others`.
     void addTo(Roaring64Bitmap others) {
-        others.or(bits);
+        if (hasBits()) {
+            others.or(bits());
+        }
         addRun(others, to);
     }
 
@@ -145,7 +159,7 @@ final class SequenceSet {
     }
 
     void clear() {
-        bits.clear();
+        bits = null;
         from = to;
         count = 0;
     }

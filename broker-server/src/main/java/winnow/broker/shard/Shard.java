@@ -23,10 +23,10 @@ import winnow.wire.MessageBlock;
 public final class Shard {
     private final Journal journal;
     private ShardConfig config;
-    private final Catalog catalog = new Catalog();
+    private final Catalog catalog;
     private final MessageWindow window;
-    private final Timetable<StoredDestination> expirations = new Timetable<>();
-    private final Timetable<StoredSubscription> delays = new Timetable<>();
+    private final Timetable<StoredDestination> expirations;
+    private final Timetable<StoredSubscription> delays;
     private final Executor executor;
     private final MessageReader reader;
     private final Dispatcher dispatcher;
@@ -39,7 +39,7 @@ public final class Shard {
     private final Registry registry;
     private final Ids ids = new Ids();
     private final LargeBodies bodies;
-    private final Admission admission = new Admission(this);
+    private final Admission admission;
     private final Operations operations = new Operations(this);
     private final Counts former = new Counts();
     private long quarantined;
@@ -66,10 +66,14 @@ public final class Shard {
         this.duplicates = new DuplicateWindow(config.duplicateIds());
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
+        this.catalog = new Catalog(config.destinationBytes());
+        this.expirations = new Timetable<>(config.comfortableTimes());
+        this.delays = new Timetable<>(config.comfortableTimes());
         this.reader = new MessageReader(log, executor, readers);
         this.dispatcher = 
                 new Dispatcher(
                         this, reader, new GroupFinder(propertyNames), config.maxGroups());
+        this.admission = new Admission(this, delays);
         this.intake = new Intake(this, expirations, delays);
         this.settlement = new Settlement(this, expirations, delays);
         this.registry = new Registry(this, ids, expirations, delays);
@@ -212,6 +216,7 @@ public final class Shard {
     public StoredSubscription subscribe(
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
         StoredSubscription made = registry.create(topic, name);
+        catalog.keep(topic);
         if (name.durable()) {
             journal.waitFor(outcome, Durability.SYNCED);
         } else {

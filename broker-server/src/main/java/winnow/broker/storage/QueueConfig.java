@@ -143,6 +143,7 @@ public record QueueConfig(
                 deadLetters,
                 policyByName(),
                 ShardConfig.DEFAULTS.prepared(),
+                ShardConfig.DEFAULTS.destinationBytes(),
                 ShardConfig.DEFAULTS.laneIndexes());
     }
 

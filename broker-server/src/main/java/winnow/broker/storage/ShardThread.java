@@ -90,11 +90,11 @@ final class ShardThread implements Executor {
 
     private void run() {
         while (!stopping) {
-            boolean worked = runSome();
-            Shard owned = owned();
             long now = millisClock.getAsLong();
-            faults.run(() -> owned.onTime(now));
-            faults.run(owned::flush);
+            Shard before = owned();
+            faults.run(() -> before.onTime(now));
+            boolean worked = runSome();
+            faults.run(owned()::flush);
             faults.run(watch);
             if (now >= nextLookMillis) {
                 nextLookMillis = now + LOOK_MILLIS;

@@ -69,7 +69,16 @@ public record StorageConfig(
                         min = "1KiB",
                         zero = "a sixteenth of the largest heap",
                         effective = "effectivePreparedBytes")
-                ByteSize prepared) {
+                ByteSize prepared,
+        @Setting(
+                        value =
+                                "memory for queues and stored subscriptions, without their"
+                                        + " messages: about 2 KiB each, and more with long"
+                                        + " selectors; when it is used up, new ones are refused",
+                        min = "1MiB",
+                        zero = "an eighth of the largest heap",
+                        effective = "effectiveDestinationBytes")
+                ByteSize destinations) {
     private static final int HEAP_PART = 8;
     private static final int MEMORY_PART = 4;
     private static final int PREPARED_PART = 16;
@@ -84,6 +93,7 @@ public record StorageConfig(
                     new ByteSize(RocksSettings.defaults().blockCacheBytes()),
                     4,
                     PreparedLimits.DEFAULTS.transactions(),
+                    new ByteSize(0),
                     new ByteSize(0));
 
     public StorageConfig {
@@ -97,7 +107,8 @@ public record StorageConfig(
                 blockCache,
                 maxBackups,
                 maxPrepared,
-                prepared);
+                prepared,
+                destinations);
     }
 
     /// Whether messages survive the broker.
@@ -120,6 +131,13 @@ public record StorageConfig(
         return prepared.bytes() > 0
                 ? prepared.bytes()
                 : Runtime.getRuntime().maxMemory() / PREPARED_PART;
+    }
+
+    /// Bytes that queues and stored subscriptions may take.
+    public long effectiveDestinationBytes() {
+        return destinations.bytes() > 0
+                ? destinations.bytes()
+                : Runtime.getRuntime().maxMemory() / HEAP_PART;
     }
 
     /// How much may be prepared.

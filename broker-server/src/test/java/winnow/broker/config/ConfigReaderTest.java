@@ -76,6 +76,7 @@ class ConfigReaderTest {
                 Map.entry("storage.max-backups", "4"),
                 Map.entry("storage.max-prepared", "1000"),
                 Map.entry("storage.prepared", "0B"),
+                Map.entry("storage.destinations", "0B"),
                 Map.entry("storage.memory", "0B"),
                 Map.entry("storage.window", "0B"),
                 Map.entry("storage.write-ahead-log", "512MiB"),

@@ -93,6 +93,7 @@ class MessageSpaceTest extends ShardRig {
                         "dead-letters",
                         CONFIG.policies(),
                         PreparedLimits.DEFAULTS,
+                        64L << 20,
                         LinearLaneIndex::new);
         restart();
         StoredDestination queue = shard.queue("q");

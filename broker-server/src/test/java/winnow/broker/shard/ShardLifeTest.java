@@ -14,6 +14,62 @@ class ShardLifeTest extends ShardRig {
         return new SubscriptionName("", name, true, false, false, "", "");
     }
 
+    /// Room for two and a half queues.
+    private void limitDestinations() {
+        config = config.withDestinationBytes(5000);
+        shard = open();
+        settle();
+    }
+
+    private boolean taken(String queue) {
+        Result result = send(shard.queue(queue), Spec.persistent(1));
+        settle();
+        return result.done;
+    }
+
+    @Test
+    void shouldRefuseTheFirstMessageOfAQueueBeyondTheLimit() {
+        limitDestinations();
+        assertThat(taken("a")).isTrue();
+        assertThat(taken("b")).isTrue();
+        assertThat(taken("c")).isTrue();
+
+        assertThat(taken("d")).isFalse();
+
+        assertThat(shard.catalog().full()).contains("storage.destinations", "5000 bytes");
+        assertThat(taken("a")).isTrue();
+        restart();
+        assertThat(taken("d")).isFalse();
+    }
+
+    @Test
+    void shouldGiveRoomBackWhenAQueueEnds() {
+        limitDestinations();
+        assertThat(taken("a")).isTrue();
+        assertThat(taken("b")).isTrue();
+        assertThat(taken("c")).isTrue();
+        shard.remove(shard.queue("b"), Outcome.IGNORED);
+        assertThat(shard.collect(shard.queue("d"))).isTrue();
+
+        assertThat(taken("d")).isTrue();
+        assertThat(taken("e")).isFalse();
+    }
+
+    @Test
+    void shouldCountSubscriptionsWithTheirSelectors() {
+        limitDestinations();
+        SubscriptionName selective =
+                new SubscriptionName("client", "s", false, true, false, "n".repeat(200), "");
+        StoredSubscription made =
+                shard.subscribe(shard.topic("t"), selective, Outcome.IGNORED);
+        settle();
+        assertThat(shard.catalog().full()).isNotNull();
+
+        shard.unsubscribe(made, Outcome.IGNORED);
+
+        assertThat(shard.catalog().full()).isNull();
+    }
+
     @Test
     void shouldWriteNothingOfATemporaryQueueAndItsMessages() {
         settle();

@@ -27,6 +27,7 @@ abstract class ShardRig {
                 "dead-letters",
                 Policies.of(Policy.DEFAULTS.withRedelivery(redelivery)),
                 PreparedLimits.DEFAULTS,
+                64L << 20,
                 LinearLaneIndex::new);
     }
 

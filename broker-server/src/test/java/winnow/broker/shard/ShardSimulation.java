@@ -38,6 +38,7 @@ final class ShardSimulation {
                     ShardOracle.DEAD_LETTERS,
                     ShardSimulation::policy,
                     PreparedLimits.DEFAULTS,
+                    64L << 20,
                     LinearLaneIndex::new);
 
     private final Random random;
