@@ -25,6 +25,11 @@ final class MessageWindow {
         return bytes;
     }
 
+    /// Whether there is more than there should be: the oldest have to go to the log.
+    boolean isFull() {
+        return bytes > maxBytes;
+    }
+
     void add(StoredMessage message) {
         message.destination.hold(message);
         StoredMessage last = newest;

@@ -277,7 +277,7 @@ public final class Shard {
     /// @param id by which a persistent message is recognised when it is sent again after a lost
     ///   connection; empty if it has none
     /// @param outcome a persistent message that one who survives the broker wants: when it is
-    ///   durable. Another: with the next [#flush]. Refused where the destination is full and its
+    ///   durable. Another: with the next [#flush], or when older messages have made room. Refused where the destination is full and its
     ///   [Policy] says so
     public void append(
             StoredDestination destination,
@@ -300,6 +300,9 @@ public final class Shard {
         duplicates.add(journal.batch(), id, stored);
         if (stored) {
             journal.waitFor(outcome, Durability.SYNCED);
+        } else if (window.isFull()) {
+            // Older messages go to the log: what comes is confirmed no faster than that.
+            journal.waitFor(outcome, Durability.WRITTEN);
         } else {
             journal.confirm(outcome);
         }

@@ -3,6 +3,8 @@ package winnow.broker.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Batch;
@@ -454,5 +456,24 @@ class ShardTest extends ShardRig {
         assertThat(log.tables().size(Table.BODIES)).isZero();
         assertThat(log.tables().size(Table.ACKNOWLEDGED)).isZero();
         assertThat(shard.window().bytes()).isZero();
+    }
+
+    @Test
+    void shouldConfirmMessagesThatAreNotPersistentNoFasterThanOthersLeaveTheMemory() {
+        StoredDestination queue = shard.queue("q");
+        settle();
+        List<Result> results = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            results.add(send(queue, new Spec(i, false, 4, 0, 0, 400)));
+            shard.flush();
+        }
+
+        assertThat(results).extracting(result -> result.done).startsWith(true, true, true);
+        assertThat(results.stream().filter(result -> !result.done).count()).isGreaterThan(80);
+
+        settle();
+
+        assertThat(results).allMatch(result -> result.done);
+        assertThat(shard.window().bytes()).isLessThanOrEqualTo(config.windowBytes());
     }
 }
