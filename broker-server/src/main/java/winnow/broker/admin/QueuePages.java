@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.RefusedException;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
@@ -175,7 +176,25 @@ final class QueuePages {
     private CompletionStage<Response> retry(String name, Map<String, List<String>> parameters) {
         return messages.change(
                 (shard, selection, result) ->
-                        shard.operations().retry(queue(shard, name), selection, result),
+                        shard.operations()
+                                .retry(
+                                        queue(shard, name),
+                                        selection,
+                                        target -> usable(shard, target),
+                                        result),
                 parameters);
+    }
+
+    /// Whether a message may go to a queue that a message names.
+    private boolean usable(Shard shard, String target) {
+        if (target.startsWith(Protocol.TEMPORARY_PREFIX)) {
+            return shard.catalog().findQueue(target).isPresent();
+        }
+        try {
+            registry.checkQueue(target);
+            return true;
+        } catch (RefusedException e) {
+            return false;
+        }
     }
 }

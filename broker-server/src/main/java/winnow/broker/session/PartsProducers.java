@@ -256,7 +256,7 @@ final class PartsProducers {
         message.missing -= bytes;
         if (message.wanted && message.refused == null) {
             byte[] part = Arrays.copyOfRange(in.array(), in.position(), in.limit());
-            commands.execute(shard -> message.parts.add(shard, part, frameBytes));
+            commands.execute(frameBytes, shard -> message.parts.add(shard, part, frameBytes));
         } else {
             producers.giveBack(message.handle, frameBytes);
         }

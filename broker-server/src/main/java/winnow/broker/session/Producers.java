@@ -20,6 +20,7 @@ import winnow.broker.metrics.BlockReason;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.storage.StoredReference;
+import winnow.broker.subscription.ProducerCredit;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
@@ -113,8 +114,7 @@ final class Producers {
         int window = context.config().producerWindow().toInt();
         handles.add(
                 number,
-                new ProducerHandle(
-                        number, destination, this, context.backlogMemory().credit(), window));
+                new ProducerHandle(number, destination, this, credit(), window));
     }
 
     private Destination acquire(ControlFrame.Open open) {
@@ -235,10 +235,15 @@ final class Producers {
                         reference,
                         Arrays.copyOfRange(block.array(), block.start(), block.end()),
                         MessageHeaders.of(block, recipients, router().maxNameId()));
+        publish.overdraw();
         if (confirm) {
             unconfirmed.add(publish);
         }
         context.storage().execute(output.loop(), output, publish);
+    }
+
+    ProducerCredit credit() {
+        return context.backlogMemory().credit();
     }
 
     /// Runs a command of this connection on its loop, together with others. Shard's thread.

@@ -69,7 +69,7 @@ final class SessionChannels implements SessionTarget {
         this.deliveries = new StoredDeliveries(output, flight, context.storage());
         this.consumers =
                 new StoredConsumers(context, output, account, commands, deliveries, limits);
-        this.temporaries = new TemporaryDestinations(context, commands);
+        this.temporaries = new TemporaryDestinations(context, account, commands);
     }
 
     @Override
@@ -212,9 +212,12 @@ final class SessionChannels implements SessionTarget {
                                     acknowledge.deliveries(), Durability.WRITTEN, Outcome.IGNORED));
         } else {
             Outcome outcome = commands.answering(requestId);
+            // Without any it asks only whether all has come that can be delivered.
+            Durability least =
+                    acknowledge.deliveries().isEmpty() ? Durability.WRITTEN : Durability.SYNCED;
             commands.execute(acknowledge.deliveries().bytes(), shard ->
                     session.stored()
-                            .acknowledge(acknowledge.deliveries(), Durability.SYNCED, outcome));
+                            .acknowledge(acknowledge.deliveries(), least, outcome));
         }
     }
 
@@ -224,7 +227,7 @@ final class SessionChannels implements SessionTarget {
         commands.execute(recover.failed().bytes(), shard -> {
             session.stored().recover(recover.failed());
             commands.reply(() -> {
-                deliveries.discard(session.number());
+                deliveries.discardVoid(session.number());
                 commands.accept(recover.requestId());
             });
         });

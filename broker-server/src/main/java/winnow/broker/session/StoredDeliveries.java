@@ -50,6 +50,15 @@ final class StoredDeliveries {
             this.bytes = bytes;
         }
 
+        /// Whether it is a browser's.
+        private boolean browsed() {
+            return switch (kind) {
+                case MESSAGE, IN_PARTS -> id == 0;
+                case PART, CUT -> false;
+                case BROWSE_END -> true;
+            };
+        }
+
         /// A message, with its block.
         static Delivery of(int session, int consumer, byte[] block) {
             return new Delivery(Kind.MESSAGE, session, consumer, block);
@@ -161,9 +170,14 @@ final class StoredDeliveries {
         }
     }
 
-    /// Deliveries of a session that are void are not sent.
+    /// A session has ended: nothing of it is sent.
     void discard(int session) {
         discard(one -> one.session == session);
+    }
+
+    /// Deliveries of a session that are void are not sent. What its browsers get is no delivery.
+    void discardVoid(int session) {
+        discard(one -> one.session == session && !one.browsed());
     }
 
     /// Deliveries of a consumer that has ended are not sent.

@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.util.function.Consumer;
 import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.destination.RefusedException;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
@@ -20,6 +21,9 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     private final StoredReference reference;
     private final byte[] block;
     private final MessageHeaders headers;
+
+    /// Bytes that go beyond the producer's credit, 0 if none do. Event loop.
+    private int overdrawnBytes;
 
     /// Whether the storage has answered. Event loop.
     private boolean done;
@@ -60,6 +64,24 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     @Override
     public boolean done() {
         return done;
+    }
+
+    /// Takes memory for what goes beyond the producer's credit, until the storage has answered.
+    ///
+    /// @throws RefusedException if there is none
+    void overdraw() {
+        if (handle.overdrawn()) {
+            if (!producers.credit().overdraw(block.length)) {
+                throw new RefusedException(
+                        ErrorCode.LIMIT_EXCEEDED,
+                        "a message of "
+                                + block.length
+                                + " bytes, beyond the credit of handle "
+                                + handle.number()
+                                + ", while many others are on their way to the storage");
+            }
+            overdrawnBytes = block.length;
+        }
     }
 
     /// On the shard's thread.
@@ -105,6 +127,8 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
 
     private void finish() {
         done = true;
+        producers.credit().settle(overdrawnBytes);
+        overdrawnBytes = 0;
         producers.onStored(this);
     }
 }

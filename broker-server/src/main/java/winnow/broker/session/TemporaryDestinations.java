@@ -16,15 +16,25 @@ import winnow.wire.ErrorCode;
 /// The temporary destinations of one connection, which end with it. Owned by the connection's event
 /// loop.
 final class TemporaryDestinations {
+    /// A queue takes the most; the name is in several maps.
+    private static final long HEAP_BYTES = 2048;
+
     private final SessionContext context;
+    private final MetadataAccount account;
     private final StorageCommands commands;
     private final Set<Made> made = new LinkedHashSet<>();
     private long connectionId;
 
-    private record Made(DestinationKind kind, String name) {}
+    private record Made(DestinationKind kind, String name) {
+        long heapBytes() {
+            return HEAP_BYTES + 2L * name.length();
+        }
+    }
 
-    TemporaryDestinations(SessionContext context, StorageCommands commands) {
+    TemporaryDestinations(
+            SessionContext context, MetadataAccount account, StorageCommands commands) {
         this.context = context;
+        this.account = account;
         this.commands = commands;
     }
 
@@ -43,8 +53,15 @@ final class TemporaryDestinations {
                             + context.config().maxHandles()
                             + ", also for temporary destinations");
         }
-        registry.temporaries().create(request.kind(), name, connectionId);
-        made.add(new Made(request.kind(), name));
+        Made making = new Made(request.kind(), name);
+        account.charge(making.heapBytes());
+        try {
+            registry.temporaries().create(request.kind(), name, connectionId);
+        } catch (RefusedException e) {
+            account.giveBack(making.heapBytes());
+            throw e;
+        }
+        made.add(making);
         if (request.kind() == DestinationKind.TOPIC) {
             commands.accept(request.requestId());
         } else {
@@ -104,6 +121,7 @@ final class TemporaryDestinations {
 
     private void forget(Made deleted) {
         made.remove(deleted);
+        account.giveBack(deleted.heapBytes());
         context.destinations().temporaries().remove(deleted.kind, deleted.name);
     }
 
@@ -118,6 +136,7 @@ final class TemporaryDestinations {
     void close() {
         for (Made one : made) {
             context.destinations().temporaries().remove(one.kind, one.name);
+            account.giveBack(one.heapBytes());
             if (one.kind == DestinationKind.QUEUE) {
                 context.storage().execute(shard -> remove(shard, one.name));
             }

@@ -1,5 +1,6 @@
 package winnow.broker.shard;
 
+import java.util.function.Predicate;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.wire.DestinationKind;
@@ -49,14 +50,20 @@ public final class Operations {
 
     /// Moves dead letters back to the queues that they come from. Those that come from a topic, or
     /// do not say where they come from, stay.
+    ///
+    /// @param usable says whether messages may be moved to a queue of that name, which anyone can
+    ///   have written
     public Operation retry(
-            StoredSubscription deadLetters, Selection selection, Operation.Result result) {
-        return start(deadLetters, selection, this::retry, result);
+            StoredSubscription deadLetters,
+            Selection selection,
+            Predicate<String> usable,
+            Operation.Result result) {
+        return start(deadLetters, selection, message -> retry(message, usable), result);
     }
 
-    private boolean retry(StoredMessage message) {
+    private boolean retry(StoredMessage message, Predicate<String> usable) {
         String from = DeadLetter.from(message.block);
-        if (!from.startsWith(QUEUE)) {
+        if (!from.startsWith(QUEUE) || !usable.test(from.substring(QUEUE.length()))) {
             return false;
         }
         StoredDestination target = shard.queue(from.substring(QUEUE.length()));

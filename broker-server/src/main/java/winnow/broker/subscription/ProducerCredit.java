@@ -14,6 +14,7 @@ public final class ProducerCredit {
     private static final int WINDOW_PART = 4;
 
     private final AtomicLong windowBytes = new AtomicLong();
+    private final AtomicLong overdrawnBytes = new AtomicLong();
     private final long limitBytes;
 
     ProducerCredit(long limitBytes) {
@@ -36,6 +37,23 @@ public final class ProducerCredit {
             }
         }
         return window;
+    }
+
+    /// Takes memory for a message that goes beyond its producer's credit, until the storage has it.
+    ///
+    /// @return false if others have taken so much that there is none
+    public boolean overdraw(int bytes) {
+        long before = overdrawnBytes.getAndAdd(bytes);
+        if (before > 0 && before + bytes > limitBytes) {
+            overdrawnBytes.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    /// Gives what [#overdraw] has taken back.
+    public void settle(int bytes) {
+        overdrawnBytes.addAndGet(-bytes);
     }
 
     /// Gives a window back.

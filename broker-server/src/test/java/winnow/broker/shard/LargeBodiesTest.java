@@ -290,6 +290,7 @@ class LargeBodiesTest extends ShardRig {
                 .retry(
                         shard.queue("dead-letters").queue(),
                         Selection.all(),
+                        target -> true,
                         new Operation.Result() {
                             @Override
                             public void onDone(long messages) {

@@ -117,11 +117,38 @@ class OperationsTest extends ShardRig {
         assertThat(messages("dead-letters")).isEqualTo(2);
         received.clear();
 
-        shard.operations().retry(shard.queue("dead-letters").queue(), Selection.all(), result);
+        shard.operations().retry(
+                        shard.queue("dead-letters").queue(),
+                        Selection.all(),
+                        target -> !target.equals("forged"),
+                        result);
         settle();
 
         assertThat(results).containsExactly("done 1");
         assertThat(received).containsExactly("0");
+        assertThat(messages("dead-letters")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveDeadLettersWhoseQueueCannotBeUsed() {
+        StoredDestination queue = queue("forged", 1);
+        StoredConsumer consumer = consumer(queue.queue());
+        settle();
+        for (int i = 0; i < 2; i++) {
+            shard.release(consumer, new long[] {0}, Return.FAILED);
+            settle();
+        }
+        assertThat(messages("dead-letters")).isEqualTo(1);
+
+        shard.operations()
+                .retry(
+                        shard.queue("dead-letters").queue(),
+                        Selection.all(),
+                        target -> !target.equals("forged"),
+                        result);
+        settle();
+
+        assertThat(results).containsExactly("done 0");
         assertThat(messages("dead-letters")).isEqualTo(1);
     }
 

@@ -8,6 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.LinkOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +37,10 @@ final class StoreDirectory implements AutoCloseable {
 
     private final Path directory;
     private final Path realDirectory;
+    /// Messages are nobody else's business.
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private final FileChannel lockFile;
     private final boolean complete;
 
@@ -73,7 +81,11 @@ final class StoreDirectory implements AutoCloseable {
         if (parent != null && !Files.isDirectory(parent)) {
             make(parent);
         }
-        Files.createDirectory(directory);
+        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectory(directory, OWNER_ONLY);
+        } else {
+            Files.createDirectory(directory);
+        }
         if (parent != null) {
             sync(parent);
         }
@@ -86,7 +98,8 @@ final class StoreDirectory implements AutoCloseable {
                         path,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS);
         try {
             if (lockFile.tryLock() == null) {
                 throw inUse(directory, Files.readString(path, StandardCharsets.UTF_8).strip());
