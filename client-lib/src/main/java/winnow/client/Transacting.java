@@ -46,8 +46,8 @@ final class Transacting {
     /// Makes the transaction take effect; it is on the broker's disk when this returns.
     ///
     /// @throws TransactionRolledBackException if the broker has rolled it back
-    /// @throws JMSException if the broker does not answer, or the connection ends: then it is not
-    ///   known which
+    /// @throws JMSException if the broker does not answer, its store fails, or the connection ends:
+    ///   then it is not known which
     void commit() throws JMSException {
         WireSession session = channel.known();
         DeliveryRanges deliveries = stored.ledger().all();
@@ -68,10 +68,10 @@ final class Transacting {
         try {
             session.commit(name, deliveries);
         } catch (TransportException e) {
-            if (e.local() == null && !link.wire().hasEnded()) {
+            if (XAErrors.isRefusal(e) && !link.wire().hasEnded()) {
                 throw rolledBack(e);
             }
-            throw JmsErrors.of(e);
+            throw JmsErrors.inDoubt(e);
         }
         published = false;
         stored.ledger().removeAll(deliveries);

@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import winnow.wire.BeginSession;
 import winnow.wire.Commit;
 import winnow.wire.ControlFrame;
@@ -146,7 +148,7 @@ class TransactionTest {
         Thread refusing =
                 new Thread(() -> {
                     Commit commit = awaitCommit();
-                    JmsErrors.run(() -> refuse(commit));
+                    JmsErrors.run(() -> refuse(commit, ErrorCode.ROLLED_BACK, "the queue is full"));
                 });
         refusing.start();
 
@@ -155,6 +157,29 @@ class TransactionTest {
                 .isInstanceOf(TransactionRolledBackException.class)
                 .hasMessageContaining("the queue is full");
         broker.await(FrameType.RECOVER);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STORE_UNAVAILABLE", "SHUTTING_DOWN", "INTERNAL_ERROR"})
+    void shouldNotSayRolledBackWhenTheStoreFailsDuringACommit(ErrorCode code) throws Exception {
+        // given
+        broker.holdAnswers(FrameType.COMMIT);
+        session.createProducer(queue).send(session.createTextMessage("a"));
+        Thread refusing =
+                new Thread(() -> {
+                    Commit commit = awaitCommit();
+                    JmsErrors.run(() -> refuse(commit, code, "the disk has failed"));
+                });
+        refusing.start();
+
+        // when, then
+        assertThatThrownBy(session::commit)
+                .isInstanceOf(JMSException.class)
+                .isNotInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("not known whether the transaction took effect")
+                .hasMessageContaining("the disk has failed");
+        session.createProducer(queue).close();
+        assertThat(broker.poll(FrameType.RECOVER)).isNull();
     }
 
     @Test
@@ -185,13 +210,9 @@ class TransactionTest {
         }
     }
 
-    private void refuse(Commit commit) throws JMSException {
+    private void refuse(Commit commit, ErrorCode code, String reason) throws JMSException {
         try {
-            broker.send(
-                    new ControlFrame.Refused(
-                            commit.requestId(),
-                            ErrorCode.ROLLED_BACK.number(),
-                            "the queue is full"));
+            broker.send(new ControlFrame.Refused(commit.requestId(), code.number(), reason));
         } catch (IOException e) {
             throw new JMSException(e.getMessage());
         }
