@@ -161,7 +161,7 @@ final class StoredAcknowledging implements Acknowledging {
     /// @param session null if it was not begun
     /// @throws JMSException if the broker does not answer: nothing is delivered until it does
     void giveBack(@Nullable WireSession session) throws JMSException {
-        if (session == null) {
+        if (session == null || session.isRefused()) {
             return;
         }
         acknowledgeLate();

@@ -3,6 +3,7 @@ package winnow.client;
 import jakarta.jms.JMSException;
 import jakarta.jms.TransactionRolledBackException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.transport.TransportException;
@@ -21,7 +22,10 @@ final class Transacting {
     private final StoredAcknowledging stored;
     private final Acknowledging live;
     private long count;
-    private volatile boolean published;
+
+    /// The session at the broker that the transaction's messages were published in, null if there
+    /// are none.
+    private volatile @Nullable WireSession publishing;
 
     Transacting(
             BrokerLink link,
@@ -36,11 +40,25 @@ final class Transacting {
 
     /// Number of the session for a message that is about to be published in the transaction.
     ///
+    /// @throws TransactionRolledBackException if the messages before are lost, because the broker
+    ///   has refused to begin the session
     /// @throws JMSException if the broker offers no sessions
     int onPublish() throws JMSException {
-        int number = channel.open().number();
-        published = true;
-        return number;
+        requireBegun();
+        WireSession session = channel.open();
+        publishing = session;
+        return session.number();
+    }
+
+    private void requireBegun() throws JMSException {
+        WireSession session = publishing;
+        try {
+            if (session != null) {
+                session.requireBegun();
+            }
+        } catch (TransportException e) {
+            throw link.wire().hasEnded() ? JmsErrors.of(e) : rolledBack(e);
+        }
     }
 
     /// Makes the transaction take effect; it is on the broker's disk when this returns.
@@ -49,9 +67,10 @@ final class Transacting {
     /// @throws JMSException if the broker does not answer, its store fails, or the connection ends:
     ///   then it is not known which
     void commit() throws JMSException {
+        requireBegun();
         WireSession session = channel.known();
         DeliveryRanges deliveries = stored.ledger().all();
-        if (session != null && (published || !deliveries.isEmpty())) {
+        if (session != null && (publishing != null || !deliveries.isEmpty())) {
             commit(session, deliveries);
         }
         live.acknowledge();
@@ -73,7 +92,7 @@ final class Transacting {
             }
             throw JmsErrors.inDoubt(e);
         }
-        published = false;
+        publishing = null;
         stored.ledger().removeAll(deliveries);
     }
 
@@ -92,8 +111,8 @@ final class Transacting {
     /// @throws JMSException if the broker does not answer
     void rollback() throws JMSException {
         WireSession session = channel.known();
-        boolean any = published || !stored.ledger().isEmpty();
-        published = false;
+        boolean any = publishing != null || !stored.ledger().isEmpty();
+        publishing = null;
         try {
             if (any) {
                 stored.giveBack(session);

@@ -178,7 +178,7 @@ class TransactionTest {
                 .isNotInstanceOf(TransactionRolledBackException.class)
                 .hasMessageContaining("not known whether the transaction took effect")
                 .hasMessageContaining("the disk has failed");
-        session.createProducer(queue).close();
+        awaitRead();
         assertThat(broker.poll(FrameType.RECOVER)).isNull();
     }
 
@@ -216,6 +216,57 @@ class TransactionTest {
         } catch (IOException e) {
             throw new JMSException(e.getMessage());
         }
+    }
+
+    /// The first message of a transaction is lost with the session that the broker does not begin.
+    private BeginSession loseTheFirstMessage(MessageProducer producer) throws Exception {
+        broker.holdAnswers(FrameType.BEGIN_SESSION);
+        producer.send(session.createTextMessage("lost"));
+        BeginSession begin = (BeginSession) broker.await(FrameType.BEGIN_SESSION).control();
+        broker.send(
+                new ControlFrame.Refused(
+                        begin.requestId(), ErrorCode.LIMIT_EXCEEDED.number(), "too many sessions"));
+        broker.giveAnswers(FrameType.BEGIN_SESSION);
+        awaitRead();
+        return begin;
+    }
+
+    /// Returns when the client has read what was sent.
+    private void awaitRead() throws JMSException {
+        session.createProducer(session.createQueue("read until here")).close();
+    }
+
+    @Test
+    void shouldNotSendOnWhenTheFirstMessageIsLost() throws Exception {
+        // given
+        MessageProducer producer = session.createProducer(queue);
+        BeginSession refused = loseTheFirstMessage(producer);
+
+        // when, then
+        assertThatThrownBy(() -> producer.send(session.createTextMessage("b")))
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("too many sessions");
+        producer.send(session.createTextMessage("c"));
+        session.commit();
+        EndSession end = (EndSession) broker.await(FrameType.END_SESSION).control();
+        assertThat(end.session()).isEqualTo(refused.session());
+        assertThat(awaitCommit().session()).isNotEqualTo(refused.session());
+    }
+
+    @Test
+    void shouldNotCommitInAnotherSessionWhenTheFirstMessageIsLost() throws Exception {
+        // given
+        loseTheFirstMessage(session.createProducer(queue));
+        MessageConsumer consumer = session.createConsumer(queue);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.text("a"));
+        consumer.receive(DEADLINE_MILLIS);
+
+        // when, then
+        assertThatThrownBy(session::commit)
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("too many sessions");
+        Recover recover = (Recover) broker.await(FrameType.RECOVER).control();
+        assertThat(recover.failed()).isEqualTo(DeliveryRanges.of(1));
     }
 
     @Test

@@ -65,6 +65,15 @@ public final class WireSession {
         return begun.isCompletedExceptionally();
     }
 
+    /// Does not wait.
+    ///
+    /// @throws TransportException why the broker has refused to begin it, if it has
+    public void requireBegun() throws TransportException {
+        if (isRefused()) {
+            connection.requests().await(begun, "BeginSession");
+        }
+    }
+
     /// Asks for a consumer; its messages go to `target` from now on.
     ///
     /// @param seen asked when the consumer ends: the deliveries of it that the application has
