@@ -27,6 +27,10 @@ final class Transacting {
     /// are none.
     private volatile @Nullable WireSession publishing;
 
+    /// Why it is not known whether the transaction has taken effect, null if the broker has not
+    /// failed.
+    private volatile @Nullable TransportException doubt;
+
     Transacting(
             BrokerLink link,
             SessionChannel channel,
@@ -41,9 +45,10 @@ final class Transacting {
     /// Number of the session for a message that is about to be published in the transaction.
     ///
     /// @throws TransactionRolledBackException if the messages before are lost, because the broker
-    ///   has refused to begin the session
-    /// @throws JMSException if the broker offers no sessions
+    ///   has refused to begin the session, or if the last commit is refused only now
+    /// @throws JMSException if the broker offers no sessions, or has not answered the last commit
     int onPublish() throws JMSException {
+        settle();
         requireBegun();
         WireSession session = channel.open();
         publishing = session;
@@ -65,8 +70,10 @@ final class Transacting {
     ///
     /// @throws TransactionRolledBackException if the broker has rolled it back
     /// @throws JMSException if the broker does not answer, its store fails, or the connection ends:
-    ///   then it is not known which
+    ///   then it is not known which, and only the broker's late answer or a rollback lets the
+    ///   session go on
     void commit() throws JMSException {
+        settle();
         requireBegun();
         WireSession session = channel.known();
         DeliveryRanges deliveries = stored.ledger().all();
@@ -85,15 +92,37 @@ final class Transacting {
                                 session.number(),
                                 count);
         try {
-            session.commit(name, deliveries);
+            stored.onAsked(session.commit(name, deliveries), deliveries);
         } catch (TransportException e) {
-            if (XAErrors.isRefusal(e) && !link.wire().hasEnded()) {
-                throw rolledBack(e);
-            }
-            throw JmsErrors.inDoubt(e);
+            throw failed(e);
         }
-        publishing = null;
-        stored.ledger().removeAll(deliveries);
+        settle();
+    }
+
+    /// Waits for the answer to a commit if it has not come: what belongs to that transaction must
+    /// not become part of the next one.
+    private void settle() throws JMSException {
+        TransportException before = doubt;
+        if (before != null) {
+            throw JmsErrors.inDoubt(before);
+        }
+        try {
+            if (stored.settle()) {
+                publishing = null;
+            }
+        } catch (TransportException e) {
+            throw failed(e);
+        }
+    }
+
+    private JMSException failed(TransportException e) {
+        if (e.local() == null && !link.wire().hasEnded()) {
+            if (XAErrors.isRefusal(e)) {
+                return rolledBack(e);
+            }
+            doubt = e;
+        }
+        return JmsErrors.inDoubt(e);
     }
 
     private JMSException rolledBack(TransportException cause) {
@@ -111,6 +140,7 @@ final class Transacting {
     /// @throws JMSException if the broker does not answer
     void rollback() throws JMSException {
         WireSession session = channel.known();
+        doubt = null;
         boolean any = publishing != null || !stored.ledger().isEmpty();
         publishing = null;
         try {

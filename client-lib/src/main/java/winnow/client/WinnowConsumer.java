@@ -343,6 +343,15 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         window.onGivenBack(bytes);
     }
 
+    /// A message that [#onGivenBack] was told of has not gone back: it was acknowledged before. Any
+    /// thread.
+    void onNotGivenBack(int bytes) {
+        WireSubscription granted = subscription;
+        if (granted != null && !closed) {
+            granted.grant(1, bytes);
+        }
+    }
+
     /// Whether nothing has come that was not delivered. Thread of control.
     boolean isDrained() {
         return inbox.isDrained();

@@ -204,7 +204,7 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     /// Waits until all has come that the broker can deliver now to the session's consumers.
     void awaitDeliveries() throws JMSException {
         try {
-            channel.open().acknowledge(DeliveryRanges.NONE);
+            channel.open().acknowledge(DeliveryRanges.NONE).await();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
