@@ -299,8 +299,8 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         return connection.temporaries().newTopic();
     }
 
-    /// Closes producers and consumers, waits for listeners that run and for asynchronous sends.
-    /// Does nothing the second time.
+    /// Closes producers and consumers, waits for listeners that run, for a receive that has taken a
+    /// message, and for asynchronous sends. Does nothing the second time.
     ///
     /// @throws IllegalStateException if called by a message or completion listener of the session
     @Override
@@ -336,7 +336,6 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         members.started(false);
         dispatch.close();
         awaitCompletions();
-        work.acknowledgeLate();
         List<WireSubscription> left = new ArrayList<>();
         for (WinnowConsumer consumer : members.close()) {
             WireSubscription subscription = consumer.detach();
@@ -344,6 +343,7 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
                 left.add(subscription);
             }
         }
+        work.acknowledgeLate();
         return left;
     }
 }
