@@ -278,7 +278,16 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         requireOpen();
         WinnowBrowser browser = new WinnowBrowser(this, spec);
         members.add(browser);
-        return browser;
+        boolean usable = false;
+        try {
+            browser.check();
+            usable = true;
+            return browser;
+        } finally {
+            if (!usable) {
+                forget(browser);
+            }
+        }
     }
 
     void forget(WinnowBrowser browser) {
