@@ -77,17 +77,19 @@ final class Branch {
         }
     }
 
-    /// The session at the broker that its messages are published in, begun if it is not.
+    /// The session at the broker that its messages are published in, begun if it is not. If the
+    /// broker has refused that, the messages before are lost, and the branch cannot be prepared.
     ///
     /// @throws TransportException if the broker offers none
     WireSession publishing() throws TransportException {
         lock.lock();
         try {
             WireSession known = publishing;
-            if (known == null || known.isRefused()) {
+            if (known == null) {
                 known = owner.beginPublishing();
                 publishing = known;
             }
+            known.requireBegun();
             return known;
         } finally {
             lock.unlock();

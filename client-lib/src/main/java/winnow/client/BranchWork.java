@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.WinnowMessage;
+import winnow.client.transport.Answer;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSession;
 import winnow.wire.DeliveryRanges;
@@ -98,11 +99,21 @@ final class BranchWork implements SessionWork {
         }
     }
 
+    /// The broker was asked to end a branch.
+    void onAsked(Branch branch, Answer answer) {
+        lock.lock();
+        try {
+            part(branch).stored().onAsked(answer, received(branch));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// The broker has taken what was received in a branch.
     void onTaken(Branch branch) {
         lock.lock();
         try {
-            var unused = part(branch).stored().ledger().clear();
+            part(branch).stored().onTaken();
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.Answer;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSession;
 import winnow.wire.BranchEnd;
@@ -252,7 +253,14 @@ final class Branches {
         try {
             WireSession.checkRanges(
                     received.stream().mapToInt(part -> part.deliveries().count()).sum());
-            link.wire().ask(id -> new EndBranch(id, end, branch.xid(), publishing, received));
+            Answer answer =
+                    link.wire()
+                            .request(
+                                    id ->
+                                            new EndBranch(
+                                                    id, end, branch.xid(), publishing, received));
+            branch.works().forEach(work -> work.onAsked(branch, answer));
+            answer.await();
         } catch (TransportException e) {
             throw notCompleted(branch, e);
         }

@@ -52,9 +52,21 @@ final class BrowsedMessages implements Enumeration<Message> {
     ///
     /// @throws JMSException if it refuses, or the session is closed
     void begin() throws JMSException {
+        begin(window.messages(), window.bytes());
+    }
+
+    /// Asks the broker whether it would show the queue, and ends.
+    ///
+    /// @throws JMSException if it refuses, or the session is closed
+    void check() throws JMSException {
+        begin(0, 0);
+        close();
+    }
+
+    private void begin(int creditMessages, int creditBytes) throws JMSException {
         boolean begun = false;
         try {
-            ask().awaitAccepted();
+            ask(creditMessages, creditBytes).awaitAccepted();
             begun = true;
         } catch (TransportException e) {
             throw JmsErrors.of(e);
@@ -65,7 +77,8 @@ final class BrowsedMessages implements Enumeration<Message> {
         }
     }
 
-    private synchronized WireSubscription ask() throws JMSException, TransportException {
+    private synchronized WireSubscription ask(int creditMessages, int creditBytes)
+            throws JMSException, TransportException {
         if (ended) {
             throw JmsErrors.closed("browser");
         }
@@ -75,8 +88,8 @@ final class BrowsedMessages implements Enumeration<Message> {
                         spec.source(),
                         spec.subscription(),
                         false,
-                        window.messages(),
-                        window.bytes());
+                        creditMessages,
+                        creditBytes);
         WireSubscription asked =
                 session.channel().open().consume(terms, inbox, () -> DeliveryRanges.NONE);
         subscription = asked;

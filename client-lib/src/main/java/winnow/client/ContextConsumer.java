@@ -55,28 +55,28 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return call(() -> body(consumer.take(WinnowConsumer.nanos(0)), type));
+        return receiveBody(WinnowConsumer.nanos(0), type);
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
-        return call(() -> body(consumer.take(WinnowConsumer.nanos(timeout)), type));
+        return receiveBody(WinnowConsumer.nanos(timeout), type);
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return call(() -> body(consumer.take(0), type));
+        return receiveBody(0, type);
     }
 
-    /// The body of a message that was received, null only if there is no message.
+    private <T> @Nullable T receiveBody(long nanos, Class<T> type) {
+        return call(() -> consumer.receive(nanos, message -> body(message, type)));
+    }
+
+    /// The body of a message that was received.
     ///
     /// @throws MessageFormatException if there is no body of that class; what becomes of the
     ///   message is the acknowledgement mode's to say
-    private <T> @Nullable T body(@Nullable WinnowMessage message, Class<T> type)
-            throws JMSException {
-        if (message == null) {
-            return null;
-        }
+    private <T> T body(WinnowMessage message, Class<T> type) throws JMSException {
         try {
             T body = message.getBody(type);
             if (body == null) {

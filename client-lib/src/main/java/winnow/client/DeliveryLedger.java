@@ -30,6 +30,14 @@ final class DeliveryLedger {
         entries.keySet().removeIf(deliveries::contains);
     }
 
+    /// The deliveries of these that are here.
+    synchronized List<Delivered> find(DeliveryRanges deliveries) {
+        return entries.entrySet().stream()
+                .filter(entry -> deliveries.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     /// Forgets all deliveries.
     ///
     /// @return what was here

@@ -57,6 +57,17 @@ final class JmsErrors {
         return withCause(error, text, cause.getCause());
     }
 
+    /// The exception for a commit that may have taken effect or not.
+    static JMSException inDoubt(TransportException cause) {
+        return cause.local() != null
+                ? of(cause)
+                : of(
+                        new TransportException(
+                                cause.code(),
+                                "it is not known whether the transaction took effect: "
+                                        + cause.getMessage()));
+    }
+
     private static JMSException ofLocal(LocalFailure reason, String text, String code) {
         return switch (reason) {
             case SEND_BLOCKED -> new ResourceAllocationException(text, code);

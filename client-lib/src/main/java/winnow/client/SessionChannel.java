@@ -25,7 +25,8 @@ final class SessionChannel {
         this.transacted = transacted;
     }
 
-    /// The session at the broker, begun if it is not. Does not wait.
+    /// The session at the broker, begun if it is not, or if the broker has refused that before.
+    /// Does not wait.
     ///
     /// @throws JMSException if it has ended, or the broker offers none
     WireSession open() throws JMSException {
@@ -39,6 +40,9 @@ final class SessionChannel {
                 throw JmsErrors.closed("session");
             }
             WireSession begun = link.wire().beginSession(transacted);
+            if (known != null) {
+                var unused = known.end(DeliveryRanges.NONE);
+            }
             session = begun;
             return begun;
         } catch (TransportException e) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.message.WinnowMessage;
+import winnow.client.transport.Answer;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSession;
 import winnow.wire.DeliveryRanges;
@@ -30,6 +31,9 @@ final class StoredAcknowledging implements Acknowledging {
     private final int mode;
     private final DeliveryLedger ledger = new DeliveryLedger();
 
+    /// What was acknowledged without an answer so far, null if there is nothing.
+    private volatile @Nullable Unsettled unsettled;
+
     /// Deliveries that DUPS_OK acknowledges later. Guarded by itself.
     private final List<Long> late = new ArrayList<>();
 
@@ -39,6 +43,8 @@ final class StoredAcknowledging implements Acknowledging {
         this.consumers = consumers;
         this.mode = mode;
     }
+
+    private record Unsettled(Answer answer, DeliveryRanges deliveries) {}
 
     /// What the application has received and not acknowledged.
     DeliveryLedger ledger() {
@@ -134,16 +140,62 @@ final class StoredAcknowledging implements Acknowledging {
     @Override
     public void acknowledge() throws JMSException {
         WireSession session = channel.known();
-        DeliveryRanges deliveries = ledger.all();
-        if (mode != Session.CLIENT_ACKNOWLEDGE || session == null || deliveries.isEmpty()) {
+        if (mode != Session.CLIENT_ACKNOWLEDGE || session == null || ledger.isEmpty()) {
             return;
         }
         try {
-            session.acknowledge(deliveries);
+            settleBefore();
+            DeliveryRanges deliveries = ledger.all();
+            if (deliveries.isEmpty()) {
+                return;
+            }
+            for (DeliveryRanges part : deliveries.parts()) {
+                onAsked(session.acknowledge(part), part);
+                boolean unused = settle();
+            }
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
-        ledger.removeAll(deliveries);
+    }
+
+    /// What the broker has refused to acknowledge may be acknowledged once more.
+    private void settleBefore() throws TransportException {
+        try {
+            boolean unused = settle();
+        } catch (TransportException e) {
+            if (unsettled != null) {
+                throw e;
+            }
+        }
+    }
+
+    /// The broker was asked to acknowledge deliveries. They are [settled][#settle] later.
+    void onAsked(Answer answer, DeliveryRanges deliveries) {
+        unsettled = new Unsettled(answer, deliveries);
+    }
+
+    /// Waits for the answer to what was asked for last, unless it has come. Deliveries that are
+    /// acknowledged are forgotten.
+    ///
+    /// @return whether something was waited for
+    /// @throws TransportException if the broker has refused it; if it does not answer, the next
+    ///   call waits again
+    boolean settle() throws TransportException {
+        Unsettled asked = unsettled;
+        if (asked == null) {
+            return false;
+        }
+        try {
+            asked.answer.await();
+            ledger.removeAll(asked.deliveries);
+            unsettled = null;
+            return true;
+        } catch (TransportException e) {
+            if (e.local() == null) {
+                unsettled = null;
+            }
+            throw e;
+        }
     }
 
     /// Gives back everything that the application has received and not acknowledged, if there is
@@ -164,6 +216,10 @@ final class StoredAcknowledging implements Acknowledging {
         if (session == null) {
             return;
         }
+        if (session.isRefused()) {
+            onGivenBack();
+            return;
+        }
         acknowledgeLate();
         DeliveryRanges failed = ledger.all();
         for (WinnowConsumer consumer : consumers) {
@@ -178,12 +234,26 @@ final class StoredAcknowledging implements Acknowledging {
         }
     }
 
-    /// What the application has received has gone back to the broker. Thread of control.
+    /// What the application has received has gone back to the broker, but for what turns out to have
+    /// been acknowledged before. Thread of control.
     void onGivenBack() {
+        Unsettled asked = unsettled;
+        unsettled = null;
+        if (asked != null) {
+            List<DeliveryLedger.Delivered> doubtful = ledger.find(asked.deliveries);
+            asked.answer.whenAccepted(
+                    () -> doubtful.forEach(one -> one.consumer().onNotGivenBack(one.bytes())));
+        }
         List<DeliveryLedger.Delivered> returned = ledger.clear();
         if (!isAutomatic()) {
             returned.forEach(delivered -> delivered.consumer().onGivenBack(delivered.bytes()));
         }
+    }
+
+    /// What the application has received is acknowledged. Thread of control.
+    void onTaken() {
+        unsettled = null;
+        var unused = ledger.clear();
     }
 
     @Override

@@ -3,6 +3,7 @@ package winnow.client;
 import jakarta.jms.JMSException;
 import jakarta.jms.TransactionRolledBackException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.client.transport.TransportException;
@@ -21,7 +22,14 @@ final class Transacting {
     private final StoredAcknowledging stored;
     private final Acknowledging live;
     private long count;
-    private volatile boolean published;
+
+    /// The session at the broker that the transaction's messages were published in, null if there
+    /// are none.
+    private volatile @Nullable WireSession publishing;
+
+    /// Why it is not known whether the transaction has taken effect, null if the broker has not
+    /// failed.
+    private volatile @Nullable TransportException doubt;
 
     Transacting(
             BrokerLink link,
@@ -36,22 +44,40 @@ final class Transacting {
 
     /// Number of the session for a message that is about to be published in the transaction.
     ///
-    /// @throws JMSException if the broker offers no sessions
+    /// @throws TransactionRolledBackException if the messages before are lost, because the broker
+    ///   has refused to begin the session, or if the last commit is refused only now
+    /// @throws JMSException if the broker offers no sessions, or has not answered the last commit
     int onPublish() throws JMSException {
-        int number = channel.open().number();
-        published = true;
-        return number;
+        settle();
+        requireBegun();
+        WireSession session = channel.open();
+        publishing = session;
+        return session.number();
+    }
+
+    private void requireBegun() throws JMSException {
+        WireSession session = publishing;
+        try {
+            if (session != null) {
+                session.requireBegun();
+            }
+        } catch (TransportException e) {
+            throw link.wire().hasEnded() ? JmsErrors.of(e) : rolledBack(e);
+        }
     }
 
     /// Makes the transaction take effect; it is on the broker's disk when this returns.
     ///
     /// @throws TransactionRolledBackException if the broker has rolled it back
-    /// @throws JMSException if the broker does not answer, or the connection ends: then it is not
-    ///   known which
+    /// @throws JMSException if the broker does not answer, its store fails, or the connection ends:
+    ///   then it is not known which, and only the broker's late answer or a rollback lets the
+    ///   session go on
     void commit() throws JMSException {
+        settle();
+        requireBegun();
         WireSession session = channel.known();
         DeliveryRanges deliveries = stored.ledger().all();
-        if (session != null && (published || !deliveries.isEmpty())) {
+        if (session != null && (publishing != null || !deliveries.isEmpty())) {
             commit(session, deliveries);
         }
         live.acknowledge();
@@ -66,15 +92,37 @@ final class Transacting {
                                 session.number(),
                                 count);
         try {
-            session.commit(name, deliveries);
+            stored.onAsked(session.commit(name, deliveries), deliveries);
         } catch (TransportException e) {
-            if (e.local() == null && !link.wire().hasEnded()) {
-                throw rolledBack(e);
-            }
-            throw JmsErrors.of(e);
+            throw failed(e);
         }
-        published = false;
-        stored.ledger().removeAll(deliveries);
+        settle();
+    }
+
+    /// Waits for the answer to a commit if it has not come: what belongs to that transaction must
+    /// not become part of the next one.
+    private void settle() throws JMSException {
+        TransportException before = doubt;
+        if (before != null) {
+            throw JmsErrors.inDoubt(before);
+        }
+        try {
+            if (stored.settle()) {
+                publishing = null;
+            }
+        } catch (TransportException e) {
+            throw failed(e);
+        }
+    }
+
+    private JMSException failed(TransportException e) {
+        if (e.local() == null && !link.wire().hasEnded()) {
+            if (XAErrors.isRefusal(e)) {
+                return rolledBack(e);
+            }
+            doubt = e;
+        }
+        return JmsErrors.inDoubt(e);
     }
 
     private JMSException rolledBack(TransportException cause) {
@@ -92,8 +140,9 @@ final class Transacting {
     /// @throws JMSException if the broker does not answer
     void rollback() throws JMSException {
         WireSession session = channel.known();
-        boolean any = published || !stored.ledger().isEmpty();
-        published = false;
+        doubt = null;
+        boolean any = publishing != null || !stored.ledger().isEmpty();
+        publishing = null;
         try {
             if (any) {
                 stored.giveBack(session);

@@ -27,6 +27,14 @@ final class WinnowBrowser implements QueueBrowser {
         this.spec = spec;
     }
 
+    /// Asks the broker whether it would show the queue.
+    ///
+    /// @throws jakarta.jms.InvalidSelectorException if the selector is none
+    /// @throws JMSException if the broker refuses, or the browser is closed meanwhile
+    void check() throws JMSException {
+        next().check();
+    }
+
     private void requireOpen() throws JMSException {
         if (closed) {
             throw JmsErrors.closed("browser");
@@ -49,6 +57,12 @@ final class WinnowBrowser implements QueueBrowser {
     /// for it.
     @Override
     public Enumeration<Message> getEnumeration() throws JMSException {
+        BrowsedMessages messages = next();
+        messages.begin();
+        return messages;
+    }
+
+    private BrowsedMessages next() throws JMSException {
         requireOpen();
         BrowsedMessages messages = new BrowsedMessages(session, spec, open::remove);
         open.add(messages);
@@ -57,7 +71,6 @@ final class WinnowBrowser implements QueueBrowser {
             requireOpen();
         }
         session.connection().link().requireNotLost();
-        messages.begin();
         return messages;
     }
 

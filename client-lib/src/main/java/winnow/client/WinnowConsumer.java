@@ -44,6 +44,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
     private final ReentrantLock lifeLock = new ReentrantLock();
 
+    /// Held while a message is received, until the acknowledgement mode knows of it.
+    private final ReentrantLock receiving = new ReentrantLock();
+
     private volatile @Nullable MessageListener listener;
     private volatile @Nullable WireSubscription subscription;
     private volatile boolean closed;
@@ -225,18 +228,33 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private @Nullable WinnowMessage receiveWithin(long nanos) throws JMSException {
-        WinnowMessage message = take(nanos);
-        if (message != null) {
+        return receive(nanos, message -> {
             acknowledging.onReceived(this, message);
-        }
-        return message;
+            return message;
+        });
     }
 
-    /// Receives, but for saying so: [Acknowledging#onReceived] or [Acknowledging#onUnusableBody] is
-    /// left to the caller.
+    /// What is done with a message that is received.
+    @FunctionalInterface
+    interface Use<T> {
+        /// Has to tell [Acknowledging#onReceived] or [Acknowledging#onUnusableBody] of it.
+        T of(WinnowMessage message) throws JMSException;
+    }
+
+    /// Receives, and uses the message before the consumer can be closed.
     ///
     /// @param nanos longest wait, negative to wait without limit
-    @Nullable WinnowMessage take(long nanos) throws JMSException {
+    <T> @Nullable T receive(long nanos, Use<T> use) throws JMSException {
+        receiving.lock();
+        try {
+            WinnowMessage message = take(nanos);
+            return message == null ? null : use.of(message);
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    private @Nullable WinnowMessage take(long nanos) throws JMSException {
         requireOpen();
         session.requireNoListeners();
         long deadline = System.nanoTime() + nanos;
@@ -343,6 +361,15 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         window.onGivenBack(bytes);
     }
 
+    /// A message that [#onGivenBack] was told of has not gone back: it was acknowledged before. Any
+    /// thread.
+    void onNotGivenBack(int bytes) {
+        WireSubscription granted = subscription;
+        if (granted != null && !closed) {
+            granted.grant(1, bytes);
+        }
+    }
+
     /// Whether nothing has come that was not delivered. Thread of control.
     boolean isDrained() {
         return inbox.isDrained();
@@ -397,11 +424,22 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         }
     }
 
-    /// Closes this side, so that receive returns null and the listener is not called again.
+    /// Closes this side, so that receive returns null and the listener is not called again. Waits
+    /// for a receive that has taken a message already.
     ///
     /// @return the subscription that is left to end; null if it was never asked for, or if the
     ///   consumer was closed before
     @Nullable WireSubscription detach() {
+        WireSubscription left = closeHere();
+        receiving.lock();
+        try {
+            return left;
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    private @Nullable WireSubscription closeHere() {
         lifeLock.lock();
         try {
             if (closed) {

@@ -204,7 +204,7 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     /// Waits until all has come that the broker can deliver now to the session's consumers.
     void awaitDeliveries() throws JMSException {
         try {
-            channel.open().acknowledge(DeliveryRanges.NONE);
+            channel.open().acknowledge(DeliveryRanges.NONE).await();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
@@ -278,7 +278,16 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         requireOpen();
         WinnowBrowser browser = new WinnowBrowser(this, spec);
         members.add(browser);
-        return browser;
+        boolean usable = false;
+        try {
+            browser.check();
+            usable = true;
+            return browser;
+        } finally {
+            if (!usable) {
+                forget(browser);
+            }
+        }
     }
 
     void forget(WinnowBrowser browser) {
@@ -299,8 +308,8 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         return connection.temporaries().newTopic();
     }
 
-    /// Closes producers and consumers, waits for listeners that run and for asynchronous sends.
-    /// Does nothing the second time.
+    /// Closes producers and consumers, waits for listeners that run, for a receive that has taken a
+    /// message, and for asynchronous sends. Does nothing the second time.
     ///
     /// @throws IllegalStateException if called by a message or completion listener of the session
     @Override
@@ -336,7 +345,6 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         members.started(false);
         dispatch.close();
         awaitCompletions();
-        work.acknowledgeLate();
         List<WireSubscription> left = new ArrayList<>();
         for (WinnowConsumer consumer : members.close()) {
             WireSubscription subscription = consumer.detach();
@@ -344,6 +352,7 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
                 left.add(subscription);
             }
         }
+        work.acknowledgeLate();
         return left;
     }
 }

@@ -164,6 +164,35 @@ class BranchesTest {
     }
 
     @Test
+    void shouldNotPublishABranchInAnotherSessionWhenTheFirstIsRefused() throws Exception {
+        // given
+        MessageProducer producer = session.createProducer(queue);
+        broker.holdAnswers(FrameType.BEGIN_SESSION);
+        resource.start(ONE, TMNOFLAGS);
+        producer.send(session.createTextMessage("lost"));
+        BeginSession begin = (BeginSession) broker.await(FrameType.BEGIN_SESSION).control();
+        broker.send(
+                new ControlFrame.Refused(
+                        begin.requestId(), ErrorCode.LIMIT_EXCEEDED.number(), "too many"));
+        broker.giveAnswers(FrameType.BEGIN_SESSION);
+        broker.holdAnswers(FrameType.END_BRANCH);
+        session.createProducer(session.createQueue("read until here")).close();
+
+        // when, then
+        assertThatThrownBy(() -> producer.send(session.createTextMessage("b")))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("too many");
+        resource.end(ONE, TMSUCCESS);
+        CompletableFuture<Integer> prepared = codeOf(() -> resource.prepare(ONE));
+        EndBranch end = awaitEnd();
+        broker.send(
+                new ControlFrame.Refused(
+                        end.requestId(), ErrorCode.UNKNOWN_SESSION.number(), "no session"));
+        assertThat(result(prepared)).isEqualTo(XAException.XA_RBROLLBACK);
+        assertThat(end.publishing()).isEqualTo(begin.session());
+    }
+
+    @Test
     void shouldEndTheSessionThatHasPublishedWhatIsRolledBack() throws Exception {
         publishIn(ONE);
         resource.rollback(ONE);

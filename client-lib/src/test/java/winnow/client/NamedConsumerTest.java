@@ -56,6 +56,8 @@ class NamedConsumerTest {
         Session session = connection.createSession();
         Queue queue = session.createQueue("orders");
         QueueBrowser browser = session.createBrowser(queue, "size > 3");
+        Consume asked = (Consume) broker.await(FrameType.CONSUME).control();
+        broker.await(FrameType.END_CONSUMER);
         List<Object> shown = new ArrayList<>();
         Thread delivering =
                 new Thread(() -> {
@@ -71,6 +73,7 @@ class NamedConsumerTest {
         }
 
         // then
+        assertThat(asked.creditMessages()).isZero();
         assertThat(shown).containsExactly("a", "b");
         broker.await(FrameType.END_CONSUMER);
         assertThat(browser.getQueue()).isEqualTo(queue);

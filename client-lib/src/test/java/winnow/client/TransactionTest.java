@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import winnow.wire.BeginSession;
 import winnow.wire.Commit;
 import winnow.wire.ControlFrame;
@@ -146,7 +148,7 @@ class TransactionTest {
         Thread refusing =
                 new Thread(() -> {
                     Commit commit = awaitCommit();
-                    JmsErrors.run(() -> refuse(commit));
+                    JmsErrors.run(() -> refuse(commit, ErrorCode.ROLLED_BACK, "the queue is full"));
                 });
         refusing.start();
 
@@ -155,6 +157,29 @@ class TransactionTest {
                 .isInstanceOf(TransactionRolledBackException.class)
                 .hasMessageContaining("the queue is full");
         broker.await(FrameType.RECOVER);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STORE_UNAVAILABLE", "SHUTTING_DOWN", "INTERNAL_ERROR"})
+    void shouldNotSayRolledBackWhenTheStoreFailsDuringACommit(ErrorCode code) throws Exception {
+        // given
+        broker.holdAnswers(FrameType.COMMIT);
+        session.createProducer(queue).send(session.createTextMessage("a"));
+        Thread refusing =
+                new Thread(() -> {
+                    Commit commit = awaitCommit();
+                    JmsErrors.run(() -> refuse(commit, code, "the disk has failed"));
+                });
+        refusing.start();
+
+        // when, then
+        assertThatThrownBy(session::commit)
+                .isInstanceOf(JMSException.class)
+                .isNotInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("not known whether the transaction took effect")
+                .hasMessageContaining("the disk has failed");
+        awaitRead();
+        assertThat(broker.poll(FrameType.RECOVER)).isNull();
     }
 
     @Test
@@ -185,16 +210,63 @@ class TransactionTest {
         }
     }
 
-    private void refuse(Commit commit) throws JMSException {
+    private void refuse(Commit commit, ErrorCode code, String reason) throws JMSException {
         try {
-            broker.send(
-                    new ControlFrame.Refused(
-                            commit.requestId(),
-                            ErrorCode.ROLLED_BACK.number(),
-                            "the queue is full"));
+            broker.send(new ControlFrame.Refused(commit.requestId(), code.number(), reason));
         } catch (IOException e) {
             throw new JMSException(e.getMessage());
         }
+    }
+
+    /// The first message of a transaction is lost with the session that the broker does not begin.
+    private BeginSession loseTheFirstMessage(MessageProducer producer) throws Exception {
+        broker.holdAnswers(FrameType.BEGIN_SESSION);
+        producer.send(session.createTextMessage("lost"));
+        BeginSession begin = (BeginSession) broker.await(FrameType.BEGIN_SESSION).control();
+        broker.send(
+                new ControlFrame.Refused(
+                        begin.requestId(), ErrorCode.LIMIT_EXCEEDED.number(), "too many sessions"));
+        broker.giveAnswers(FrameType.BEGIN_SESSION);
+        awaitRead();
+        return begin;
+    }
+
+    /// Returns when the client has read what was sent.
+    private void awaitRead() throws JMSException {
+        session.createProducer(session.createQueue("read until here")).close();
+    }
+
+    @Test
+    void shouldNotSendOnWhenTheFirstMessageIsLost() throws Exception {
+        // given
+        MessageProducer producer = session.createProducer(queue);
+        BeginSession refused = loseTheFirstMessage(producer);
+
+        // when, then
+        assertThatThrownBy(() -> producer.send(session.createTextMessage("b")))
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("too many sessions");
+        producer.send(session.createTextMessage("c"));
+        session.commit();
+        EndSession end = (EndSession) broker.await(FrameType.END_SESSION).control();
+        assertThat(end.session()).isEqualTo(refused.session());
+        assertThat(awaitCommit().session()).isNotEqualTo(refused.session());
+    }
+
+    @Test
+    void shouldNotCommitInAnotherSessionWhenTheFirstMessageIsLost() throws Exception {
+        // given
+        loseTheFirstMessage(session.createProducer(queue));
+        MessageConsumer consumer = session.createConsumer(queue);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.text("a"));
+        consumer.receive(DEADLINE_MILLIS);
+
+        // when, then
+        assertThatThrownBy(session::commit)
+                .isInstanceOf(TransactionRolledBackException.class)
+                .hasMessageContaining("too many sessions");
+        Recover recover = (Recover) broker.await(FrameType.RECOVER).control();
+        assertThat(recover.failed()).isEqualTo(DeliveryRanges.of(1));
     }
 
     @Test

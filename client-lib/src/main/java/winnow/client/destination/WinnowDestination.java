@@ -11,6 +11,7 @@ import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
+import winnow.wire.Protocol;
 
 /// A named place that messages are sent to. Immutable.
 public abstract sealed class WinnowDestination implements Destination, Serializable, Referenceable
@@ -41,9 +42,14 @@ public abstract sealed class WinnowDestination implements Destination, Serializa
                 null);
     }
 
-    /// The destination of that kind and name, without a filter.
+    /// The destination of that kind and name, without a filter. That it is temporary can be told
+    /// from its name; it cannot be deleted by what this returns.
     public static WinnowDestination of(DestinationKind kind, String name) {
-        return kind == DestinationKind.TOPIC ? new WinnowTopic(name, "") : new WinnowQueue(name);
+        boolean temporary = name.startsWith(Protocol.TEMPORARY_PREFIX);
+        if (kind == DestinationKind.TOPIC) {
+            return temporary ? new WinnowTemporaryTopic(name, null) : new WinnowTopic(name, "");
+        }
+        return temporary ? new WinnowTemporaryQueue(name, null) : new WinnowQueue(name);
     }
 
     /// Takes over a destination, also one of another provider, by its name.

@@ -305,8 +305,17 @@ public final class WireConnection {
     /// @param request makes the frame of a request id
     /// @throws TransportException if the broker refuses or does not answer
     public void ask(IntFunction<SessionFrame> request) throws TransportException {
+        request(request).await();
+    }
+
+    /// Asks for something that concerns the whole connection. Does not wait.
+    ///
+    /// @param request makes the frame of a request id
+    /// @throws TransportException if the broker offers none of it
+    public Answer request(IntFunction<SessionFrame> request) throws TransportException {
         requireStored();
-        requests.await(requests.send(request::apply), "a request");
+        CompletableFuture<@Nullable Void> answer = requests.send(request::apply);
+        return new Answer(requests, answer, answer, "a request");
     }
 
     /// Waits once for the answers to what ends subscriptions and sessions. If one does not come,

@@ -65,6 +65,15 @@ public final class WireSession {
         return begun.isCompletedExceptionally();
     }
 
+    /// Does not wait.
+    ///
+    /// @throws TransportException why the broker has refused to begin it, if it has
+    public void requireBegun() throws TransportException {
+        if (isRefused()) {
+            connection.requests().await(begun, "BeginSession");
+        }
+    }
+
     /// Asks for a consumer; its messages go to `target` from now on.
     ///
     /// @param seen asked when the consumer ends: the deliveries of it that the application has
@@ -115,24 +124,26 @@ public final class WireSession {
         connection.output().acknowledge(number, delivery);
     }
 
-    /// Acknowledges deliveries, and waits until that is on the broker's disk. Without any it waits
-    /// until all has come that the broker can deliver now.
+    /// Acknowledges deliveries, as many as one frame can have. Does not wait.
     ///
-    /// @throws TransportException if the broker refuses or does not answer
-    public void acknowledge(DeliveryRanges deliveries) throws TransportException {
-        for (DeliveryRanges part : deliveries.parts()) {
-            await(send(request -> new Acknowledge(request, number, part)), "Acknowledge");
-        }
+    /// @return comes when that is on the broker's disk; without deliveries, when all has come that
+    ///   the broker can deliver now
+    public Answer acknowledge(DeliveryRanges deliveries) {
+        return answer(request -> new Acknowledge(request, number, deliveries), "Acknowledge");
     }
 
-    /// Makes publishes and acknowledgements take effect, and waits until that is on the broker's
-    /// disk.
+    /// Makes publishes and acknowledgements take effect. Does not wait.
     ///
     /// @param transaction its name, empty for none
-    /// @throws TransportException if the broker refuses or does not answer
-    public void commit(String transaction, DeliveryRanges deliveries) throws TransportException {
+    /// @return comes when that is on the broker's disk
+    /// @throws TransportException if there are more ranges of deliveries than one frame can have
+    public Answer commit(String transaction, DeliveryRanges deliveries) throws TransportException {
         checkRanges(deliveries.count());
-        await(send(request -> new Commit(request, number, transaction, deliveries)), "Commit");
+        return answer(request -> new Commit(request, number, transaction, deliveries), "Commit");
+    }
+
+    private Answer answer(IntFunction<ControlFrame> frame, String request) {
+        return new Answer(connection.requests(), begun, send(frame), request);
     }
 
     /// @throws TransportException if a transaction would acknowledge more ranges of deliveries than
@@ -163,7 +174,7 @@ public final class WireSession {
                         .send(
                                 request -> new Recover(request, number, failed.parts().get(0)),
                                 () -> firstValid = lastDelivery + 1);
-        await(answer, "Recover");
+        connection.requests().awaitAll(List.of(begun, answer), "Recover");
     }
 
     /// Ends it, without waiting.
@@ -177,11 +188,6 @@ public final class WireSession {
 
     private CompletableFuture<@Nullable Void> send(IntFunction<ControlFrame> frame) {
         return connection.requests().send(frame);
-    }
-
-    private void await(CompletableFuture<@Nullable Void> answer, String request)
-            throws TransportException {
-        connection.requests().awaitAll(List.of(begun, answer), request);
     }
 
     /// Lets through what is not void.

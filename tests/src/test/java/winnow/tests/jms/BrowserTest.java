@@ -8,6 +8,7 @@ import static winnow.tests.jms.JmsBroker.texts;
 import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidSelectorException;
+import jakarta.jms.InvalidSelectorRuntimeException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
@@ -91,8 +92,16 @@ class BrowserTest {
         assertThat(shown(browser)).containsExactly("size 5", "size 7");
         assertThat(browser.getMessageSelector()).isEqualTo("size > 3");
         assertThat(browser.getQueue()).isEqualTo(orders());
-        assertThatThrownBy(() -> session.createBrowser(orders(), "size >").getEnumeration())
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeBrowsedAtOnce() throws Exception {
+        assertThatThrownBy(() -> session.createBrowser(orders(), "size >"))
                 .isInstanceOf(InvalidSelectorException.class);
+        try (JMSContext context = broker.factory("").createContext()) {
+            assertThatThrownBy(() -> context.createBrowser(orders(), "size >"))
+                    .isInstanceOf(InvalidSelectorRuntimeException.class);
+        }
     }
 
     @Test
