@@ -8,6 +8,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 /// Sequences of messages that may be delivered, by priority: a bit for each. Owned by a shard.
 final class Availability {
     private static final int PRIORITIES = 10;
+    private static final SequenceSet EMPTY = new SequenceSet();
 
     private final @Nullable SequenceSet[] levels = new SequenceSet[PRIORITIES];
     private int count;
@@ -105,16 +106,63 @@ final class Availability {
         return all;
     }
 
-    Availability copy() {
-        Availability copy = new Availability();
-        for (int priority = 0; priority < PRIORITIES; priority++) {
-            SequenceSet level = levels[priority];
-            if (level != null && !level.isEmpty()) {
-                copy.levels[priority] = level.copy();
-            }
+    /// Goes through those that are there in the order of their delivery.
+    ///
+    /// @param below it stops before this sequence
+    Walk walk(long below) {
+        return new Walk(below);
+    }
+
+    /// A place in the order of delivery. What comes or goes ahead of it is seen.
+    final class Walk {
+        private final long below;
+        private int priority = PRIORITIES - 1;
+
+        /// Those of the priority that are below have been passed.
+        private long from;
+
+        private Walk(long below) {
+            this.below = below;
         }
-        copy.count = count;
-        return copy;
+
+        boolean hasNext() {
+            while (priority >= 0) {
+                LongIterator sequences = here();
+                if (sequences.hasNext() && sequences.next() < below) {
+                    return true;
+                }
+                descend();
+            }
+            return false;
+        }
+
+        /// The next ones, so many at most.
+        long[] next(int limit) {
+            long[] found = new long[limit];
+            int filled = 0;
+            while (filled < limit && hasNext()) {
+                LongIterator sequences = here();
+                while (filled < limit && sequences.hasNext()) {
+                    long sequence = sequences.next();
+                    if (sequence >= below) {
+                        break;
+                    }
+                    found[filled++] = sequence;
+                    from = sequence + 1;
+                }
+            }
+            return Arrays.copyOf(found, filled);
+        }
+
+        private LongIterator here() {
+            SequenceSet level = levels[priority];
+            return (level == null ? EMPTY : level).iteratorFrom(from);
+        }
+
+        private void descend() {
+            priority--;
+            from = 0;
+        }
     }
 
     /// Gets sequences with their priorities.

@@ -1,7 +1,6 @@
 package winnow.broker.shard;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
@@ -12,9 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.store.LogException;
 
-/// Shows the messages that waited for a consumer at one moment, in the order of their delivery, as
-/// its receiver has credit. Those that have gone meanwhile are passed over; nothing changes for
-/// those who consume. Owned by its shard, whose thread calls it.
+/// Shows the messages that wait for a consumer, in the order of their delivery, as its receiver has
+/// credit. Those that came after its beginning are not shown, and those that have gone to a
+/// consumer meanwhile are passed over as a rule; nothing changes for those who consume. Owned by
+/// its shard, whose thread calls it.
+///
+/// It keeps no messages while it waits for credit, and the sequences of few: what it costs does not
+/// depend on how much waits.
 public final class Browser {
     /// Messages that are looked at before other work has its turn.
     private static final int STEP = 64;
@@ -23,8 +26,11 @@ public final class Browser {
     private final StoredSubscription subscription;
     private final @Nullable MessageFilter filter;
     private final Receiver receiver;
-    private final Availability left;
-    private final Deque<StoredMessage> found = new ArrayDeque<>();
+    private final Availability.Walk walk;
+
+    /// Sequences that come next, which the filter lets through.
+    private final Deque<Long> ahead = new ArrayDeque<>();
+
     private long wanted;
     private long creditMessages;
     private long creditBytes;
@@ -65,7 +71,7 @@ public final class Browser {
         this.filter = filter;
         this.wanted = wanted;
         this.receiver = receiver;
-        this.left = subscription.available().copy();
+        this.walk = subscription.available().walk(subscription.destination().next());
     }
 
     /// The receiver takes so much more.
@@ -78,29 +84,145 @@ public final class Browser {
     /// Nothing is shown any more.
     public void close() {
         ended = true;
-        left.clear();
-        found.clear();
+        ahead.clear();
     }
 
     private boolean mayShow() {
-        return !ended && creditMessages > 0 && creditBytes > 0;
+        return !ended && wanted > 0 && creditMessages > 0 && creditBytes > 0;
     }
 
-    /// Shows what has been found, then looks for more.
     private void proceed() {
-        while (wanted > 0 && mayShow() && !found.isEmpty()) {
-            show(found.removeFirst());
-        }
-        if (busy || ended || !(found.isEmpty() || wanted == 0)) {
+        if (busy || ended) {
             return;
         }
-        if (wanted == 0 || left.count() == 0) {
+        if (wanted == 0 || (ahead.isEmpty() && !walk.hasNext())) {
             close();
             receiver.onEnd();
         } else if (mayShow()) {
             busy = true;
             shard.executor().execute(this::look);
         }
+    }
+
+    /// Finds what comes next, then shows it.
+    private void look() {
+        if (!ahead.isEmpty()) {
+            read();
+            return;
+        }
+        long[] sequences = walk.next(STEP);
+        MessageFilter wants = filter;
+        if (wants == null) {
+            Arrays.stream(sequences).forEach(ahead::addLast);
+            read();
+            return;
+        }
+        Set<Long> matching = new HashSet<>();
+        long[] unread = new long[sequences.length];
+        int count = 0;
+        for (long sequence : sequences) {
+            StoredMessage message = subscription.destination().inWindow(sequence);
+            if (message == null) {
+                unread[count++] = sequence;
+            } else if (wants.matches(message.block)) {
+                matching.add(sequence);
+            }
+        }
+        if (count == 0) {
+            onMatched(sequences, matching);
+        } else {
+            readHeads(wants, sequences, Arrays.copyOf(unread, count), matching);
+        }
+    }
+
+    private void onMatched(long[] sequences, Set<Long> matching) {
+        if (!ended) {
+            Arrays.stream(sequences).filter(matching::contains).forEach(ahead::addLast);
+        }
+        read();
+    }
+
+    private void readHeads(
+            MessageFilter wants, long[] sequences, long[] unread, Set<Long> matching) {
+        Arrays.sort(unread);
+        shard.reader()
+                .readHeads(
+                        subscription.destination(),
+                        unread,
+                        new MessageReader.HeadConsumer() {
+                            @Override
+                            public void onHead(long sequence, MessageRows.Head head) {
+                                if (wants.matches(head.bytes())) {
+                                    matching.add(sequence);
+                                }
+                            }
+
+                            /// Who would deliver them puts them aside.
+                            @Override
+                            public void onDamage(List<Damage> damaged) {}
+
+                            @Override
+                            public void onEnd() {
+                                onMatched(sequences, matching);
+                            }
+                        },
+                        this::onFailed);
+    }
+
+    /// Reads what can be shown now of what comes next, unless it is in memory.
+    private void read() {
+        ahead.removeIf(sequence -> !subscription.expects(sequence));
+        long most = Math.min(creditMessages, wanted);
+        long[] unread =
+                ahead.stream()
+                        .limit(most)
+                        .filter(one -> subscription.destination().inWindow(one) == null)
+                        .mapToLong(Long::longValue)
+                        .toArray();
+        if (unread.length == 0) {
+            show(Map.of(), Set.of());
+            return;
+        }
+        shard.reader()
+                .read(
+                        subscription.destination(),
+                        unread,
+                        Math.clamp(creditBytes, 1, MessageReader.MAX_BYTES),
+                        read -> onRead(unread, read),
+                        this::onFailed);
+    }
+
+    private void onRead(long[] unread, MessageReader.Found read) {
+        Map<Long, StoredMessage> found = new HashMap<>();
+        for (StoredMessage message : read.messages()) {
+            message.maxNameId = shard.names().count();
+            found.put(message.sequence, message);
+        }
+        Set<Long> looked = new HashSet<>();
+        Arrays.stream(unread, 0, read.count()).forEach(looked::add);
+        show(found, looked);
+    }
+
+    /// Shows what comes next, up to what is neither in memory nor has been read.
+    ///
+    /// @param found what has been read
+    /// @param looked what there was an attempt to read
+    private void show(Map<Long, StoredMessage> found, Set<Long> looked) {
+        busy = false;
+        while (!ahead.isEmpty() && mayShow()) {
+            long sequence = ahead.getFirst();
+            StoredMessage read = found.get(sequence);
+            StoredMessage message =
+                    read == null ? subscription.destination().inWindow(sequence) : read;
+            if (message == null && !looked.contains(sequence)) {
+                break;
+            }
+            ahead.removeFirst();
+            if (message != null) {
+                show(message);
+            }
+        }
+        proceed();
     }
 
     private void show(StoredMessage message) {
@@ -120,82 +242,6 @@ public final class Browser {
                         message.body.bytes());
             }
         }
-    }
-
-    private void look() {
-        long[] sequences = left.upcoming(STEP);
-        Map<Long, StoredMessage> there = new HashMap<>();
-        List<Long> missing = new ArrayList<>();
-        for (long sequence : sequences) {
-            left.remove(sequence);
-            StoredMessage message = subscription.destination().inWindow(sequence);
-            if (message == null) {
-                if (subscription.expects(sequence)) {
-                    missing.add(sequence);
-                }
-            } else if (filter == null || filter.matches(message.block)) {
-                there.put(sequence, message);
-            }
-        }
-        long[] unread = missing.stream().mapToLong(Long::longValue).sorted().toArray();
-        if (filter == null || unread.length == 0) {
-            read(sequences, unread, there);
-        } else {
-            readHeads(filter, sequences, unread, there);
-        }
-    }
-
-    private void readHeads(
-            MessageFilter wants, long[] sequences, long[] unread, Map<Long, StoredMessage> there) {
-        Set<Long> matching = new HashSet<>();
-        shard.reader()
-                .readHeads(
-                        subscription.destination(),
-                        unread,
-                        (sequence, head) -> {
-                            if (wants.matches(head.bytes())) {
-                                matching.add(sequence);
-                            }
-                        },
-                        damaged ->
-                                read(
-                                        sequences,
-                                        Arrays.stream(unread).filter(matching::contains).toArray(),
-                                        there),
-                        this::onFailed);
-    }
-
-    private void read(long[] sequences, long[] unread, Map<Long, StoredMessage> there) {
-        if (unread.length == 0) {
-            onFound(sequences, there);
-            return;
-        }
-        shard.reader()
-                .read(
-                        subscription.destination(),
-                        unread,
-                        read -> {
-                            for (StoredMessage message : read.messages()) {
-                                message.maxNameId = shard.names().count();
-                                there.put(message.sequence, message);
-                            }
-                            onFound(sequences, there);
-                        },
-                        this::onFailed);
-    }
-
-    private void onFound(long[] sequences, Map<Long, StoredMessage> there) {
-        busy = false;
-        if (ended) {
-            return;
-        }
-        for (long sequence : sequences) {
-            StoredMessage message = there.get(sequence);
-            if (message != null) {
-                found.addLast(message);
-            }
-        }
-        proceed();
     }
 
     private void onFailed(LogException cause) {

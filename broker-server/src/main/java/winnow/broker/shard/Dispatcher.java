@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.roaringbitmap.longlong.LongIterator;
+import winnow.store.Durability;
+import winnow.store.LogException;
 
 /// Brings messages to consumers that have credit, in turn; what is not in memory is read first,
 /// many at a time. Owned by its shard.
@@ -222,54 +222,80 @@ final class Dispatcher {
         reader.readHeads(
                 destination,
                 Arrays.copyOf(unread, count),
-                (sequence, head) -> scan.onHead(sequence, head.headers().priority(), head.bytes()),
-                damaged -> {
-                    shard.intake().quarantine(destination, damaged);
-                    scan.end(this::add);
-                    subscription.lanes().list().forEach(this::add);
-                    shard.flush();
+                new MessageReader.HeadConsumer() {
+                    @Override
+                    public void onHead(long sequence, MessageRows.Head head) {
+                        scan.onHead(sequence, head.headers().priority(), head.bytes());
+                    }
+
+                    @Override
+                    public void onDamage(List<Damage> damaged) {
+                        shard.intake().quarantine(destination, damaged);
+                    }
+
+                    @Override
+                    public void onEnd() {
+                        scan.end(Dispatcher.this::add);
+                        subscription.lanes().list().forEach(Dispatcher.this::add);
+                        shard.flush();
+                    }
                 },
                 shard::onReadFailure);
     }
 
     private void load(Lane lane, long[] sequences) {
+        StoredDestination destination = lane.subscription.destination();
         lane.loading = true;
         read(
-                lane.subscription.destination(),
-                sequences,
-                messages -> {
+                destination,
+                absent(destination, sequences),
+                read -> {
                     lane.loading = false;
-                    messages.forEach(this::hold);
+                    read.messages().forEach(this::hold);
                     add(lane);
                 });
     }
 
-    /// Reads messages. Those that are damaged, or not there although a subscription has not
-    /// acknowledged them, are put aside.
+    /// Those that are not in memory.
+    private static long[] absent(StoredDestination destination, long[] sequences) {
+        long[] absent = new long[sequences.length];
+        int count = 0;
+        for (long sequence : sequences) {
+            if (destination.inWindow(sequence) == null) {
+                absent[count++] = sequence;
+            }
+        }
+        return Arrays.copyOf(absent, count);
+    }
+
+    /// Reads messages, the first ones if all are too long. Those that are damaged, or not there
+    /// although a subscription has not acknowledged them, are put aside.
     private void read(
-            StoredDestination destination, long[] sequences, Consumer<List<StoredMessage>> found) {
+            StoredDestination destination, long[] sequences, Consumer<MessageReader.Found> found) {
         reader.read(
                 destination,
                 sequences,
+                MessageReader.MAX_BYTES,
                 read -> {
                     for (StoredMessage message : read.messages()) {
                         message.maxNameId = shard.names().count();
                     }
                     shard.intake().quarantine(destination, damaged(destination, sequences, read));
-                    found.accept(read.messages());
+                    found.accept(read);
                     shard.flush();
                 },
                 shard::onReadFailure);
     }
 
-    /// Those of `sequences` that were not read although a subscription needs them.
+    /// Those of `sequences` that were looked at and not found although a subscription needs them.
     private static List<Damage> damaged(
             StoredDestination destination, long[] sequences, MessageReader.Found read) {
         Set<Long> told = new HashSet<>();
         read.messages().forEach(message -> told.add(message.sequence));
         read.damaged().forEach(damage -> told.add(damage.sequence));
         List<Damage> all = new ArrayList<>(read.damaged());
-        for (long sequence : sequences) {
+        for (int i = 0; i < read.count(); i++) {
+            long sequence = sequences[i];
             if (!told.contains(sequence)
                     && destination.inWindow(sequence) == null
                     && destination.referencesTo(sequence) > 0) {
@@ -297,37 +323,56 @@ final class Dispatcher {
     }
 
     /// Calls `action` with messages that a subscription still expects, from memory or from the log,
-    /// then `done`.
+    /// then `done`. Those that are too long to be read together are read when the log has what was
+    /// done with the others.
     void withMessages(
             StoredSubscription subscription,
             long[] sequences,
             Consumer<StoredMessage> action,
             Runnable done) {
         StoredDestination destination = subscription.destination();
-        Map<Long, StoredMessage> found = new LinkedHashMap<>();
-        long[] missing = new long[sequences.length];
-        int count = 0;
+        long[] missing = absent(destination, sequences);
         for (long sequence : sequences) {
             StoredMessage message = destination.inWindow(sequence);
-            if (message == null) {
-                missing[count++] = sequence;
-            } else {
-                found.put(sequence, message);
+            if (message != null && subscription.expects(sequence)) {
+                action.accept(message);
             }
         }
-        found.values().stream().filter(one -> subscription.expects(one.sequence)).forEach(action);
-        if (count == 0) {
+        if (missing.length == 0) {
             done.run();
             return;
         }
         read(
                 destination,
-                Arrays.copyOf(missing, count),
-                messages -> {
-                    messages.stream()
+                missing,
+                read -> {
+                    read.messages().stream()
                             .filter(one -> subscription.expects(one.sequence))
                             .forEach(action);
-                    done.run();
+                    if (read.count() == missing.length) {
+                        done.run();
+                        return;
+                    }
+                    long[] left = Arrays.copyOfRange(missing, read.count(), missing.length);
+                    whenWritten(() -> withMessages(subscription, left, action, done));
+                });
+    }
+
+    /// Goes on when the log has what was done so far, or has failed: so what is on its way to the
+    /// log takes little heap.
+    private void whenWritten(Runnable action) {
+        shard.await(
+                Durability.WRITTEN,
+                new Outcome() {
+                    @Override
+                    public void onDone() {
+                        action.run();
+                    }
+
+                    @Override
+                    public void onFailed(LogException failure) {
+                        action.run();
+                    }
                 });
     }
 
@@ -342,12 +387,9 @@ final class Dispatcher {
     /// The time of delayed messages has come.
     void awaken(StoredSubscription subscription, SequenceSet sequences) {
         inParts(
-                sequences,
-                part ->
-                        withMessages(
-                                subscription,
-                                part,
-                                message -> shard.intake().offer(subscription, message)));
+                subscription,
+                sequences.iterator(),
+                message -> shard.intake().offer(subscription, message));
     }
 
     /// Messages have expired: those that nobody has received go.
@@ -360,24 +402,27 @@ final class Dispatcher {
                 }
             });
             inParts(
-                    withdrawn,
-                    part ->
-                            withMessages(
-                                    subscription,
-                                    part,
-                                    message -> shard.settlement().expire(subscription, message)));
+                    subscription,
+                    withdrawn.iterator(),
+                    message -> shard.settlement().expire(subscription, message));
         }
     }
 
-    private static void inParts(SequenceSet sequences, Consumer<long[]> action) {
-        LongIterator left = sequences.iterator();
-        while (left.hasNext()) {
-            long[] part = new long[READ_TOGETHER];
-            int count = 0;
-            while (count < part.length && left.hasNext()) {
-                part[count++] = left.next();
-            }
-            action.accept(Arrays.copyOf(part, count));
+    private void inParts(
+            StoredSubscription subscription, LongIterator left, Consumer<StoredMessage> action) {
+        long[] part = new long[READ_TOGETHER];
+        int count = 0;
+        while (count < part.length && left.hasNext()) {
+            part[count++] = left.next();
         }
+        withMessages(
+                subscription,
+                Arrays.copyOf(part, count),
+                action,
+                () -> {
+                    if (left.hasNext()) {
+                        whenWritten(() -> inParts(subscription, left, action));
+                    }
+                });
     }
 }

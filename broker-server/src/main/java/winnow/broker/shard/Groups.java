@@ -10,7 +10,26 @@ import org.jspecify.annotations.Nullable;
 final class Groups {
     private static final int MAX_GROUPS = 65_536;
 
-    private final LinkedHashMap<Long, StoredConsumer> owners = new LinkedHashMap<>(16, 0.75f, true);
+    private LinkedHashMap<Long, Owner> owners = inOrderOfUse();
+
+    /// A consumer that has groups, as long as it lives. It is told apart from the consumer so that
+    /// ending one costs no walk through the groups, and they keep nothing of it.
+    static final class Owner {
+        private @Nullable StoredConsumer consumer;
+
+        Owner(StoredConsumer consumer) {
+            this.consumer = consumer;
+        }
+
+        /// The consumer has ended: its groups have none any more.
+        void end() {
+            consumer = null;
+        }
+    }
+
+    private static LinkedHashMap<Long, Owner> inOrderOfUse() {
+        return new LinkedHashMap<>(16, 0.75f, true);
+    }
 
     int count() {
         return owners.size();
@@ -19,12 +38,13 @@ final class Groups {
     /// @param group its [GroupFinder.Group#key]
     /// @return null if the group has none
     @Nullable StoredConsumer owner(long group) {
-        return owners.get(group);
+        Owner owner = owners.get(group);
+        return owner == null ? null : owner.consumer;
     }
 
     void assign(long group, StoredConsumer consumer, GroupTotal total) {
         int before = owners.size();
-        owners.put(group, consumer);
+        owners.put(group, consumer.owner());
         if (owners.size() > MAX_GROUPS) {
             owners.pollFirstEntry();
         }
@@ -38,15 +58,15 @@ final class Groups {
 
     /// Forgets the older half.
     void halve() {
-        Iterator<Map.Entry<Long, StoredConsumer>> eldest = owners.entrySet().iterator();
+        Iterator<Map.Entry<Long, Owner>> eldest = owners.entrySet().iterator();
         for (int left = (owners.size() + 1) / 2; left > 0; left--) {
             eldest.next();
             eldest.remove();
         }
     }
 
-    /// A consumer has ended.
-    void forget(StoredConsumer consumer) {
-        owners.values().removeIf(owner -> owner == consumer);
+    /// The last consumer has ended.
+    void clear() {
+        owners = inOrderOfUse();
     }
 }

@@ -1,13 +1,15 @@
 package winnow.broker.shard;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,13 +19,25 @@ import winnow.store.Table;
 
 /// Reads messages that are not in memory any more from the log. Called by the shard; works on the
 /// readers' threads.
+///
+/// One reading takes so many bytes at most, or one message, and few go on at a time: how much heap
+/// they take does not depend on how many ask, and how long the messages are.
 final class MessageReader {
     private static final Logger LOG = LoggerFactory.getLogger(MessageReader.class);
+
+    /// Bytes of rows that are read together. Large enough for 256 messages of 16 KiB.
+    static final int MAX_BYTES = 4 << 20;
+
+    /// Readings that go on at a time, until the shard has what was found: enough for the readers to
+    /// have one while the shard takes another.
+    private static final int READINGS = 4;
 
     private final ShardLog log;
     private final RowReader rows;
     private final Executor shard;
     private final Executor readers;
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private int readings;
 
     MessageReader(ShardLog log, Executor shard, Executor readers) {
         this.log = log;
@@ -32,64 +46,103 @@ final class MessageReader {
         this.readers = readers;
     }
 
-    /// What was read, and what the log has and cannot tell, or has not as it was written. Those
-    /// that are not there are in neither list.
-    record Found(List<StoredMessage> messages, List<Damage> damaged) {
-        Found() {
-            this(new ArrayList<>(), new ArrayList<>());
+    /// Begins a reading, now or when others have ended.
+    ///
+    /// @param reading called on a reader's thread
+    /// @param done called on the shard's thread
+    /// @param failed called there instead if reading fails for another reason than damage
+    private <T> void submit(Supplier<T> reading, Consumer<T> done, Consumer<LogException> failed) {
+        waiting.add(() -> readers.execute(() -> read(reading, done, failed)));
+        proceed();
+    }
+
+    private void proceed() {
+        while (readings < READINGS && !waiting.isEmpty()) {
+            readings++;
+            waiting.removeFirst().run();
         }
     }
 
-    /// Reads messages.
+    private <T> void read(Supplier<T> reading, Consumer<T> done, Consumer<LogException> failed) {
+        Runnable result = () -> {};
+        try {
+            T found = reading.get();
+            result = () -> done.accept(found);
+        } catch (LogException e) {
+            result = () -> failed.accept(e);
+        } finally {
+            Runnable told = result;
+            shard.execute(() -> end(told));
+        }
+    }
+
+    private void end(Runnable result) {
+        readings--;
+        try {
+            result.run();
+        } finally {
+            proceed();
+        }
+    }
+
+    /// What was read, and what the log has and cannot tell, or has not as it was written. Those
+    /// that are not there are in neither list.
+    ///
+    /// @param count so many of the sequences were looked at, the first ones
+    record Found(int count, List<StoredMessage> messages, List<Damage> damaged) {
+        Found(int count) {
+            this(count, new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
+    /// Reads messages, as many as fit in a limit of bytes, and one at least.
     ///
     /// @param sequences of them, in any order
+    /// @param maxBytes of their rows
     /// @param found called on the shard's thread
     /// @param failed called there instead if reading fails for another reason than damage
     void read(
             StoredDestination destination,
             long[] sequences,
+            int maxBytes,
             Consumer<Found> found,
             Consumer<LogException> failed) {
         long[] wanted = sequences.clone();
-        Arrays.sort(wanted);
-        readers.execute(() -> {
-            try {
-                Found read = read(destination, wanted);
-                shard.execute(() -> found.accept(read));
-            } catch (LogException e) {
-                shard.execute(() -> failed.accept(e));
-            }
-        });
+        submit(() -> read(destination, wanted, maxBytes), found, failed);
     }
 
-    /// Takes the head of a message. Called by the shard's thread.
+    /// Takes the heads of messages. Called by the shard's thread.
     interface HeadConsumer {
         void onHead(long sequence, MessageRows.Head head);
+
+        /// These are damaged.
+        void onDamage(List<Damage> damaged);
+
+        /// All that can be read has been.
+        void onEnd();
     }
 
-    /// Reads messages without their bodies.
+    /// Reads messages without their bodies, in several readings if they are long.
     ///
     /// @param sequences of them, ascending; those that are not there are left out
-    /// @param heads called on the shard's thread for each, then `done` with those that are damaged
-    /// @param failed called there instead if reading fails for another reason than damage
+    /// @param failed called instead if reading fails for another reason than damage
     void readHeads(
             StoredDestination destination,
             long[] sequences,
             HeadConsumer heads,
-            Consumer<List<Damage>> done,
             Consumer<LogException> failed) {
-        readers.execute(() -> {
-            try {
-                List<Damage> damaged = new ArrayList<>();
-                Map<Long, MessageRows.Head> found = heads(destination, sequences, damaged);
-                shard.execute(() -> {
-                    found.forEach(heads::onHead);
-                    done.accept(damaged);
-                });
-            } catch (LogException e) {
-                shard.execute(() -> failed.accept(e));
-            }
-        });
+        submit(
+                () -> new Heads(destination, sequences),
+                read -> {
+                    read.tell(heads);
+                    if (read.count < sequences.length) {
+                        long[] left = Arrays.copyOfRange(sequences, read.count, sequences.length);
+                        readHeads(destination, left, heads, failed);
+                    } else {
+                        heads.onEnd();
+                    }
+                },
+                failed);
     }
 
     /// Gives the space of deleted rows back.
@@ -161,88 +214,132 @@ final class MessageReader {
         }
     }
 
-    private Map<Long, MessageRows.Head> heads(
-            StoredDestination destination, long[] sequences, List<Damage> damaged) {
-        Map<Long, MessageRows.Head> found = new LinkedHashMap<>();
-        rows.read(
-                Table.HEADERS,
-                destination.id(),
-                sequences,
-                new RowReader.Visitor() {
-                    @Override
-                    public void onRow(byte[] key, byte[] row) {
-                        try {
-                            found.put(Keys.number(key), MessageRows.head(key, row));
-                        } catch (LogException e) {
-                            damaged.add(Damage.of(Keys.number(key), e, row, null));
+    /// Heads of messages that one reading has found.
+    private final class Heads {
+        final int count;
+        private final HeaderRows found = new HeaderRows(MAX_BYTES, false);
+
+        Heads(StoredDestination destination, long[] sequences) {
+            count = rows.read(Table.HEADERS, destination.id(), sequences, found);
+        }
+
+        void tell(HeadConsumer heads) {
+            List<Damage> damaged = new ArrayList<>();
+            found.rows()
+                    .forEach((sequence, row) -> {
+                        MessageRows.Head head = row.head();
+                        LogException damage = row.damage();
+                        if (head != null) {
+                            heads.onHead(sequence, head);
+                        } else if (damage != null) {
+                            damaged.add(Damage.of(sequence, damage, row.bytes(), null));
                         }
-                    }
-
-                    @Override
-                    public void onDamage(long sequence, LogException cause) {
-                        damaged.add(Damage.of(sequence, cause, null, null));
-                    }
-                });
-        return found;
-    }
-
-    /// The bodies of messages, and which of them cannot be read.
-    private static final class Bodies implements RowReader.Visitor {
-        final Map<Long, byte[]> rows = new HashMap<>();
-        final Map<Long, LogException> damaged = new HashMap<>();
-
-        @Override
-        public void onRow(byte[] key, byte[] row) {
-            rows.put(Keys.number(key), row);
-        }
-
-        @Override
-        public void onDamage(long sequence, LogException cause) {
-            damaged.put(sequence, cause);
+                    });
+            heads.onDamage(damaged);
         }
     }
 
-    private Found read(StoredDestination destination, long[] wanted) {
-        Found found = new Found();
-        Bodies bodies = new Bodies();
-        rows.read(Table.BODIES, destination.id(), wanted, bodies);
-        rows.read(
-                Table.HEADERS,
-                destination.id(),
-                wanted,
-                new RowReader.Visitor() {
-                    @Override
-                    public void onRow(byte[] key, byte[] row) {
-                        decode(destination, key, row, bodies, found);
-                    }
-
-                    @Override
-                    public void onDamage(long sequence, LogException cause) {
-                        byte[] body = bodies.rows.get(sequence);
-                        found.damaged.add(Damage.of(sequence, cause, null, body));
-                    }
-                });
+    /// Reads the headers first, which tell how long the bodies are.
+    private Found read(StoredDestination destination, long[] inOrder, int maxBytes) {
+        long[] wanted = inOrder.clone();
+        Arrays.sort(wanted);
+        HeaderRows headers = new HeaderRows(maxBytes, true);
+        int count = rows.read(Table.HEADERS, destination.id(), wanted, headers);
+        if (count < wanted.length && !Arrays.equals(wanted, inOrder)) {
+            // Those that are not read have to be the last ones of what was asked for.
+            wanted = ascending(inOrder);
+            headers = new HeaderRows(maxBytes, true);
+            count = rows.read(Table.HEADERS, destination.id(), wanted, headers);
+        }
+        Found found = new Found(count);
+        readBodies(destination, headers.rows(), found);
         return found;
     }
 
-    private static void decode(
-            StoredDestination destination, byte[] key, byte[] row, Bodies bodies, Found found) {
-        long sequence = Keys.number(key);
-        byte[] body = bodies.rows.get(sequence);
-        try {
-            MessageRows.Head head = MessageRows.head(key, row);
-            LogException unreadable = bodies.damaged.get(sequence);
-            if (unreadable != null && head.hasOtherRow()) {
-                throw unreadable;
+    private void readBodies(
+            StoredDestination destination, Map<Long, HeaderRows.Row> headers, Found found) {
+        long[] apart = new long[headers.size()];
+        int count = 0;
+        for (Map.Entry<Long, HeaderRows.Row> one : headers.entrySet()) {
+            if (one.getValue().mayHaveOtherRow()) {
+                apart[count++] = one.getKey();
             }
-            byte[] block = MessageRows.block(key, head, body);
-            StoredMessage message =
-                    new StoredMessage(destination, sequence, block, head.headers(), head.body());
-            message.stored = true;
-            message.readable = true;
-            found.messages.add(message);
-        } catch (LogException e) {
-            found.damaged.add(Damage.of(sequence, e, row, body));
+        }
+        Bodies bodies = new Bodies(destination, headers, found);
+        rows.read(Table.BODIES, destination.id(), Arrays.copyOf(apart, count), bodies);
+        bodies.end();
+    }
+
+    /// The first of them, up to where they do not ascend.
+    private static long[] ascending(long[] sequences) {
+        int end = 1;
+        while (end < sequences.length && sequences[end] > sequences[end - 1]) {
+            end++;
+        }
+        return Arrays.copyOf(sequences, end);
+    }
+
+    /// Puts messages together as their bodies come, so that no body is there twice.
+    private static final class Bodies implements RowReader.Visitor {
+        private final StoredDestination destination;
+        private final Map<Long, HeaderRows.Row> headers;
+        private final Found found;
+
+        /// @param headers those without a body yet
+        Bodies(StoredDestination destination, Map<Long, HeaderRows.Row> headers, Found found) {
+            this.destination = destination;
+            this.headers = headers;
+            this.found = found;
+        }
+
+        @Override
+        public boolean onRow(long sequence, byte[] key, byte[] row) {
+            HeaderRows.Row header = headers.remove(sequence);
+            if (header != null) {
+                complete(sequence, header, row);
+            }
+            return true;
+        }
+
+        @Override
+        public boolean onDamage(long sequence, LogException cause) {
+            HeaderRows.Row header = headers.remove(sequence);
+            if (header != null) {
+                LogException first = header.damage();
+                found.damaged.add(
+                        Damage.of(sequence, first == null ? cause : first, header.bytes(), null));
+            }
+            return true;
+        }
+
+        /// There are no more bodies.
+        void end() {
+            headers.forEach((sequence, header) -> complete(sequence, header, null));
+            headers.clear();
+            found.messages.sort(Comparator.comparingLong(message -> message.sequence));
+        }
+
+        private void complete(long sequence, HeaderRows.Row header, byte @Nullable [] body) {
+            MessageRows.Head head = header.head();
+            LogException damage = header.damage();
+            if (head == null) {
+                if (damage != null) {
+                    found.damaged.add(Damage.of(sequence, damage, header.bytes(), body));
+                }
+                return;
+            }
+            try {
+                byte[] key = Keys.of(destination.id(), sequence);
+                byte[] block = MessageRows.block(key, head, body);
+                StoredMessage message =
+                        new StoredMessage(
+                                destination, sequence, block, head.headers(), head.body());
+                message.stored = true;
+                message.readable = true;
+                found.messages.add(message);
+            } catch (LogException e) {
+                found.damaged.add(Damage.of(sequence, e, header.bytes(), body));
+            }
         }
     }
 }

@@ -106,6 +106,11 @@ final class MessageRows {
             return bodyBytes > 0;
         }
 
+        /// Bytes of that row.
+        int otherRowBytes() {
+            return bodyBytes;
+        }
+
         /// The message block up to a body that is in the other row; not to be changed.
         byte[] bytes() {
             return head;

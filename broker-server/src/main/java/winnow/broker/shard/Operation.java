@@ -2,6 +2,7 @@ package winnow.broker.shard;
 
 import java.util.Arrays;
 import org.roaringbitmap.longlong.LongIterator;
+import winnow.store.Durability;
 import winnow.store.LogException;
 
 /// Does something to messages that wait for a consumer, some at a time, each time in one batch of
@@ -94,10 +95,23 @@ public final class Operation {
     private void onStepDone() {
         if (shard.journal().failed()) {
             finish();
-        } else {
-            shard.flush();
-            start();
+            return;
         }
+        // What is on its way to the log takes little heap so.
+        shard.await(
+                Durability.WRITTEN,
+                new Outcome() {
+                    @Override
+                    public void onDone() {
+                        start();
+                    }
+
+                    @Override
+                    public void onFailed(LogException failure) {
+                        finish();
+                    }
+                });
+        shard.flush();
     }
 
     private void finish() {

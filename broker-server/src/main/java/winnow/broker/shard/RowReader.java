@@ -1,9 +1,7 @@
 package winnow.broker.shard;
 
-import java.util.Arrays;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import winnow.store.LogException;
+import winnow.store.RowConsumer;
 import winnow.store.ShardLog;
 import winnow.store.Table;
 
@@ -22,69 +20,92 @@ final class RowReader {
 
     /// Takes what is there. Rows that are not there are left out.
     interface Visitor {
-        void onRow(byte[] key, byte[] row);
+        /// @return false if it does not take the row, so that reading stops before it
+        boolean onRow(long sequence, byte[] key, byte[] row);
 
         /// The log cannot tell the row, or whether there is one.
-        void onDamage(long sequence, LogException cause);
+        ///
+        /// @return false if it does not take that, so that reading stops before it
+        boolean onDamage(long sequence, LogException cause);
     }
 
     /// Reads rows of a destination.
     ///
     /// @param sequences of them, ascending
+    /// @return how many of the sequences have been looked at
     /// @throws LogException if reading fails for another reason than damage
-    void read(Table table, int destination, long[] sequences, Visitor visitor) {
+    int read(Table table, int destination, long[] sequences, Visitor visitor) {
         int first = 0;
         while (first < sequences.length) {
-            int last = first;
-            while (last + 1 < sequences.length
-                    && sequences[last + 1] - sequences[last] <= MAX_GAP) {
-                last++;
+            int end = first + 1;
+            while (end < sequences.length && sequences[end] - sequences[end - 1] <= MAX_GAP) {
+                end++;
             }
-            readRun(table, destination, Arrays.copyOfRange(sequences, first, last + 1), visitor);
-            first = last + 1;
+            Run run = new Run(sequences, first, end, visitor);
+            run.read(log, table, destination);
+            if (run.stopped) {
+                return run.next;
+            }
+            first = end;
         }
+        return sequences.length;
     }
 
-    private void readRun(Table table, int destination, long[] wanted, Visitor visitor) {
-        TreeMap<Long, byte[]> found = new TreeMap<>();
-        boolean whole = scan(table, destination, wanted, found);
-        for (long sequence : wanted) {
-            byte[] key = Keys.of(destination, sequence);
-            byte[] row = found.get(sequence);
+    /// Sequences that one scan reads.
+    private static final class Run implements RowConsumer {
+        private final long[] sequences;
+        private final int end;
+        private final Visitor visitor;
+        int next;
+        boolean stopped;
+
+        Run(long[] sequences, int first, int end, Visitor visitor) {
+            this.sequences = sequences;
+            this.next = first;
+            this.end = end;
+            this.visitor = visitor;
+        }
+
+        void read(ShardLog log, Table table, int destination) {
             try {
-                if (row == null && !whole) {
-                    row = log.get(table, key);
-                }
+                log.scan(
+                        table,
+                        Keys.of(destination, sequences[next]),
+                        Keys.of(destination, sequences[end - 1] + 1),
+                        this);
             } catch (LogException e) {
                 requireDamage(e);
-                visitor.onDamage(sequence, e);
-                continue;
-            }
-            if (row != null) {
-                visitor.onRow(key, row);
+                while (next < end && readOne(log, table, destination)) {
+                    next++;
+                }
             }
         }
-    }
 
-    /// @return whether all has been read
-    private boolean scan(
-            Table table, int destination, long[] wanted, SortedMap<Long, byte[]> found) {
-        try {
-            log.scan(
-                    table,
-                    Keys.of(destination, wanted[0]),
-                    Keys.of(destination, wanted[wanted.length - 1] + 1),
-                    (key, row) -> {
-                        long sequence = Keys.number(key);
-                        if (Arrays.binarySearch(wanted, sequence) >= 0) {
-                            found.put(sequence, row);
-                        }
-                        return true;
-                    });
-            return true;
-        } catch (LogException e) {
-            requireDamage(e);
-            return false;
+        @Override
+        public boolean onRow(byte[] key, byte[] row) {
+            long sequence = Keys.number(key);
+            while (next < end && sequences[next] < sequence) {
+                next++;
+            }
+            if (next < end && sequences[next] == sequence) {
+                stopped = !visitor.onRow(sequence, key, row);
+                next += stopped ? 0 : 1;
+            }
+            return !stopped && next < end;
+        }
+
+        /// @return whether the next is wanted
+        private boolean readOne(ShardLog log, Table table, int destination) {
+            long sequence = sequences[next];
+            byte[] key = Keys.of(destination, sequence);
+            try {
+                byte[] row = log.get(table, key);
+                stopped = row != null && !visitor.onRow(sequence, key, row);
+            } catch (LogException e) {
+                requireDamage(e);
+                stopped = !visitor.onDamage(sequence, e);
+            }
+            return !stopped;
         }
     }
 

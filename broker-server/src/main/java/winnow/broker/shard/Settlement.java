@@ -124,7 +124,10 @@ final class Settlement {
     void detach(StoredConsumer consumer, LongPredicate seen, Return how) {
         consumer.close();
         consumer.lane().consumers().remove(consumer);
-        consumer.lane().groups.forget(consumer);
+        consumer.owner().end();
+        if (consumer.lane().consumers().isEmpty()) {
+            consumer.lane().groups.clear();
+        }
         shard.dispatcher().unpark(consumer);
         consumer.subscription().lanes().onDetached(consumer.lane());
         long[] sequences = new long[consumer.unacknowledged()];

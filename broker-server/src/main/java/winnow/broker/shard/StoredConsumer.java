@@ -18,6 +18,7 @@ public final class StoredConsumer {
     private final Availability parked = new Availability();
 
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
+    private final Groups.Owner owner = new Groups.Owner(this);
     private long creditMessages;
     private long creditBytes;
     private boolean closed;
@@ -76,6 +77,11 @@ public final class StoredConsumer {
 
     Lane lane() {
         return lane;
+    }
+
+    /// It, as its groups know it.
+    Groups.Owner owner() {
+        return owner;
     }
 
     Availability parked() {

@@ -2,14 +2,18 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.LogException;
 
+import java.util.ArrayList;
+import java.util.List;
+
 class BrowserTest extends ShardRig {
+    private static final long MIB = 1 << 20;
+
     private final List<Long> shown = new ArrayList<>();
     private final List<Integer> bodies = new ArrayList<>();
     private boolean ended;
@@ -124,11 +128,13 @@ class BrowserTest extends ShardRig {
 
     @Test
     void shouldPassOverWhatHasGoneMeanwhileAndNotShowWhatCame() {
-        send(4);
+        send(6);
         Browser browser = browse(null, 100);
         StoredConsumer consumer = consumer(shard.queue("q").queue());
         settle();
         acknowledge(consumer, 0, 2);
+        shard.release(consumer, new long[] {1, 3}, Return.UNSEEN);
+        shard.detach(consumer, sequence -> sequence > 3);
         send(shard.queue("q"), Spec.persistent(9));
         settle();
 
@@ -137,6 +143,40 @@ class BrowserTest extends ShardRig {
 
         assertThat(shown).containsExactly(3L, 1L);
         assertThat(ended).isTrue();
+    }
+
+    @Test
+    void shouldKeepNoMessageWhileItHasNoCredit() {
+        sendLong(6);
+        Browser browser = browse(null, 100);
+        for (int shownBefore = 0; shownBefore < 6; shownBefore++) {
+            log.forgetReads();
+            browser.onCredit(1, 2_000_000);
+            settle();
+
+            assertThat(shown).hasSize(shownBefore + 1);
+            assertThat(log.bytesRead()).isLessThan(2 * MIB);
+        }
+    }
+
+    @Test
+    void shouldReadNoMoreAtOnceThanALimit() {
+        sendLong(6);
+
+        browse(new EveryThird(1), 100).onCredit(100, 1_000_000_000);
+        settle();
+
+        assertThat(shown).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+        assertThat(ended).isTrue();
+        assertThat(log.mostRead()).isLessThan(5 * MIB);
+    }
+
+    private void sendLong(int count) {
+        for (int i = 0; i < count; i++) {
+            send(shard.queue("q"), new Spec(i, true, 4, 0, 0, (int) (MIB * 3 / 2)));
+        }
+        settle();
+        restart();
     }
 
     @Test

@@ -187,6 +187,41 @@ class GroupsTest extends ShardRig {
     }
 
     @Test
+    void shouldEndManyConsumersWhereThereAreManyGroups() {
+        StoredConsumer owner = consumer(first, 1);
+        StoredSubscription queue = shard.queue("q").queue();
+        Groups groups = owner.lane().groups;
+        GroupTotal total = new GroupTotal(60_000);
+        for (int group = 0; group < 60_000; group++) {
+            groups.assign(group, owner, total);
+        }
+        long begin = System.nanoTime();
+        for (int i = 0; i < 8000; i++) {
+            shard.detach(consumer(second, 0), Return.UNSEEN);
+        }
+
+        assertThat(groups.owner(7)).isSameAs(owner);
+        // A walk through all groups for each takes several times as long.
+        assertThat(System.nanoTime() - begin).isLessThan(2_000_000_000L);
+        consumer(second, 0);
+        shard.detach(owner, Return.UNSEEN);
+        assertThat(groups.owner(7)).isNull();
+        assertThat(queue.consumers()).isOne();
+    }
+
+    @Test
+    void shouldRememberNoGroupsWithoutConsumers() {
+        StoredConsumer owner = consumer(first, 10);
+        send("a", 1);
+        settle();
+        assertThat(owner.lane().groups.count()).isOne();
+
+        shard.detach(owner, Return.UNSEEN);
+
+        assertThat(owner.lane().groups.count()).isZero();
+    }
+
+    @Test
     void shouldCountOnlyGroupsThatAreThere() {
         StoredConsumer consumer = consumer(first, 1);
         Groups groups = new Groups();

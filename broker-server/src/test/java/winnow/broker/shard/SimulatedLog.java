@@ -39,6 +39,11 @@ final class SimulatedLog implements ShardLog {
     private final long epoch;
     private @Nullable LogException failure;
     private int reclaimed;
+    private long bytesRead;
+
+    /// In one scan.
+    private long mostRead;
+
     private final Map<Table, TreeMap<byte[], LogException.Reason>> unreadable =
             new EnumMap<>(Table.class);
 
@@ -137,17 +142,43 @@ final class SimulatedLog implements ShardLog {
         }
     }
 
+    /// Bytes of rows that were read since [#forgetReads].
+    long bytesRead() {
+        return bytesRead;
+    }
+
+    /// Bytes of rows that one scan has read since [#forgetReads], at most.
+    long mostRead() {
+        return mostRead;
+    }
+
+    void forgetReads() {
+        bytesRead = 0;
+        mostRead = 0;
+    }
+
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
         requireReadable(table, key);
-        return tables.get(table, key);
+        byte[] row = tables.get(table, key);
+        bytesRead += row == null ? 0 : row.length;
+        return row;
     }
 
     @Override
     public void scan(Table table, byte[] from, byte[] to, RowConsumer rows) {
         byte[] damaged = unreadable.getOrDefault(table, NONE).ceilingKey(from);
         boolean within = damaged != null && Arrays.compareUnsigned(damaged, to) < 0;
-        tables.scan(table, from, within ? damaged : to, rows);
+        long before = bytesRead;
+        tables.scan(
+                table,
+                from,
+                within ? damaged : to,
+                (key, row) -> {
+                    bytesRead += row.length;
+                    return rows.onRow(key, row);
+                });
+        mostRead = Math.max(mostRead, bytesRead - before);
         if (within) {
             requireReadable(table, damaged);
         }
