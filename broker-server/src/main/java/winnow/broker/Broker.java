@@ -136,9 +136,9 @@ public final class Broker implements AutoCloseable {
                                 config.destination().selectorLimits()),
                         counters);
         try {
-            named.recover(storage.recovered(), SelectorLimits.DEFAULT).join();
+            named.recover(storage.recovered(), SelectorLimits.ACCEPTED).join();
             delayed.recover(storage.recovered());
-            storage.onReopened(shard -> named.reopen(shard, SelectorLimits.DEFAULT));
+            storage.onReopened(shard -> named.reopen(shard, SelectorLimits.ACCEPTED));
             storage.onReopened(delayed::recover);
             storage.start();
             server = listen(config, new InetSocketAddress(bind, port));

@@ -87,6 +87,21 @@ public final class DestinationRegistry {
         return topics.compute(
                 name,
                 (key, known) -> {
+                    if (known == null && topics.size() >= config.maxTopics()) {
+                        throw tooMany();
+                    }
+                    Topic topic = known == null ? create(key) : known;
+                    topic.references++;
+                    return topic;
+                });
+    }
+
+    /// The topic of a stored subscription, with one reference more: it was within the limits when
+    /// the subscription was made, whatever they are now.
+    Topic acquireStoredTopic(String name) {
+        return topics.compute(
+                name,
+                (key, known) -> {
                     Topic topic = known == null ? create(key) : known;
                     topic.references++;
                     return topic;
@@ -94,9 +109,6 @@ public final class DestinationRegistry {
     }
 
     private Topic create(String name) {
-        if (topics.size() >= config.maxTopics()) {
-            throw tooMany();
-        }
         int owner = Math.floorMod(name.hashCode(), loops.size());
         MatchingMode mode = config.matchingByTopic().modeOf(name, config.matching());
         return new Topic(

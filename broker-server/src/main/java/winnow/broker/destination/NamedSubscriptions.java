@@ -33,31 +33,59 @@ public final class NamedSubscriptions {
     private final Map<Key, Named> byKey = new HashMap<>();
 
     /// Subscriptions that are durable and those that are not have names of their own.
-    private record Key(boolean durable, String clientId, String name) {}
+    private record Key(boolean durable, String clientId, String name) {
+        static Key of(SubscriptionName name) {
+            return new Key(name.durable(), name.clientId(), name.subscription());
+        }
+    }
 
     private static final class Named {
         final Key key;
-        final StoredSubscription stored;
         final Topic topic;
         final StoredRecipient recipient;
+
+        /// Another one when the storage has been opened again.
+        StoredSubscription stored;
+
         int consumers;
+
+        /// Whether its topic has it, or is about to.
+        boolean installing;
 
         /// Whether its topic has it.
         boolean ready;
 
-        /// Who waits for that.
+        /// Why it gets no messages, null if it does.
+        @Nullable String unusable;
+
+        /// Who waits until it is ready.
         final List<Waiter> waiting = new ArrayList<>();
 
-        Named(Key key, StoredSubscription stored, Topic topic) {
-            this.key = key;
+        Named(StoredSubscription stored, Topic topic) {
             this.stored = stored;
             this.topic = topic;
             SubscriptionName name = stored.name();
+            this.key = Key.of(name);
             this.recipient =
                     new StoredRecipient(
                             stored.id(),
                             "subscription " + name.display(),
                             name.noLocal() ? name.clientId() : "");
+        }
+
+        /// Whether what a storage has found is this one, so that its topic need not change.
+        boolean isFoundIn(StoredSubscription found) {
+            return installing
+                    && stored.id() == found.id()
+                    && stored.name().equals(found.name())
+                    && topic.name().equals(found.destination().name());
+        }
+
+        /// The storage has been opened again: the sessions of its consumers have ended.
+        void onFound(StoredSubscription found) {
+            stored = found;
+            consumers = 0;
+            waiting.clear();
         }
     }
 
@@ -70,7 +98,7 @@ public final class NamedSubscriptions {
     /// @param selector the filter parsed and prepared for an index, null if there is none
     public record Wish(String topic, SubscriptionName name, @Nullable Selector selector) {
         private Key key() {
-            return new Key(name.durable(), name.clientId(), name.subscription());
+            return Key.of(name);
         }
     }
 
@@ -80,60 +108,103 @@ public final class NamedSubscriptions {
     }
 
     /// Takes up what a storage has found, before it is started: the topics have all subscriptions
-    /// when the future is complete.
-    ///
-    /// @throws IllegalStateException if a stored selector cannot be used
+    /// when the future is complete. One that cannot be used stops no other.
     public CompletableFuture<Void> recover(Shard shard, SelectorLimits limits) {
+        return takeUp(shard, limits, Map.of());
+    }
+
+    /// Takes up what has been found when a storage was opened again. What was known before stays in
+    /// its topic, so that it misses no message that is published meanwhile.
+    public void reopen(Shard shard, SelectorLimits limits) {
+        Map<Key, Named> before = Map.copyOf(byKey);
+        byKey.clear();
+        takeUp(shard, limits, before);
+        for (Named known : before.values()) {
+            if (!known.equals(byKey.get(known.key)) && known.installing == known.ready) {
+                uninstall(known);
+            }
+        }
+    }
+
+    private CompletableFuture<Void> takeUp(
+            Shard shard, SelectorLimits limits, Map<Key, Named> before) {
         List<CompletableFuture<Void>> installations = new ArrayList<>();
-        for (StoredSubscription stored : List.copyOf(shard.catalog().subscriptions())) {
-            if (stored.destination().kind() == DestinationKind.TOPIC) {
-                installations.add(recover(stored, limits));
+        for (StoredSubscription found : List.copyOf(shard.catalog().subscriptions())) {
+            if (found.destination().kind() != DestinationKind.TOPIC) {
+                continue;
+            }
+            Named known = before.get(Key.of(found.name()));
+            if (Temporaries.isTemporary(found.destination().name())) {
+                LOG.warn(
+                        "Subscription '{}' of {} has ended: a temporary topic ends with the"
+                                + " connection that made it",
+                        found.name().display(),
+                        found.destination().name());
+                shard.unsubscribe(found, Outcome.IGNORED);
+            } else if (known != null && known.isFoundIn(found)) {
+                known.onFound(found);
+                byKey.put(known.key, known);
+            } else {
+                installations.add(recover(found, limits));
             }
         }
         return CompletableFuture.allOf(installations.toArray(CompletableFuture[]::new));
     }
 
-    /// Takes up what has been found when a storage was opened again.
-    public void reopen(Shard shard, SelectorLimits limits) {
-        List<Named> before = List.copyOf(byKey.values());
-        byKey.clear();
-        before.forEach(this::uninstall);
-        recover(shard, limits)
-                .exceptionally(failure -> {
-                    LOG.error("A stored subscription was not found again", failure);
-                    return null;
-                });
-    }
-
-    private CompletableFuture<Void> recover(StoredSubscription stored, SelectorLimits limits) {
-        SubscriptionName name = stored.name();
-        Topic topic = registry.acquireTopic(stored.destination().name());
-        Key key = new Key(name.durable(), name.clientId(), name.subscription());
-        Named named = new Named(key, stored, topic);
-        named.ready = true;
-        byKey.put(key, named);
-        SubscriptionFilter filter = filter(name);
+    private CompletableFuture<Void> recover(StoredSubscription found, SelectorLimits limits) {
+        Named named = new Named(found, registry.acquireStoredTopic(found.destination().name()));
+        byKey.put(named.key, named);
         Selector selector;
         try {
-            selector = filter.parse(limits);
+            Selector parsed = filter(found.name()).parse(limits);
+            selector = parsed == null ? null : named.topic.prepared(parsed);
         } catch (RuntimeException e) {
-            throw new IllegalStateException(
-                    "subscription '"
-                            + name.display()
-                            + "' of topic '"
-                            + topic.name()
-                            + "': its selector cannot be used: "
-                            + e.getMessage(),
-                    e);
+            onUnusable(named, "its selector cannot be used: " + e.getMessage(), e);
+            return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Void> installed = new CompletableFuture<>();
-        topic.add(
-                named.recipient,
-                filter,
-                selector == null ? null : topic.prepared(selector),
-                () -> installed.complete(null),
-                installed::completeExceptionally);
-        return installed;
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        install(
+                named,
+                selector,
+                () -> settled.complete(null),
+                fault -> {
+                    storage.execute(shard -> onNotRecovered(named, fault));
+                    settled.complete(null);
+                });
+        return settled;
+    }
+
+    private void onNotRecovered(Named named, Throwable fault) {
+        if (named.equals(byKey.get(named.key))) {
+            onUnusable(named, fault.toString(), fault);
+        } else {
+            uninstall(named);
+        }
+    }
+
+    /// What a stored subscription has is kept, for it may be usable by another version.
+    private static void onUnusable(Named named, String why, Throwable cause) {
+        LOG.error(
+                "Subscription '{}' of topic '{}' gets no messages, until it is deleted or replaced;"
+                        + " what waits in it is kept. {}",
+                named.stored.name().display(),
+                named.topic.name(),
+                why,
+                cause);
+        named.installing = false;
+        named.unusable = why;
+        RefusedException refused = unusable(named);
+        named.waiting.forEach(waiter -> waiter.refused.accept(refused));
+        named.waiting.clear();
+    }
+
+    private static RefusedException unusable(Named known) {
+        return new RefusedException(
+                ErrorCode.INTERNAL_ERROR,
+                "subscription '"
+                        + known.stored.name().display()
+                        + "' cannot be used, delete it: "
+                        + known.unusable);
     }
 
     private static SubscriptionFilter filter(SubscriptionName name) {
@@ -156,8 +227,12 @@ public final class NamedSubscriptions {
             }
             if (known != null && !fits(known, wish)) {
                 requireUnused(known);
+                requireWritable(shard);
                 end(shard, known, Outcome.IGNORED);
                 known = null;
+            }
+            if (known != null && known.unusable != null) {
+                throw unusable(known);
             }
             if (known != null && known.consumers > 0 && !wish.name().shared()) {
                 throw inUse(known, "has a consumer");
@@ -193,6 +268,13 @@ public final class NamedSubscriptions {
         }
     }
 
+    /// What cannot be ended in the storage must not miss a message.
+    private static void requireWritable(Shard shard) {
+        shard.failure().ifPresent(failure -> {
+            throw unavailable(failure);
+        });
+    }
+
     private static RefusedException inUse(Named known, String why) {
         return new RefusedException(
                 ErrorCode.SUBSCRIPTION_IN_USE,
@@ -215,17 +297,21 @@ public final class NamedSubscriptions {
                 new Outcome() {
                     @Override
                     public void onDone() {
-                        install(wish);
+                        if (!destination.removed()) {
+                            install(wish);
+                        }
                     }
 
                     @Override
                     public void onFailed(LogException failure) {
-                        giveUp(wish.key(), unavailable(failure));
+                        // Otherwise another shard has taken the place of this one.
+                        if (!destination.removed()) {
+                            giveUp(wish.key(), unavailable(failure));
+                        }
                     }
                 };
-        Named made =
-                new Named(wish.key(), shard.subscribe(destination, wish.name(), written), topic);
-        byKey.put(wish.key(), made);
+        Named made = new Named(shard.subscribe(destination, wish.name(), written), topic);
+        byKey.put(made.key, made);
         return made;
     }
 
@@ -248,17 +334,35 @@ public final class NamedSubscriptions {
     private void install(Wish wish) {
         Named made = byKey.get(wish.key());
         if (made != null) {
-            made.topic.add(
-                    made.recipient,
-                    filter(wish.name()),
+            install(
+                    made,
                     wish.selector(),
-                    () -> storage.execute(shard -> onInstalled(made)),
+                    () -> {},
                     fault -> storage.execute(shard -> onNotInstalled(shard, made, fault)));
         }
     }
 
-    private static void onInstalled(Named made) {
+    /// @param added,failed called on the loop of the topic
+    private void install(
+            Named named, @Nullable Selector selector, Runnable added, Consumer<Throwable> failed) {
+        named.installing = true;
+        named.topic.add(
+                named.recipient,
+                filter(named.stored.name()),
+                selector,
+                () -> {
+                    storage.execute(shard -> onInstalled(named));
+                    added.run();
+                },
+                failed);
+    }
+
+    private void onInstalled(Named made) {
         made.ready = true;
+        if (!made.equals(byKey.get(made.key))) {
+            // It was not found when the storage was opened again meanwhile.
+            uninstall(made);
+        }
         made.waiting.forEach(waiter -> waiter.ready.accept(made.stored));
         made.waiting.clear();
     }
@@ -270,16 +374,17 @@ public final class NamedSubscriptions {
                     made.key,
                     new RefusedException(ErrorCode.INTERNAL_ERROR, "subscription: " + fault));
             shard.unsubscribe(made.stored, Outcome.IGNORED);
+        } else {
+            uninstall(made);
         }
     }
 
     /// A consumer has gone: a subscription that is not durable ends with its last one.
     public void leave(Shard shard, StoredSubscription stored) {
-        SubscriptionName name = stored.name();
-        Named left = byKey.get(new Key(name.durable(), name.clientId(), name.subscription()));
+        Named left = byKey.get(Key.of(stored.name()));
         if (left != null && left.stored.equals(stored)) {
             left.consumers--;
-            if (left.consumers == 0 && !name.durable()) {
+            if (left.consumers == 0 && !stored.durable()) {
                 end(shard, left, Outcome.IGNORED);
             }
         }
@@ -288,7 +393,8 @@ public final class NamedSubscriptions {
     /// Ends a durable subscription.
     ///
     /// @param outcome when that is on the disk
-    /// @throws RefusedException if there is none with that name, or it has a consumer
+    /// @throws RefusedException if there is none with that name, it has a consumer, or the log
+    ///   takes no more
     public void delete(Shard shard, String clientId, String name, Outcome outcome) {
         Named known = byKey.get(new Key(true, clientId, name));
         if (known == null) {
@@ -302,6 +408,7 @@ public final class NamedSubscriptions {
         if (known.consumers > 0) {
             throw inUse(known, "has a consumer");
         }
+        requireWritable(shard);
         end(shard, known, outcome);
     }
 

@@ -10,6 +10,7 @@ import winnow.broker.destination.Queue;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SelectorFilter;
 import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.destination.Temporaries;
 import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Shard;
@@ -136,6 +137,11 @@ final class StoredConsumers {
             throw new RefusedException(
                     ErrorCode.INVALID_DESTINATION,
                     "expected the name of a subscription for a topic, and none for a queue");
+        }
+        if (role.isDurable() && Temporaries.isTemporary(request.source().destination())) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_DESTINATION,
+                    "a temporary topic has no durable subscriptions: it ends with its connection");
         }
         if (role == ConsumerRole.DURABLE && clientId.isEmpty()) {
             throw new RefusedException(
