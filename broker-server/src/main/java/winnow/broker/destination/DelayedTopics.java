@@ -118,7 +118,11 @@ public final class DelayedTopics {
     }
 
     private void publish(StoredConsumer consumer, long sequence, String name, byte[] bytes) {
-        Topic topic = registry.acquireTopic(name);
+        if (registry.temporaries().isGone(DestinationKind.TOPIC, name)) {
+            storage.execute(shard -> onPublished(shard, consumer, sequence, bytes.length));
+            return;
+        }
+        Topic topic = registry.acquireStoredTopic(name);
         storage.tell(
                 topic.owner(),
                 nobody,
@@ -154,14 +158,17 @@ public final class DelayedTopics {
                 // Another shard has taken the place of the consumer's; it publishes it again.
                 return;
             }
-            long[] done = {sequence};
             StoredDestination destination = headers == null ? null : stored.in(shard);
             if (destination != null && headers != null) {
                 shard.forward(destination, bytes, headers);
             }
-            shard.acknowledge(consumer, done, Durability.WRITTEN, Outcome.IGNORED);
-            shard.onCredit(consumer, 1, bytes.length);
-            leaveIfEmpty(shard, consumer);
+            onPublished(shard, consumer, sequence, bytes.length);
         });
+    }
+
+    private void onPublished(Shard shard, StoredConsumer consumer, long sequence, int bytes) {
+        shard.acknowledge(consumer, new long[] {sequence}, Durability.WRITTEN, Outcome.IGNORED);
+        shard.onCredit(consumer, 1, bytes);
+        leaveIfEmpty(shard, consumer);
     }
 }

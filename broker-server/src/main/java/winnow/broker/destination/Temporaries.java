@@ -16,6 +16,11 @@ public final class Temporaries {
         return name.startsWith(Protocol.TEMPORARY_PREFIX);
     }
 
+    /// Whether a name is that of a temporary destination that has ended.
+    boolean isGone(DestinationKind kind, String name) {
+        return isTemporary(name) && !owners.containsKey(new Key(kind, name));
+    }
+
     /// Makes one.
     ///
     /// @throws RefusedException if the name is not one for this connection, or is in use
