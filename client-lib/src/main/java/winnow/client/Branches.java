@@ -255,10 +255,8 @@ final class Branches {
                     received.stream().mapToInt(part -> part.deliveries().count()).sum());
             Answer answer =
                     link.wire()
-                            .request(
-                                    id ->
-                                            new EndBranch(
-                                                    id, end, branch.xid(), publishing, received));
+                            .request(id ->
+                                    new EndBranch(id, end, branch.xid(), publishing, received));
             branch.works().forEach(work -> work.onAsked(branch, answer));
             answer.await();
         } catch (TransportException e) {

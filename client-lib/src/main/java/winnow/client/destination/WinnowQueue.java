@@ -24,7 +24,8 @@ public sealed class WinnowQueue extends WinnowDestination implements Queue
             throw new InvalidDestinationException(
                     "queue '%s': expected a name without options, found '?' at index %d;"
                                     .formatted(whole, mark)
-                            + " ?%s= is for topics only".formatted(WinnowTopic.CORRELATION_ID_OPTION));
+                            + " ?%s= is for topics only"
+                                    .formatted(WinnowTopic.CORRELATION_ID_OPTION));
         }
         return new WinnowQueue(whole);
     }
