@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSession;
+import winnow.wire.BranchEnd;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.EndBranch;
 import winnow.wire.Xid;
@@ -46,8 +47,8 @@ final class Branch {
     /// Whether it can only be rolled back.
     boolean failed;
 
-    /// Whether the broker may have prepared it without saying so.
-    boolean inDoubt;
+    /// What the broker may have done with it without saying so, null if there is nothing.
+    @Nullable BranchEnd inDoubt;
 
     Branch(Xid xid, Branches owner) {
         this.xid = xid;

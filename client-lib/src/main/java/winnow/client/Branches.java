@@ -255,14 +255,12 @@ final class Branches {
                     received.stream().mapToInt(part -> part.deliveries().count()).sum());
             Answer answer =
                     link.wire()
-                            .request(
-                                    id ->
-                                            new EndBranch(
-                                                    id, end, branch.xid(), publishing, received));
+                            .request(id ->
+                                    new EndBranch(id, end, branch.xid(), publishing, received));
             branch.works().forEach(work -> work.onAsked(branch, answer));
             answer.await();
         } catch (TransportException e) {
-            throw notCompleted(branch, e);
+            throw notCompleted(branch, end, e);
         }
         branch.works().forEach(work -> work.onTaken(branch));
         keep(branch.takePublishing());
@@ -271,7 +269,8 @@ final class Branches {
 
     /// What the broker refuses is rolled back. After any other failure, also when the connection
     /// ends, the transaction manager has to ask later whether the transaction is prepared.
-    private XAException notCompleted(Branch branch, TransportException failure) throws XAException {
+    private XAException notCompleted(Branch branch, BranchEnd end, TransportException failure)
+            throws XAException {
         if (!link.wire().hasEnded() && XAErrors.isRefusal(failure)) {
             undo(branch);
             return XAErrors.of(XAException.XA_RBROLLBACK, failure);
@@ -279,7 +278,7 @@ final class Branches {
         lock.lock();
         try {
             branch.failed = true;
-            branch.inDoubt = true;
+            branch.inDoubt = end;
             branch.state = Branch.State.WORKING;
         } finally {
             lock.unlock();
@@ -312,13 +311,23 @@ final class Branches {
             return;
         }
         undo(branch);
-        if (branch.inDoubt) {
-            try {
-                decide(xid, false);
-            } catch (XAException e) {
-                if (e.errorCode != XAException.XAER_NOTA) {
-                    throw e;
-                }
+        if (branch.inDoubt == BranchEnd.COMMIT) {
+            throw XAErrors.of(
+                    XAException.XAER_RMFAIL,
+                    "it is not known whether transaction " + xid + " was committed");
+        }
+        if (branch.inDoubt == BranchEnd.PREPARE) {
+            rollBackPrepared(xid);
+        }
+    }
+
+    /// Rolls back what may have been prepared.
+    private void rollBackPrepared(Xid xid) throws XAException {
+        try {
+            decide(xid, false);
+        } catch (XAException e) {
+            if (e.errorCode != XAException.XAER_NOTA) {
+                throw e;
             }
         }
     }

@@ -114,8 +114,19 @@ final class Completions {
     ///
     /// @param timeoutMillis longest wait for answers; callbacks may take as long as they like
     void await(Predicate<AsyncSend> which, long timeoutMillis) {
+        boolean complete = awaitAnswers(which, timeoutMillis);
+        while (!complete) {
+            giveUp(which, timeoutMillis);
+            complete = awaitAnswers(which, 0);
+        }
+    }
+
+    /// The same, but those that are not answered in time may be answered later.
+    ///
+    /// @return whether all are complete
+    boolean awaitAnswers(Predicate<AsyncSend> which, long timeoutMillis) {
         if (isRunner()) {
-            return;
+            return true;
         }
         boolean interrupted = false;
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -124,8 +135,9 @@ final class Completions {
         try {
             while (unanswered.stream().anyMatch(which)) {
                 try {
-                    if (changed.awaitNanos(deadline - System.nanoTime()) <= 0) {
-                        giveUp(which, timeoutMillis);
+                    long rest = changed.awaitNanos(deadline - System.nanoTime());
+                    if (rest <= 0 && unanswered.stream().anyMatch(which)) {
+                        return false;
                     }
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -138,6 +150,7 @@ final class Completions {
                     callBackHere();
                 }
             }
+            return true;
         } finally {
             waiting.getAndDecrement();
             lock.unlock();
@@ -158,15 +171,20 @@ final class Completions {
     }
 
     private void giveUp(Predicate<AsyncSend> which, long timeoutMillis) {
-        List<AsyncSend> late = new ArrayList<>(unanswered);
-        late.removeIf(which.negate());
-        for (AsyncSend send : late) {
-            unanswered.remove(send);
-            makeReady(
-                    send,
-                    JmsErrors.timedOut(
-                            "closed before the broker confirmed the message: it did not within"
-                                    + " %d ms (closeTimeout)".formatted(timeoutMillis)));
+        lock.lock();
+        try {
+            List<AsyncSend> late = new ArrayList<>(unanswered);
+            late.removeIf(which.negate());
+            for (AsyncSend send : late) {
+                unanswered.remove(send);
+                makeReady(
+                        send,
+                        JmsErrors.timedOut(
+                                "closed before the broker confirmed the message: it did not within"
+                                        + " %d ms (closeTimeout)".formatted(timeoutMillis)));
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -38,6 +38,10 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
         return TimeUnit.MILLISECONDS.toNanos(number(ClientOption.SEND_TIMEOUT));
     }
 
+    int requestTimeoutMillis() {
+        return number(ClientOption.REQUEST_TIMEOUT);
+    }
+
     int closeTimeoutMillis() {
         return number(ClientOption.CLOSE_TIMEOUT);
     }
@@ -84,7 +88,7 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
                 port,
                 login,
                 number(ClientOption.CONNECT_TIMEOUT),
-                number(ClientOption.REQUEST_TIMEOUT),
+                requestTimeoutMillis(),
                 number(ClientOption.IO_THREADS),
                 tls ? tlsOptions() : null);
     }

@@ -234,8 +234,8 @@ final class StoredAcknowledging implements Acknowledging {
         }
     }
 
-    /// What the application has received has gone back to the broker, but for what turns out to have
-    /// been acknowledged before. Thread of control.
+    /// What the application has received has gone back to the broker, but for what turns out to
+    /// have been acknowledged before. Thread of control.
     void onGivenBack() {
         Unsettled asked = unsettled;
         unsettled = null;

@@ -228,10 +228,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private @Nullable WinnowMessage receiveWithin(long nanos) throws JMSException {
-        return receive(nanos, message -> {
-            acknowledging.onReceived(this, message);
-            return message;
-        });
+        return receive(
+                nanos,
+                message -> {
+                    acknowledging.onReceived(this, message);
+                    return message;
+                });
     }
 
     /// What is done with a message that is received.

@@ -160,11 +160,19 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     }
 
     /// Waits for asynchronous sends, then makes the transaction take effect.
+    ///
+    /// @throws JMSException if they are not confirmed in time: then nothing is committed, and this
+    ///   may be called again
     @Override
     public void commit() throws JMSException {
         requireTransacted();
         requireNotInCompletion("commit()");
-        awaitCompletions();
+        int timeoutMillis = connection.options().requestTimeoutMillis();
+        if (!completions.awaitAnswers(send -> true, timeoutMillis)) {
+            throw JmsErrors.timedOut(
+                    "nothing was committed: expected the confirmation of all messages within %d ms"
+                            .formatted(timeoutMillis));
+        }
         work.commit();
     }
 

@@ -274,6 +274,20 @@ class BranchesTest {
     }
 
     @Test
+    void shouldNotSayRolledBackWhatMayBeCommitted() throws Exception {
+        // given
+        publishIn(ONE);
+        broker.holdAnswers(FrameType.END_BRANCH);
+        CompletableFuture<Integer> code = codeOf(() -> resource.commit(ONE, true));
+        refuse(FrameType.END_BRANCH, ErrorCode.STORE_UNAVAILABLE);
+        assertThat(result(code)).isEqualTo(XAException.XAER_RMFAIL);
+
+        // when, then
+        fails(XAException.XAER_RMFAIL, () -> resource.rollback(ONE));
+        fails(XAException.XAER_NOTA, () -> resource.start(ONE, XAResource.TMJOIN));
+    }
+
+    @Test
     void shouldCommitLaterWhatTheStoreDoesNotTakeNow() throws Exception {
         // given
         publishIn(ONE);

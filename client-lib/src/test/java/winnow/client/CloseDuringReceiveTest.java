@@ -136,8 +136,7 @@ class CloseDuringReceiveTest {
             closeDuringReceive(consumer, context);
 
             // then
-            Acknowledge acknowledge =
-                    (Acknowledge) broker.await(FrameType.ACKNOWLEDGE).control();
+            Acknowledge acknowledge = (Acknowledge) broker.await(FrameType.ACKNOWLEDGE).control();
             assertThat(acknowledge.deliveries()).isEqualTo(DeliveryRanges.of(1));
             broker.await(FrameType.END_SESSION);
         }

@@ -252,6 +252,46 @@ class LentReadingTest {
         broker.await(FrameType.GOODBYE);
     }
 
+    /// What was read is lost in part, so nothing that follows can be understood.
+    @Test
+    void shouldEndTheConnectionWhenTheThreadThatReadsFails() throws Exception {
+        // given
+        PublishHandle handle = wire().open(DestinationKind.TOPIC, "t");
+        lend();
+        broker.giveAnswers(FrameType.PUBLISH);
+        WinnowMessage message = (WinnowMessage) session.createMessage();
+
+        // when
+        wire().publish(handle, message, 0, new FailingAnswer(), TimeUnit.SECONDS.toNanos(10));
+        try {
+            wire().readAnswer(() -> wire().hasEnded(), TimeUnit.SECONDS.toNanos(10));
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("a test's failure");
+        }
+
+        // then
+        Awaiting.until(() -> wire().endedBy() != null);
+        assertThat(wire().endedBy()).hasMessageContaining("a test's failure");
+    }
+
+    /// Breaks the thread that reads the answer to a message.
+    private static final class FailingAnswer implements Confirmation {
+        @Override
+        public boolean isAwaited() {
+            return true;
+        }
+
+        @Override
+        public void onPublished() {
+            throw new IllegalStateException("a test's failure");
+        }
+
+        @Override
+        public void onRefused(TransportException reason) {
+            throw new AssertionError(reason);
+        }
+    }
+
     @Test
     void shouldSurviveTheInterruptionOfASender() throws Exception {
         // given

@@ -185,7 +185,7 @@ class StoredConsumerTest {
 
             // then
             assertThat(first).containsExactly(1L, 2L, 3L, 4L);
-            assertThat(awaitAcknowledged(2)).containsExactly(5L, 6L);
+            assertThat(awaitAcknowledged(6)).containsExactly(5L, 6L);
         }
     }
 

@@ -3,6 +3,7 @@ package winnow.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSContext;
@@ -267,6 +268,39 @@ class TransactionTest {
                 .hasMessageContaining("too many sessions");
         Recover recover = (Recover) broker.await(FrameType.RECOVER).control();
         assertThat(recover.failed()).isEqualTo(DeliveryRanges.of(1));
+    }
+
+    @Test
+    void shouldCommitNothingBeforeAsynchronousSendsAreConfirmed() throws Exception {
+        try (Connection impatient = broker.factory("requestTimeout=2000").createConnection()) {
+            // given
+            Session own = impatient.createSession(true, Session.SESSION_TRANSACTED);
+            BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
+            own.createProducer(queue).send(own.createTextMessage("a"), told(outcomes));
+
+            // when, then
+            assertThatThrownBy(own::commit).hasMessageContaining("nothing was committed");
+            assertThat(outcomes).isEmpty();
+            assertThat(broker.poll(FrameType.COMMIT)).isNull();
+            broker.send(new ControlFrame.Published(1));
+            own.commit();
+            assertThat(outcomes).containsExactly("confirmed");
+            assertThat(awaitCommit().deliveries()).isEqualTo(DeliveryRanges.NONE);
+        }
+    }
+
+    private static CompletionListener told(BlockingQueue<String> outcomes) {
+        return new CompletionListener() {
+            @Override
+            public void onCompletion(Message message) {
+                outcomes.add("confirmed");
+            }
+
+            @Override
+            public void onException(Message message, Exception failure) {
+                outcomes.add(failure.toString());
+            }
+        };
     }
 
     @Test

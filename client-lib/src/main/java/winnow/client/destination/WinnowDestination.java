@@ -63,7 +63,7 @@ public abstract sealed class WinnowDestination implements Destination, Serializa
             return WinnowTopic.parse(topic.getTopicName());
         }
         if (destination instanceof Queue queue) {
-            return new WinnowQueue(requireName(queue.getQueueName()));
+            return WinnowQueue.parse(queue.getQueueName());
         }
         throw new InvalidDestinationException(
                 "expected a topic or a queue, found "

@@ -16,9 +16,18 @@ public sealed class WinnowQueue extends WinnowDestination implements Queue
 
     /// The queue of that name.
     ///
-    /// @throws InvalidDestinationException if the name is null or blank
+    /// @throws InvalidDestinationException if the name is null or blank, or has options
     public static WinnowQueue parse(@Nullable String name) throws InvalidDestinationException {
-        return new WinnowQueue(requireName(name));
+        String whole = requireName(name);
+        int mark = whole.indexOf('?');
+        if (mark >= 0) {
+            throw new InvalidDestinationException(
+                    "queue '%s': expected a name without options, found '?' at index %d;"
+                                    .formatted(whole, mark)
+                            + " ?%s= is for topics only"
+                                    .formatted(WinnowTopic.CORRELATION_ID_OPTION));
+        }
+        return new WinnowQueue(whole);
     }
 
     @Override

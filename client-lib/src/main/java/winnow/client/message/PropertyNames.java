@@ -1,6 +1,7 @@
 package winnow.client.message;
 
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,19 @@ import org.jspecify.annotations.Nullable;
 final class PropertyNames {
     /// How often the message was delivered; told by the client library, not stored.
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
+
+    /// Of properties that have a meaning to the broker.
+    private static final String OWN_PREFIX = "JMS_WINNOW_";
+
+    /// By which the broker recognises a message that is sent again. The application sets it.
+    private static final String DUPLICATE_ID = OWN_PREFIX + "DuplicateId";
+
+    /// What the broker sets on dead letters, which an application may copy.
+    private static final Set<String> OF_DEAD_LETTERS =
+            Set.of(
+                    OWN_PREFIX + "DeadReason",
+                    OWN_PREFIX + "DeadFrom",
+                    OWN_PREFIX + "DeadDeliveries");
 
     private static final Set<String> RESERVED =
             Set.of(
@@ -20,7 +34,8 @@ final class PropertyNames {
     /// Fails unless a selector could name the property and an application may set it.
     ///
     /// @throws IllegalArgumentException if the name is null or empty, as the specification wants
-    /// @throws JMSException if it is no identifier, a word of the selector language, or reserved
+    /// @throws JMSException if it is no identifier, a word of the selector language, reserved, or
+    ///   looks like one that the broker knows
     static void check(@Nullable String name) throws JMSException {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException(
@@ -42,6 +57,28 @@ final class PropertyNames {
         if (name.startsWith("JMS") && !name.startsWith("JMSX") && !name.startsWith("JMS_")) {
             throw new JMSException(
                     "property '" + name + "': names that begin with JMS are reserved");
+        }
+        if (name.startsWith(OWN_PREFIX)
+                && !name.equals(DUPLICATE_ID)
+                && !OF_DEAD_LETTERS.contains(name)) {
+            throw new JMSException(
+                    "property '%s': expected %s, which is the one of that prefix to be set"
+                            .formatted(name, DUPLICATE_ID));
+        }
+    }
+
+    /// Fails if a message that is sent with the property would be refused.
+    ///
+    /// @throws MessageFormatException if it is [#DUPLICATE_ID] and names nothing
+    static void checkSent(String name, @Nullable Object value) throws MessageFormatException {
+        if (name.equals(DUPLICATE_ID) && !(value instanceof String text && !text.isEmpty())) {
+            String found =
+                    value == null
+                            ? "null"
+                            : "%s '%s'".formatted(value.getClass().getSimpleName(), value);
+            throw new MessageFormatException(
+                    "property '%s': expected a string that is not empty, found %s"
+                            .formatted(name, found));
         }
     }
 }

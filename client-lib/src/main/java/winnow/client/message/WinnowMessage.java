@@ -211,6 +211,7 @@ public class WinnowMessage extends MessageHeaders {
     private byte[] encodeProperties(NameTable names) throws JMSException {
         WireWriter out = new WireWriter(64);
         for (Map.Entry<String, @Nullable Object> property : properties().entrySet()) {
+            PropertyNames.checkSent(property.getKey(), property.getValue());
             int number = names.number(property.getKey());
             out.writeVarint(number);
             if (number == 0) {

@@ -279,6 +279,10 @@ final class SocketReader {
                 channel.eventLoop().execute(() -> connection.frames().giveUp(e));
             } catch (IOException e) {
                 recalled = true;
+            } catch (RuntimeException | Error e) {
+                recalled = true;
+                channel.eventLoop().execute(() -> channel.pipeline().fireExceptionCaught(e));
+                throw e;
             }
         }
     }

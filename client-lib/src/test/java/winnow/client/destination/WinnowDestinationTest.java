@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.Queue;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import org.junit.jupiter.api.Test;
 import winnow.wire.DestinationKind;
 import winnow.wire.Protocol;
 
-/// Destinations that a message names.
+/// Destinations by their names.
 class WinnowDestinationTest {
     private static final String TEMPORARY = Protocol.TEMPORARY_PREFIX + "0123456789abcdef/1";
 
@@ -40,5 +42,19 @@ class WinnowDestinationTest {
                 .isNotInstanceOf(TemporaryQueue.class);
         assertThat(WinnowDestination.of(DestinationKind.TOPIC, "prices"))
                 .isNotInstanceOf(TemporaryTopic.class);
+    }
+
+    @Test
+    void shouldSayThatAQueueHasNoFilter() {
+        // given
+        Queue foreign = () -> "orders?priority=1";
+
+        // when, then
+        assertThatThrownBy(() -> WinnowQueue.parse("orders?correlationId=[#1"))
+                .isInstanceOf(InvalidDestinationException.class)
+                .hasMessageContaining("found '?' at index 6")
+                .hasMessageContaining("?correlationId= is for topics only");
+        assertThatThrownBy(() -> WinnowDestination.adopt(foreign))
+                .isInstanceOf(InvalidDestinationException.class);
     }
 }

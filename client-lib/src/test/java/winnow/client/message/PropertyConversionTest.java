@@ -164,4 +164,51 @@ class PropertyConversionTest {
         assertThat(java.util.Collections.list(message.getPropertyNames()))
                 .containsExactly("JMSXGroupID", "JMS_vendor", "_$ä1");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JMS_WINNOW_DuplicateID", "JMS_WINNOW_Duplicate", "JMS_WINNOW_"})
+    void shouldRefuseNamesThatLookLikeThoseOfTheBroker(String name) {
+        // given
+        WinnowMessage message = new WinnowMessage();
+
+        // when, then
+        assertThatThrownBy(() -> message.setStringProperty(name, "order 1"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("'" + name + "': expected JMS_WINNOW_DuplicateId");
+    }
+
+    @Test
+    void shouldTakeThePropertiesOfADeadLetter() throws JMSException {
+        // given
+        WinnowMessage message = new WinnowMessage();
+
+        // when
+        message.setStringProperty("JMS_WINNOW_DeadReason", "expired");
+        message.setStringProperty("JMS_WINNOW_DeadFrom", "orders");
+        message.setIntProperty("JMS_WINNOW_DeadDeliveries", 10);
+
+        // then
+        message.prepare(new NameTable());
+        assertThat(message.getIntProperty("JMS_WINNOW_DeadDeliveries")).isEqualTo(10);
+    }
+
+    @Test
+    void shouldNotSendAnIdentifierOfDuplicatesThatIsNoText() throws JMSException {
+        // given
+        WinnowMessage message = new WinnowMessage();
+
+        // when, then
+        message.setIntProperty("JMS_WINNOW_DuplicateId", 5);
+        assertThatThrownBy(() -> message.prepare(new NameTable()))
+                .isInstanceOf(MessageFormatException.class)
+                .hasMessageContaining("expected a string that is not empty, found Integer '5'");
+        message.setStringProperty("JMS_WINNOW_DuplicateId", "");
+        assertThatThrownBy(() -> message.prepare(new NameTable()))
+                .isInstanceOf(MessageFormatException.class)
+                .hasMessageContaining("found String ''");
+        message.setStringProperty("JMS_WINNOW_DuplicateId", null);
+        assertThatThrownBy(() -> message.prepare(new NameTable()))
+                .isInstanceOf(MessageFormatException.class)
+                .hasMessageContaining("found null");
+    }
 }
