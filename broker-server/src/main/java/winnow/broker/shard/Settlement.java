@@ -12,6 +12,7 @@ final class Settlement {
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
+    private final DeliveryLimit limit;
 
     /// @param expirations forgets messages that nobody needs
     /// @param delays gets when messages may be delivered again
@@ -22,6 +23,16 @@ final class Settlement {
         this.shard = shard;
         this.expirations = expirations;
         this.delays = delays;
+        int perConnection = shard.config().maxPerConnection();
+        this.limit = new DeliveryLimit(perConnection, 2L * perConnection);
+    }
+
+    /// A consumer begins.
+    StoredConsumer attach(Lane lane, StoredConsumer.Receiver receiver) {
+        int most = shard.config().maxUnacknowledged();
+        StoredConsumer consumer = new StoredConsumer(lane, receiver, most, limit);
+        lane.consumers().add(consumer);
+        return consumer;
     }
 
     /// Takes a delivery out of what its consumer has, which may get another one then.
@@ -31,6 +42,7 @@ final class Settlement {
         Delivered delivered = consumer.remove(sequence);
         if (delivered != null) {
             shard.dispatcher().add(consumer.lane());
+            limit.onEnded(consumer.share(), shard::resume);
         }
         return delivered;
     }

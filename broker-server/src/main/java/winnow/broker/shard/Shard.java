@@ -67,9 +67,8 @@ public final class Shard {
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
         this.reader = new MessageReader(log, executor, readers);
-        this.dispatcher = 
-                new Dispatcher(
-                        this, reader, new GroupFinder(propertyNames), config.maxGroups());
+        this.dispatcher =
+                new Dispatcher(this, reader, new GroupFinder(propertyNames), config.maxGroups());
         this.intake = new Intake(this, expirations, delays);
         this.settlement = new Settlement(this, expirations, delays);
         this.registry = new Registry(this, ids, expirations, delays);
@@ -324,9 +323,7 @@ public final class Shard {
             throw new IllegalStateException(subscription + " has ended");
         }
         Lane lane = subscription.lanes().lane(filter, config.laneIndexes());
-        StoredConsumer consumer = new StoredConsumer(lane, receiver, config.maxUnacknowledged());
-        lane.consumers().add(consumer);
-        return consumer;
+        return settlement.attach(lane, receiver);
     }
 
     /// Shows what waits for a consumer now, beginning with the browser's first credit.

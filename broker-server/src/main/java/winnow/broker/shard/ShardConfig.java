@@ -21,6 +21,7 @@ public record ShardConfig(
         Policies policies,
         PreparedLimits prepared,
         LaneIndexes laneIndexes) {
+    private static final int BYTES_PER_DELIVERY = 256;
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
 
@@ -38,6 +39,12 @@ public record ShardConfig(
     /// Groups whose consumers are remembered, of all lanes together: each takes about 100 B.
     int maxGroups() {
         return (int) Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
+    }
+
+    /// Messages that the consumers of one connection may have and not have acknowledged: one may
+    /// have all that it may, and all together take no more heap than the window.
+    int maxPerConnection() {
+        return Math.clamp(windowBytes / BYTES_PER_DELIVERY, maxUnacknowledged, Integer.MAX_VALUE);
     }
 
     public ShardConfig withWindowBytes(long bytes) {
