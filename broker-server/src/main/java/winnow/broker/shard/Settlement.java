@@ -13,6 +13,7 @@ final class Settlement {
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
     private final DeliveryLimit limit;
+    private final LaneMemory laneMemory;
 
     /// @param expirations forgets messages that nobody needs
     /// @param delays gets when messages may be delivered again
@@ -25,10 +26,22 @@ final class Settlement {
         this.delays = delays;
         int perConnection = shard.config().maxPerConnection();
         this.limit = new DeliveryLimit(perConnection, 2L * perConnection);
+        this.laneMemory = new LaneMemory(shard.config().windowBytes());
+    }
+
+    LaneMemory laneMemory() {
+        return laneMemory;
     }
 
     /// A consumer begins.
-    StoredConsumer attach(Lane lane, StoredConsumer.Receiver receiver) {
+    ///
+    /// @throws BacklogLimitException if there is no memory for its filter
+    StoredConsumer attach(
+            StoredSubscription subscription,
+            @Nullable MessageFilter filter,
+            StoredConsumer.Receiver receiver) {
+        LaneIndexes indexes = shard.config().laneIndexes();
+        Lane lane = subscription.lanes().lane(filter, indexes, laneMemory);
         int most = shard.config().maxUnacknowledged();
         StoredConsumer consumer = new StoredConsumer(lane, receiver, most, limit);
         lane.consumers().add(consumer);
@@ -141,7 +154,7 @@ final class Settlement {
             consumer.lane().groups.clear();
         }
         shard.dispatcher().unpark(consumer);
-        consumer.subscription().lanes().onDetached(consumer.lane());
+        consumer.subscription().lanes().onDetached(consumer.lane(), laneMemory);
         long[] sequences = new long[consumer.unacknowledged()];
         int count = 0;
         for (Delivered delivered : consumer.delivered()) {

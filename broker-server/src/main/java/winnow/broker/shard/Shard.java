@@ -315,6 +315,7 @@ public final class Shard {
     ///
     /// @param filter which messages it wants; null for all
     /// @throws IllegalStateException if the subscription has ended
+    /// @throws BacklogLimitException if there is no memory for its filter
     public StoredConsumer attach(
             StoredSubscription subscription,
             @Nullable MessageFilter filter,
@@ -322,8 +323,7 @@ public final class Shard {
         if (subscription.ended()) {
             throw new IllegalStateException(subscription + " has ended");
         }
-        Lane lane = subscription.lanes().lane(filter, config.laneIndexes());
-        return settlement.attach(lane, receiver);
+        return settlement.attach(subscription, filter, receiver);
     }
 
     /// Shows what waits for a consumer now, beginning with the browser's first credit.
