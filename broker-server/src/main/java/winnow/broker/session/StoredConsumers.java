@@ -12,6 +12,7 @@ import winnow.broker.destination.SelectorFilter;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Temporaries;
 import winnow.broker.destination.Topic;
+import winnow.broker.shard.BacklogLimitException;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
@@ -249,7 +250,15 @@ final class StoredConsumers {
             session.browse(request.consumer(), destination.queue(), filter);
             accept(request, entry, session);
         } else {
-            session.attach(request.consumer(), destination.queue(), filter, ended -> {});
+            try {
+                session.attach(request.consumer(), destination.queue(), filter, ended -> {});
+            } catch (BacklogLimitException e) {
+                RefusedException refused =
+                        new RefusedException(
+                                ErrorCode.LIMIT_EXCEEDED, String.valueOf(e.getMessage()));
+                commands.reply(() -> undo(request, entry, refused));
+                return;
+            }
             accept(request, entry, session);
         }
     }
@@ -357,13 +366,15 @@ final class StoredConsumers {
 
     private void end(Entry entry, EndConsumer request) {
         release(entry);
-        commands.execute(request.seen().bytes(), shard -> {
-            entry.session.stored().endConsumer(request.consumer(), request.seen());
-            commands.reply(() -> {
-                deliveries.discard(entry.session.number(), request.consumer());
-                commands.accept(request.requestId());
-            });
-        });
+        commands.execute(
+                request.seen().bytes(),
+                shard -> {
+                    entry.session.stored().endConsumer(request.consumer(), request.seen());
+                    commands.reply(() -> {
+                        deliveries.discard(entry.session.number(), request.consumer());
+                        commands.accept(request.requestId());
+                    });
+                });
     }
 
     private void release(Entry entry) {

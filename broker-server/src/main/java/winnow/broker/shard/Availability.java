@@ -95,7 +95,7 @@ final class Availability {
         return Arrays.copyOf(found, Math.min(limit, filled));
     }
 
-    /// All of them, without their priorities.
+    /// All of them, without their priorities. Where there are no gaps it takes few bytes.
     Roaring64Bitmap all() {
         Roaring64Bitmap all = new Roaring64Bitmap();
         for (SequenceSet level : levels) {
@@ -103,6 +103,7 @@ final class Availability {
                 level.addTo(all);
             }
         }
+        all.runOptimize();
         return all;
     }
 

@@ -17,6 +17,10 @@ final class Lane {
     final @Nullable MessageFilter filter;
     private final Availability sequences;
     private final SequenceSet unseen;
+
+    /// What it has been charged for.
+    final long chargedBytes;
+
     private final Deque<StoredConsumer> consumers = new ArrayDeque<>();
     final Groups groups = new Groups();
     boolean dispatching;
@@ -31,14 +35,21 @@ final class Lane {
         this.filter = null;
         this.sequences = available;
         this.unseen = new SequenceSet();
+        this.chargedBytes = 0;
     }
 
     /// @param unseen what is available and has not been looked at
-    Lane(StoredSubscription subscription, MessageFilter filter, Roaring64Bitmap unseen) {
+    /// @param chargedBytes for that
+    Lane(
+            StoredSubscription subscription,
+            MessageFilter filter,
+            Roaring64Bitmap unseen,
+            long chargedBytes) {
         this.subscription = subscription;
         this.filter = filter;
         this.sequences = new Availability();
         this.unseen = new SequenceSet(unseen);
+        this.chargedBytes = chargedBytes;
     }
 
     Deque<StoredConsumer> consumers() {

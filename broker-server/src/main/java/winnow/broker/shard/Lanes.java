@@ -71,7 +71,9 @@ final class Lanes {
     }
 
     /// The lane of consumers with that filter.
-    Lane lane(@Nullable MessageFilter filter, LaneIndexes indexes) {
+    ///
+    /// @throws BacklogLimitException if there is no memory for a new one
+    Lane lane(@Nullable MessageFilter filter, LaneIndexes indexes, LaneMemory memory) {
         if (filter == null) {
             return all;
         }
@@ -79,25 +81,29 @@ final class Lanes {
         if (found != null) {
             return found;
         }
+        Roaring64Bitmap unseen = available.all();
+        long bytes = LaneMemory.bytes(unseen);
+        memory.charge(bytes);
         LaneIndex used = index;
         if (used == null) {
             used = indexes.create();
             index = used;
         }
         used.add(filter);
-        Lane made = new Lane(subscription, filter, available.all());
+        Lane made = new Lane(subscription, filter, unseen, bytes);
         filtered.put(filter, made);
         return made;
     }
 
     /// A consumer has gone; its lane may have become useless.
-    void onDetached(Lane lane) {
+    void onDetached(Lane lane, LaneMemory memory) {
         LaneIndex used = index;
         if (lane.filter != null
                 && used != null
                 && lane.consumers().isEmpty()
                 && filtered.remove(lane.filter, lane)) {
             used.remove(lane.filter);
+            memory.giveBack(lane.chargedBytes);
         }
     }
 

@@ -12,6 +12,8 @@ final class Settlement {
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
+    private final DeliveryLimit limit;
+    private final LaneMemory laneMemory;
 
     /// @param expirations forgets messages that nobody needs
     /// @param delays gets when messages may be delivered again
@@ -22,6 +24,28 @@ final class Settlement {
         this.shard = shard;
         this.expirations = expirations;
         this.delays = delays;
+        int perConnection = shard.config().maxPerConnection();
+        this.limit = new DeliveryLimit(perConnection, 2L * perConnection);
+        this.laneMemory = new LaneMemory(shard.config().windowBytes());
+    }
+
+    LaneMemory laneMemory() {
+        return laneMemory;
+    }
+
+    /// A consumer begins.
+    ///
+    /// @throws BacklogLimitException if there is no memory for its filter
+    StoredConsumer attach(
+            StoredSubscription subscription,
+            @Nullable MessageFilter filter,
+            StoredConsumer.Receiver receiver) {
+        LaneIndexes indexes = shard.config().laneIndexes();
+        Lane lane = subscription.lanes().lane(filter, indexes, laneMemory);
+        int most = shard.config().maxUnacknowledged();
+        StoredConsumer consumer = new StoredConsumer(lane, receiver, most, limit);
+        lane.consumers().add(consumer);
+        return consumer;
     }
 
     /// Takes a delivery out of what its consumer has, which may get another one then.
@@ -31,6 +55,7 @@ final class Settlement {
         Delivered delivered = consumer.remove(sequence);
         if (delivered != null) {
             shard.dispatcher().add(consumer.lane());
+            limit.onEnded(consumer.share(), shard::resume);
         }
         return delivered;
     }
@@ -129,7 +154,7 @@ final class Settlement {
             consumer.lane().groups.clear();
         }
         shard.dispatcher().unpark(consumer);
-        consumer.subscription().lanes().onDetached(consumer.lane());
+        consumer.subscription().lanes().onDetached(consumer.lane(), laneMemory);
         long[] sequences = new long[consumer.unacknowledged()];
         int count = 0;
         for (Delivered delivered : consumer.delivered()) {

@@ -70,7 +70,7 @@ public final class Shard {
         this.expirations = new Timetable<>(config.comfortableTimes());
         this.delays = new Timetable<>(config.comfortableTimes());
         this.reader = new MessageReader(log, executor, readers);
-        this.dispatcher = 
+        this.dispatcher =
                 new Dispatcher(
                         this, reader, new GroupFinder(propertyNames), config.maxGroups());
         this.admission = new Admission(this, delays);
@@ -324,6 +324,7 @@ public final class Shard {
     ///
     /// @param filter which messages it wants; null for all
     /// @throws IllegalStateException if the subscription has ended
+    /// @throws BacklogLimitException if there is no memory for its filter
     public StoredConsumer attach(
             StoredSubscription subscription,
             @Nullable MessageFilter filter,
@@ -331,10 +332,7 @@ public final class Shard {
         if (subscription.ended()) {
             throw new IllegalStateException(subscription + " has ended");
         }
-        Lane lane = subscription.lanes().lane(filter, config.laneIndexes());
-        StoredConsumer consumer = new StoredConsumer(lane, receiver, config.maxUnacknowledged());
-        lane.consumers().add(consumer);
-        return consumer;
+        return settlement.attach(subscription, filter, receiver);
     }
 
     /// Shows what waits for a consumer now, beginning with the browser's first credit.

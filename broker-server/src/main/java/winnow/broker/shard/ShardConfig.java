@@ -24,6 +24,7 @@ public record ShardConfig(
         PreparedLimits prepared,
         long destinationBytes,
         LaneIndexes laneIndexes) {
+    private static final int BYTES_PER_DELIVERY = 256;
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
     private static final int MIN_TIMES = 16_384;
@@ -50,6 +51,12 @@ public record ShardConfig(
     /// expirations and for delays.
     int comfortableTimes() {
         return (int) Math.clamp(windowBytes / 1024, MIN_TIMES, MAX_TIMES);
+    }
+
+    /// Messages that the consumers of one connection may have and not have acknowledged: one may
+    /// have all that it may, and all together take no more heap than the window.
+    int maxPerConnection() {
+        return Math.clamp(windowBytes / BYTES_PER_DELIVERY, maxUnacknowledged, Integer.MAX_VALUE);
     }
 
     public ShardConfig withWindowBytes(long bytes) {

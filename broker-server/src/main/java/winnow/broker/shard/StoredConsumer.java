@@ -13,6 +13,8 @@ public final class StoredConsumer {
     private final Lane lane;
     private final Receiver receiver;
     private final int maxUnacknowledged;
+    private final DeliveryLimit limit;
+    private final DeliveryShare share;
 
     /// Messages of its groups, which wait for its credit.
     private final Availability parked = new Availability();
@@ -55,6 +57,17 @@ public final class StoredConsumer {
             throw new UnsupportedOperationException("a message in parts");
         }
 
+        /// What the receiver calls the delivery that comes next, for
+        /// [StoredConsumer#forEachDelivery].
+        default long nextDelivery() {
+            return 0;
+        }
+
+        /// Counts its deliveries together with those of other receivers. Asked once.
+        default DeliveryShare share() {
+            return new DeliveryShare();
+        }
+
         /// Whether it takes messages now. One that did not is asked again after [Shard#resume].
         default boolean ready() {
             return true;
@@ -62,13 +75,25 @@ public final class StoredConsumer {
     }
 
     /// A message that has been delivered and not acknowledged.
-    record Delivered(long sequence, int priority, int bytes) {}
+    ///
+    /// @param delivery what the receiver calls it
+    record Delivered(long sequence, int priority, int bytes, long delivery) {}
+
+    /// Takes deliveries that have not been acknowledged.
+    @FunctionalInterface
+    public interface DeliveryVisitor {
+        /// @param delivery as the receiver has called it
+        void onDelivery(long sequence, long delivery);
+    }
 
     /// @param maxUnacknowledged so many messages, whatever its credit says
-    StoredConsumer(Lane lane, Receiver receiver, int maxUnacknowledged) {
+    /// @param limit of its deliveries and those of others
+    StoredConsumer(Lane lane, Receiver receiver, int maxUnacknowledged, DeliveryLimit limit) {
         this.lane = lane;
         this.receiver = receiver;
         this.maxUnacknowledged = maxUnacknowledged;
+        this.limit = limit;
+        this.share = receiver.share();
     }
 
     public StoredSubscription subscription() {
@@ -98,6 +123,7 @@ public final class StoredConsumer {
                 && creditMessages > 0
                 && creditBytes > 0
                 && delivered.size() < maxUnacknowledged
+                && limit.hasRoom(share, this)
                 && receiver.ready();
     }
 
@@ -112,8 +138,13 @@ public final class StoredConsumer {
         creditBytes -= bytes;
         delivered.put(
                 message.sequence,
-                new Delivered(message.sequence, message.headers.priority(), bytes));
+                new Delivered(
+                        message.sequence,
+                        message.headers.priority(),
+                        bytes,
+                        receiver.nextDelivery()));
         lane.subscription.onDelivered();
+        limit.onDelivered(share);
         if (message.body == null) {
             receiver.onMessage(
                     this, message.sequence, earlierDeliveries, message.block, message.maxNameId);
@@ -137,13 +168,24 @@ public final class StoredConsumer {
         return found;
     }
 
+    /// Visits what has been delivered and not acknowledged, in its order.
+    public void forEachDelivery(DeliveryVisitor visitor) {
+        delivered.values().forEach(one -> visitor.onDelivery(one.sequence, one.delivery));
+    }
+
     /// The deliveries, in their order.
     Iterable<Delivered> delivered() {
         return delivered.values();
     }
 
+    /// What counts its deliveries.
+    DeliveryShare share() {
+        return share;
+    }
+
     void close() {
         closed = true;
+        limit.forget(share, this);
     }
 
     /// Whether it gets no messages any more. What it has received may still be acknowledged or

@@ -186,7 +186,7 @@ public final class Transactions {
 
     private void giveBack(PreparedTransaction transaction) {
         for (Held held : transaction.held()) {
-            Delivered delivered = new Delivered(held.sequence(), held.priority(), held.bytes());
+            Delivered delivered = new Delivered(held.sequence(), held.priority(), held.bytes(), 0);
             shard.catalog()
                     .findSubscription(held.subscription())
                     .filter(one -> one.expects(held.sequence()))

@@ -3,6 +3,7 @@ package winnow.broker.storage;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import winnow.broker.shard.DeliveryShare;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredConsumer;
 import winnow.wire.Protocol;
@@ -29,7 +30,13 @@ public final class Flight {
     /// Bodies whose next part could be read. Owned by the shard's thread.
     private final Set<PartStream> streams = new LinkedHashSet<>();
 
+    private final DeliveryShare share = new DeliveryShare();
     private volatile boolean someWait;
+
+    /// What the connection has and has not acknowledged. Shard's thread only.
+    DeliveryShare share() {
+        return share;
+    }
 
     /// Whether there is room; if not, the consumer is looked at again when there is. Shard's thread
     /// only.

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Browser;
+import winnow.broker.shard.DeliveryShare;
 import winnow.broker.shard.LargeBody;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Outcome;
@@ -79,6 +80,16 @@ public final class StoredSession {
             this.consumerNumber = number;
             this.onEnd = onEnd;
             this.consumer = shard.attach(subscription, filter, this);
+        }
+
+        @Override
+        public long nextDelivery() {
+            return lastDelivery + 1;
+        }
+
+        @Override
+        public DeliveryShare share() {
+            return target.flight().share();
         }
 
         @Override
@@ -385,15 +396,13 @@ public final class StoredSession {
             return;
         }
         Set<Long> kept = new HashSet<>();
-        unacknowledged
-                .entrySet()
-                .removeIf(one -> {
-                    boolean own = one.getValue().consumer.equals(ending.consumer);
-                    if (own && seen.contains(one.getKey())) {
-                        kept.add(one.getValue().sequence);
-                    }
-                    return own && !seen.contains(one.getKey());
-                });
+        ending.consumer.forEachDelivery((sequence, delivery) -> {
+            if (!seen.contains(delivery)) {
+                unacknowledged.remove(delivery);
+            } else if (unacknowledged.containsKey(delivery)) {
+                kept.add(sequence);
+            }
+        });
         ending.end(kept::contains);
     }
 

@@ -1,6 +1,7 @@
 package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -85,5 +86,42 @@ class LanesTest extends ShardRig {
         settle();
 
         assertThat(received).containsExactly("1");
+    }
+
+    private void sendOnly(int messages) {
+        for (int i = 0; i < messages; i++) {
+            send(shard.queue("q"), Spec.transientOne(i));
+        }
+        settle();
+    }
+
+    @Test
+    void shouldKeepLittleOfABacklogWithoutGaps() {
+        sendOnly(100_000);
+
+        for (int i = 0; i < 3; i++) {
+            shard.attach(shard.queue("q").queue(), new Picky(i), (a, b, c, d, e) -> {});
+        }
+
+        assertThat(shard.settlement().laneMemory().bytes()).isZero();
+    }
+
+    @Test
+    void shouldRefuseFiltersThatWouldKeepTooMuchOfBacklogs() {
+        sendOnly(100_000);
+        StoredSubscription queue = shard.queue("q").queue();
+        for (int i = 0; i < 100_000; i += 2) {
+            queue.take(i);
+        }
+        StoredConsumer first = shard.attach(queue, new Picky(1), (a, b, c, d, e) -> {});
+
+        assertThatThrownBy(() -> shard.attach(queue, new Picky(2), (a, b, c, d, e) -> {}))
+                .isInstanceOf(BacklogLimitException.class);
+
+        assertThat(queue.consumers()).isOne();
+        shard.detach(first, Return.UNSEEN);
+        assertThat(shard.settlement().laneMemory().bytes()).isZero();
+        shard.attach(queue, new Picky(2), (a, b, c, d, e) -> {});
+        assertThat(queue.consumers()).isOne();
     }
 }

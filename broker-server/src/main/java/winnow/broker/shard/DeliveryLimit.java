@@ -1,0 +1,81 @@
+package winnow.broker.shard;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Limits the deliveries that connections have and have not acknowledged, of which each takes about
+/// 200 B of heap. A connection with too many gets no more until it has acknowledged an eighth of
+/// them; if all together have too many, so do those that have more than a few. Owned by the shard.
+final class DeliveryLimit {
+    /// A connection may have so many, whatever the others have.
+    private static final int FEW = 1000;
+
+    private final int perShare;
+    private final long together;
+    private final Set<DeliveryShare> waiting = new LinkedHashSet<>();
+    private long count;
+
+    /// @param perShare of one connection
+    /// @param together of all connections
+    DeliveryLimit(int perShare, long together) {
+        this.perShare = perShare;
+        this.together = together;
+    }
+
+    /// Whether a consumer may get more; if not, it is told when it may.
+    boolean hasRoom(DeliveryShare share, StoredConsumer consumer) {
+        if (share.count < FEW || (share.count < perShare && count < together)) {
+            return true;
+        }
+        share.waiting.add(consumer);
+        waiting.add(share);
+        return false;
+    }
+
+    void onDelivered(DeliveryShare share) {
+        share.count++;
+        count++;
+    }
+
+    /// A delivery has been acknowledged or has come back.
+    ///
+    /// @param resumed gets the consumers that may have more again
+    void onEnded(DeliveryShare share, Consumer<StoredConsumer> resumed) {
+        share.count--;
+        count--;
+        if (waiting.isEmpty()) {
+            return;
+        }
+        if (count == less(together)) {
+            List.copyOf(waiting).forEach(one -> resume(one, resumed));
+        } else if (waiting.contains(share)) {
+            resume(share, resumed);
+        }
+    }
+
+    private void resume(DeliveryShare share, Consumer<StoredConsumer> resumed) {
+        boolean hasRoom =
+                share.count <= less(FEW)
+                        || (share.count <= less(perShare) && count <= less(together));
+        if (hasRoom) {
+            waiting.remove(share);
+            List<StoredConsumer> resuming = List.copyOf(share.waiting);
+            share.waiting.clear();
+            resuming.forEach(resumed);
+        }
+    }
+
+    private static long less(long limit) {
+        return limit - limit / 8;
+    }
+
+    /// A consumer gets no more.
+    void forget(DeliveryShare share, StoredConsumer consumer) {
+        share.waiting.remove(consumer);
+        if (share.waiting.isEmpty()) {
+            waiting.remove(share);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package winnow.broker.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Recipients;
+import winnow.broker.shard.Shard;
+import winnow.broker.shard.ShardConfig;
+import winnow.broker.shard.ShardRecovery;
+import winnow.broker.shard.StoredSubscription;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.FakeLoop;
+import winnow.broker.subscription.Loop;
+import winnow.store.Durability;
+import winnow.store.MemoryShardLog;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.MessageBlock;
+
+class StoredSessionTest {
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final FakeLoop loop = new FakeLoop(0, new BacklogMemory(1 << 20));
+    private final Outbox outbox = new Outbox();
+    private final Connection connection = new Connection();
+    private final Shard shard =
+            ShardRecovery.open(
+                    new MemoryShardLog(tasks::add),
+                    ShardConfig.DEFAULTS,
+                    tasks::add,
+                    tasks::add,
+                    number -> "",
+                    1000);
+    private final StoredSession session =
+            new StoredSession(shard, outbox, connection, 1, ended -> {});
+
+    /// Takes all at once.
+    private final class Connection implements SessionTarget {
+        final Flight flight = new Flight();
+
+        /// Consumer, delivery and earlier deliveries.
+        final List<String> received = new ArrayList<>();
+
+        @Override
+        public Loop loop() {
+            return loop;
+        }
+
+        @Override
+        public Flight flight() {
+            return flight;
+        }
+
+        @Override
+        public void onDelivery(
+                int session, int consumer, long delivery, int earlier, byte[] block, int maxName) {
+            received.add(consumer + ":" + delivery + (earlier > 0 ? "!" : ""));
+            if (flight.onTaken(block.length)) {
+                flight.resume(shard);
+            }
+        }
+
+        @Override
+        public void onDeliveryInParts(
+                int session,
+                int consumer,
+                long delivery,
+                int earlier,
+                byte[] head,
+                int maxName,
+                int bodyBytes) {
+            throw new AssertionError("a message in parts");
+        }
+
+        @Override
+        public void onPart(int session, int consumer, byte[] part) {
+            throw new AssertionError("a part");
+        }
+
+        @Override
+        public void onCut(int session, int consumer) {
+            throw new AssertionError("a cut");
+        }
+
+        @Override
+        public void onAbandoned(String why) {
+            throw new AssertionError(why);
+        }
+
+        @Override
+        public void onBrowseEnd(int session, int consumer) {
+            throw new AssertionError("no browser");
+        }
+
+        @Override
+        public void onFault(Throwable fault) {
+            throw new AssertionError(fault);
+        }
+    }
+
+    private StoredSubscription queue(String name, int messages) {
+        byte[] bytes = {0, 0};
+        MessageBlock block = new MessageBlock();
+        block.parse(bytes, 0, bytes.length);
+        for (int i = 0; i < messages; i++) {
+            shard.append(shard.queue(name), block, 0, Recipients.NONE, "", Outcome.IGNORED);
+        }
+        return shard.queue(name).queue();
+    }
+
+    private void attach(int number, StoredSubscription queue, int credit) {
+        session.attach(number, queue, null, ended -> {});
+        session.onCredit(number, credit, 1 << 30);
+        settle();
+    }
+
+    private void settle() {
+        do {
+            shard.flush();
+            outbox.flush();
+            loop.runAllCommands();
+            while (!tasks.isEmpty()) {
+                tasks.removeFirst().run();
+            }
+            shard.flush();
+        } while (flushed());
+    }
+
+    private boolean flushed() {
+        outbox.flush();
+        return loop.runCommands() > 0;
+    }
+
+    @Test
+    void shouldKeepOfAConsumerWhatTheApplicationHasSeen() {
+        StoredSubscription first = queue("a", 4);
+        StoredSubscription second = queue("b", 1);
+        attach(1, first, 2);
+        attach(2, second, 1);
+        session.onCredit(1, 2, 1000);
+        settle();
+        assertThat(connection.received).containsExactly("1:1", "1:2", "2:3", "1:4", "1:5");
+        session.acknowledge(DeliveryRanges.of(1), Durability.WRITTEN, Outcome.IGNORED);
+
+        session.endConsumer(1, DeliveryRanges.of(1, 3, 4));
+        settle();
+
+        assertThat(first.availableMessages()).isEqualTo(2);
+        assertThat(first.unacknowledged()).isEqualTo(1);
+        assertThat(second.unacknowledged()).isEqualTo(1);
+        session.acknowledge(DeliveryRanges.of(2, 3, 4, 5), Durability.WRITTEN, Outcome.IGNORED);
+        settle();
+        assertThat(first.messages()).isEqualTo(2);
+        assertThat(second.messages()).isZero();
+    }
+
+    @Test
+    void shouldEndConsumersOfASessionThatHasMuchUnacknowledged() {
+        attach(1, queue("a", 100_000), 100_000);
+        StoredSubscription idle = queue("b", 0);
+        long begin = System.nanoTime();
+        for (int i = 0; i < 5000; i++) {
+            session.attach(2, idle, null, ended -> {});
+            session.endConsumer(2, DeliveryRanges.NONE);
+        }
+
+        // A walk through all deliveries for each takes several times as long.
+        assertThat(System.nanoTime() - begin).isLessThan(2_000_000_000L);
+        assertThat(shard.queue("a").queue().unacknowledged()).isEqualTo(100_000);
+    }
+}
