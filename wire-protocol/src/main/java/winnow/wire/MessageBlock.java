@@ -127,11 +127,19 @@ public final class MessageBlock {
         }
         if ((presence & HAS_EXPIRATION) != 0) {
             expirationIndex = in.position();
-            in.skip(8);
+            checkTime("expiration", in.readLong());
         }
         if ((presence & HAS_DELIVERY_TIME) != 0) {
             deliveryTimeIndex = in.position();
-            in.skip(8);
+            checkTime("delivery time", in.readLong());
+        }
+    }
+
+    private static void checkTime(String what, long millis) {
+        if (millis < 0) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME,
+                    "expected a " + what + " below 2^63 ms, found " + Long.toUnsignedString(millis));
         }
     }
 

@@ -103,6 +103,9 @@ public final class WireWriter {
     ///
     /// @param value not negative
     public void writeVarlong(long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("expected a number from 0, found " + value);
+        }
         ensure(9);
         long rest = value;
         while (rest > 0x7F) {

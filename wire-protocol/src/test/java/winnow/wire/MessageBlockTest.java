@@ -136,6 +136,16 @@ class MessageBlockTest {
         assertRefused(new byte[] {MessageBlock.HAS_PROPERTIES, 0, 3, 0, 0, 1}, "property name");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {MessageBlock.HAS_EXPIRATION, MessageBlock.HAS_DELIVERY_TIME})
+    void shouldRefuseTimesThatAreNoneOfALong(int presence) {
+        byte[] bytes = {0, (byte) presence, -128, 0, 0, 0, 0, 0, 0, 0};
+        assertRefused(bytes, "below 2^63 ms, found 9223372036854775808");
+
+        bytes[2] = 127;
+        block.parse(bytes, 0, bytes.length);
+    }
+
     @Test
     void shouldPadTheConnectionInTheMessageId() {
         assertThat(MessageBlock.messageId(-1, 0)).isEqualTo("ID:ffffffffffffffff-0");

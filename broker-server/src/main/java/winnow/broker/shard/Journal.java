@@ -9,6 +9,7 @@ import winnow.store.Completion;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
+import winnow.store.Table;
 
 /// Gathers what a shard changes and appends it to the log as one entry. Owned by the shard.
 ///
@@ -21,6 +22,9 @@ final class Journal {
     /// Progress waits for no more calls of [#flush], whatever the clock says, which may be set
     /// back.
     private static final int HELD_FLUSHES = 1000;
+
+    /// A row that is never there.
+    private static final byte[] NOTHING = {};
 
     private final ShardLog log;
     private final int deletedTogether;
@@ -41,6 +45,9 @@ final class Journal {
 
     /// The last entry that the log has and has not completed.
     private @Nullable Entry last;
+
+    /// Whether the log has been given something, and nothing since then that it has to sync.
+    private boolean unsynced;
 
     private @Nullable LogException failure;
 
@@ -68,6 +75,15 @@ final class Journal {
             entry.waiting.add(outcome);
         }
         entry.demand(least);
+    }
+
+    /// Tells `outcome` when all entries so far are synced.
+    void sync(Outcome outcome) {
+        if (unsynced) {
+            // The log syncs what it writes.
+            entry.batch.delete(Table.META, NOTHING);
+        }
+        waitFor(outcome, Durability.SYNCED);
     }
 
     /// Tells `outcome` with the next [#flush] that it is done: it waits for no log.
@@ -178,6 +194,7 @@ final class Journal {
         Entry before = last;
         if (!sending.batch.isEmpty()) {
             last = sending;
+            unsynced = sending.durability() != Durability.SYNCED;
             log.append(sending.batch, sending.durability(), completion(sending));
         } else if (before != null) {
             before.join(sending);

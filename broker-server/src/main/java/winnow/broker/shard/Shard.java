@@ -458,15 +458,15 @@ public final class Shard {
     /// Tells when everything so far is durable.
     public void sync(Outcome outcome) {
         if (!journal.refuses(outcome)) {
-            journal.waitFor(outcome, Durability.SYNCED);
+            journal.sync(outcome);
         }
     }
 
     /// The broker stops: what is unacknowledged has come back before. So this run leaves nothing
-    /// that may have been delivered without a count.
+    /// that may have been delivered without a count, unless a client still has it.
     public void settle() {
         for (StoredSubscription subscription : catalog.subscriptions()) {
-            if (!subscription.durable()) {
+            if (!subscription.durable() || subscription.unacknowledged() > 0) {
                 continue;
             }
             subscription.settle();

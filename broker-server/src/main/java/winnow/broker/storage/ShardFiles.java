@@ -19,13 +19,13 @@ import winnow.store.LogException;
 import winnow.store.MemoryShardLog;
 import winnow.store.ShardLog;
 import winnow.store.rocksdb.RocksShardLog;
+import winnow.store.rocksdb.StoreCopy;
 
 /// Opens a shard from its files, also again when its log has failed. Owned by the shard's thread.
 final class ShardFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ShardFiles.class);
 
-    /// What must be writable before a store is opened again: more than RocksDB writes when it is
-    /// opened and a moment of messages.
+    /// What must be writable before a store is opened again: a moment of messages.
     private static final int PROBE_BYTES = 16 << 20;
 
     private final StorageConfig config;
@@ -35,6 +35,9 @@ final class ShardFiles {
     private final Executor readers;
     private final LogMeter meter = new LogMeter();
     private @Nullable FailureMark mark;
+
+    /// How much room was asked for since the log failed, 0 if enough was there.
+    private long toldBytes;
 
     /// Null if there are files.
     private @Nullable MemoryShardLog memory;
@@ -140,33 +143,56 @@ final class ShardFiles {
 
     /// The log has failed.
     void onFailed() {
+        toldBytes = 0;
         if (mark != null) {
             mark.set();
         }
     }
 
-    /// Whether the disk takes bytes again. Blocks.
+    /// Whether the disk takes bytes again, and so many that a log can be opened: one that fails
+    /// then cannot even be read any more. Blocks.
     boolean writable() {
-        Path probe = config.directory().resolve("probe");
         try {
-            try (FileChannel channel =
-                    FileChannel.open(
-                            probe,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE,
-                            StandardOpenOption.TRUNCATE_EXISTING)) {
-                ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            } finally {
-                Files.deleteIfExists(probe);
-            }
-            return true;
-        } catch (IOException e) {
+            return hasRoom() && takesBytes();
+        } catch (IOException | LogException e) {
             LOG.debug("The store's disk still takes nothing: {}", e.getMessage());
             return false;
         }
+    }
+
+    /// What is in the write-ahead log goes to data files, which have an index, too; only then is
+    /// its space given back.
+    private boolean hasRoom() throws IOException {
+        long log = StoreCopy.writeAheadLogBytes(config.directory());
+        long needed = Math.max(PROBE_BYTES, log + log / 2);
+        long found = Files.getFileStore(config.directory()).getUsableSpace();
+        if (found < needed && toldBytes != needed) {
+            toldBytes = needed;
+            LOG.warn(
+                    "The store is opened again when {} bytes of the disk of {} are free, found {}",
+                    needed,
+                    config.directory(),
+                    found);
+        }
+        return found >= needed;
+    }
+
+    private boolean takesBytes() throws IOException {
+        Path probe = config.directory().resolve("probe");
+        try (FileChannel channel =
+                FileChannel.open(
+                        probe,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        } finally {
+            Files.deleteIfExists(probe);
+        }
+        return true;
     }
 }

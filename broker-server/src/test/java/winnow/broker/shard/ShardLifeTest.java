@@ -3,8 +3,10 @@ package winnow.broker.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
+import winnow.store.Durability;
 import winnow.store.Table;
 import winnow.wire.Xid;
 
@@ -393,5 +395,60 @@ class ShardLifeTest extends ShardRig {
         assertThat(counts.buried()).isEqualTo(1);
         assertThat(counts.expired()).isEqualTo(1);
         assertThat(queue.queue().messages()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSyncWhatWasOnlyWrittenBefore() {
+        // given
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        send(queue, Spec.persistent(1));
+        settle();
+        shard.acknowledge(consumer, new long[] {0}, Durability.WRITTEN, Outcome.IGNORED);
+        shard.flush();
+        shard.onTime(100_000);
+        settle();
+
+        // when
+        Result synced = new Result();
+        shard.sync(synced);
+        settle();
+
+        // then
+        assertThat(synced.done).isTrue();
+        tasks.clear();
+        log = log.crash(true, new LosesAll(), tasks::add);
+        shard = open();
+        assertThat(messages("q")).isZero();
+    }
+
+    /// A power failure after which nothing is there but what was synced.
+    private static final class LosesAll extends Random {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public int nextInt(int bound) {
+            return 0;
+        }
+    }
+
+    @Test
+    void shouldMarkWhatAClientHasWhenTheBrokerStops() {
+        // given
+        StoredDestination queue = shard.queue("q");
+        consumer(queue.queue());
+        send(queue, Spec.persistent(1));
+        settle();
+        assertThat(received).containsExactly("1");
+
+        // when
+        shard.settle();
+        settle();
+        restart();
+
+        // then
+        consumer(shard.queue("q").queue());
+        settle();
+        assertThat(received).containsExactly("1", "1!");
     }
 }

@@ -1,6 +1,7 @@
 package winnow.store.rocksdb;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,14 +68,17 @@ public final class RocksShardLog implements ShardLog {
         this.options = options;
         database = openDatabase();
         writer = new BatchWriter(database, families, options);
+        boolean taken = false;
         try {
             epoch = takeEpoch();
             if (!directory.isComplete()) {
                 directory.complete();
             }
-        } catch (IOException | RocksDBException | LogException e) {
-            closeDatabase();
-            throw e;
+            taken = true;
+        } finally {
+            if (!taken) {
+                closeDatabase();
+            }
         }
         committer = new Committer(writer, executor, groupBytes);
     }
@@ -87,16 +91,24 @@ public final class RocksShardLog implements ShardLog {
     public static RocksShardLog open(Path directory, Executor executor, RocksSettings settings) {
         loadLibrary();
         StoreDirectory locked = StoreDirectory.open(directory);
-        RocksOptions options = new RocksOptions(settings);
+        RocksOptions options = null;
+        boolean opened = false;
         try {
+            options = new RocksOptions(settings);
             RocksShardLog log = new RocksShardLog(locked, options, executor, settings.groupBytes());
             log.committer.start();
             LOG.info("Opened the store {}, epoch {}", directory, log.epoch);
+            opened = true;
             return log;
-        } catch (IOException | RocksDBException | LogException e) {
-            options.close();
-            locked.close();
+        } catch (IOException | RocksDBException | UncheckedIOException e) {
             throw RocksFailure.of("opening the store " + directory, e);
+        } finally {
+            if (!opened) {
+                if (options != null) {
+                    options.close();
+                }
+                locked.close();
+            }
         }
     }
 

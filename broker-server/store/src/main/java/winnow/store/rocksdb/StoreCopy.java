@@ -79,13 +79,21 @@ public final class StoreCopy {
     ///
     /// @throws LogException if the files cannot be read
     public static long checkpointBytes(Path directory) {
+        return 2 * writeAheadLogBytes(directory);
+    }
+
+    /// What is in the write-ahead log, in bytes. Not more than that, and a little, goes to data
+    /// files when a log is opened.
+    ///
+    /// @throws LogException if the files cannot be read
+    public static long writeAheadLogBytes(Path directory) {
         try (Stream<Path> entries = Files.list(StoreDirectory.rocksdb(directory))) {
             long writeAheadLog = 0;
             for (Path path : entries.filter(path -> path.toString().endsWith(".log")).toList()) {
                 // RocksDB may have removed it meanwhile.
                 writeAheadLog += path.toFile().length();
             }
-            return 2 * writeAheadLog;
+            return writeAheadLog;
         } catch (IOException e) {
             throw RocksFailure.of("reading the store " + directory, e);
         }

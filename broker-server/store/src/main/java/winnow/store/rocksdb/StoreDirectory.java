@@ -1,6 +1,7 @@
 package winnow.store.rocksdb;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -64,13 +65,17 @@ final class StoreDirectory implements AutoCloseable {
             if (!IN_USE.add(real)) {
                 throw inUse(directory, Long.toString(ProcessHandle.current().pid()));
             }
+            boolean opened = false;
             try {
-                return openUnused(directory, real);
-            } catch (IOException | LogException e) {
-                IN_USE.remove(real);
-                throw e;
+                StoreDirectory made = openUnused(directory, real);
+                opened = true;
+                return made;
+            } finally {
+                if (!opened) {
+                    IN_USE.remove(real);
+                }
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw RocksFailure.of("opening the store " + directory, e);
         }
     }
@@ -108,7 +113,7 @@ final class StoreDirectory implements AutoCloseable {
             lockFile.truncate(0);
             lockFile.write(ByteBuffer.wrap(process.getBytes(StandardCharsets.UTF_8)), 0);
             return new StoreDirectory(directory, real, lockFile);
-        } catch (IOException | LogException e) {
+        } catch (IOException | RuntimeException e) {
             try {
                 lockFile.close();
             } catch (IOException suppressed) {

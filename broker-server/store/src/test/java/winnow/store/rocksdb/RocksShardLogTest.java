@@ -117,6 +117,21 @@ class RocksShardLogTest {
     }
 
     @Test
+    void shouldGiveTheDirectoryBackIfItCannotBeOpened() throws IOException {
+        // given
+        open().close();
+        Path strange = directory().resolve("rocksdb").resolve("9".repeat(20) + ".log");
+        Files.createFile(strange);
+        assertThatThrownBy(this::open).isInstanceOf(NumberFormatException.class);
+
+        // when
+        Files.delete(strange);
+
+        // then
+        open().close();
+    }
+
+    @Test
     void shouldRefuseDirectoryThatAnotherProcessUses() throws IOException {
         // given
         Process other = AppendingProcess.start(directory(), 1);
