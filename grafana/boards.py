@@ -971,6 +971,7 @@ def store():
         f"max({metric('winnow_storage_failed')})",
         "short",
         ((1, RED),),
+        width=3,
         defaults={
             "mappings": [
                 {
@@ -988,12 +989,14 @@ def store():
         "Messages that are not acknowledged, once for each subscription.",
         f"sum({metric('winnow_stored_messages')})",
         "short",
+        width=3,
     )
     board.stat(
         "Stored bytes",
         "Bytes of these messages.",
         f"sum({metric('winnow_stored_bytes')})",
         "bytes",
+        width=3,
     )
     board.stat(
         "Without a consumer",
@@ -1001,6 +1004,15 @@ def store():
         f"sum({metric('winnow_stored_messages_unattended')})",
         "short",
         ((1, YELLOW), (10_000, RED)),
+        width=3,
+    )
+    board.stat(
+        "Oldest stored message",
+        "How long the oldest message waits in a queue or a stored subscription, dead letters"
+        " excepted; by the clock of its sender.",
+        f"max({metric('winnow_stored_oldest_age_seconds')})",
+        "s",
+        ((60, YELLOW), (3600, RED)),
     )
     board.stat(
         "Dead letters",

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -347,6 +349,48 @@ class QueueApiTest {
                 .doesNotContain("anna.mine");
         assertThat(topic).contains(subscription).doesNotContain("winnow_queue_messages");
         assertThat(one).contains("queue=\"q\"").doesNotContain("queue=\"r\"");
+    }
+
+    @Test
+    void shouldKnowTheOldestMessageAfterARestart() throws IOException {
+        // given
+        client.timestamp(1_000_000_000_000L);
+        client.send(QUEUE, "q", 1, "a");
+        client.timestamp(1_000_000_001_000L);
+        client.send(QUEUE, "q", 1, "b");
+        consume(1, ConsumerRole.DURABLE, "t", "", "mine");
+        String sent = "2001-09-09T01:46:40Z";
+        assertThat(get("queues/q").path("backlog").path("oldest").asText()).isEqualTo(sent);
+
+        // when
+        broker.close();
+        start();
+
+        // then
+        assertThat(get("queues/q").path("backlog").path("oldest").asText()).isEqualTo(sent);
+        assertThat(get("queues").findValuesAsText("oldest")).containsExactly(sent);
+        assertThat(get("subscriptions").findValue("oldest").isNull()).isTrue();
+        JsonNode largest = get("backlogs?limit=5");
+        assertThat(largest.findValuesAsText("name")).containsExactly("q");
+        assertThat(largest.findValuesAsText("kind")).containsExactly("queue");
+        assertThat(largest.findValuesAsText("oldest")).containsExactly(sent);
+        awaitAge("/metrics", "winnow_stored_oldest_age_seconds ");
+        awaitAge("/metrics/detailed", "winnow_queue_oldest_age_seconds{queue=\"q\"} ");
+        JsonNode stored = get("overview").path("stored");
+        assertThat(stored.path("oldest").asText()).isEqualTo(sent);
+        assertThat(stored.path("messages").asInt()).isEqualTo(2);
+    }
+
+    private void awaitAge(String page, String metric) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (BrokerPages.get(broker, page)
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(metric))
+                .noneMatch(line -> Double.parseDouble(line.substring(metric.length())) > 0)) {
+            assertThat(System.nanoTime() - deadline).as(metric).isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
     }
 
     @Test

@@ -48,6 +48,7 @@ public final class TestClient implements AutoCloseable {
     private int requests;
     private final Set<Integer> openHandles = new HashSet<>();
     private boolean persistent;
+    private long timestamp;
     private int transaction;
     private int confirmed;
     private boolean held;
@@ -239,6 +240,11 @@ public final class TestClient implements AutoCloseable {
         flush();
     }
 
+    /// What is published from now on says that it was sent then.
+    void timestamp(long millis) {
+        timestamp = millis;
+    }
+
     /// Publishes at once, whatever the credit.
     void publish(int handle, String correlationId, Map<String, Object> properties, String body)
             throws IOException {
@@ -285,7 +291,12 @@ public final class TestClient implements AutoCloseable {
                 BodyType.TEXT.number() << MessageBlock.BODY_TYPE_SHIFT
                         | (persistent ? MessageBlock.PERSISTENT : 0);
         out.writeByte(blockFlags | (properties.isEmpty() ? 0 : MessageBlock.HAS_PROPERTIES));
-        out.writeByte(correlationId.isEmpty() ? 0 : MessageBlock.HAS_CORRELATION_ID);
+        out.writeByte(
+                (correlationId.isEmpty() ? 0 : MessageBlock.HAS_CORRELATION_ID)
+                        | (timestamp == 0 ? 0 : MessageBlock.HAS_TIMESTAMP));
+        if (timestamp != 0) {
+            out.writeLong(timestamp);
+        }
         if (!correlationId.isEmpty()) {
             out.writeString(correlationId);
         }

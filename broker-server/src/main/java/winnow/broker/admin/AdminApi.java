@@ -49,6 +49,10 @@ public final class AdminApi implements HttpServer.Page {
                     new Route("get", "/api/v1/consumers", "for whom most waits, of all topics"),
                     new Route(
                             "get",
+                            "/api/v1/backlogs",
+                            "the queues and stored subscriptions in which most messages wait"),
+                    new Route(
+                            "get",
                             "/api/v1/blocked",
                             "whose producers are held back, by whom, and why"),
                     new Route(
@@ -134,7 +138,7 @@ public final class AdminApi implements HttpServer.Page {
             StoredPages stored) {
         this.stored = stored;
         this.topics = topics;
-        this.state = new BrokerState(topics, connections, counters);
+        this.state = new BrokerState(topics, connections, counters, stored);
         this.settings = settings;
         this.explanations = new Explanations(counters);
     }
@@ -239,6 +243,7 @@ public final class AdminApi implements HttpServer.Page {
             case "overview" -> JsonPage.of(state.overview());
             case "connections" -> connections(parameters);
             case "consumers" -> state.slowest(Listing.limit(parameters)).thenCompose(JsonPage::of);
+            case "backlogs" -> stored.largest(Listing.limit(parameters));
             case "blocked" -> blocked(parameters);
             case "selectors" -> JsonPage.of(state.costliest(Listing.limit(parameters)));
             case "settings" -> JsonPage.of(settings.settings());

@@ -22,14 +22,24 @@ final class BrokerState {
     private final DestinationRegistry topics;
     private final Connections connections;
     private final BrokerCounters counters;
+    private final StoredPages stored;
 
-    BrokerState(DestinationRegistry topics, Connections connections, BrokerCounters counters) {
+    BrokerState(
+            DestinationRegistry topics,
+            Connections connections,
+            BrokerCounters counters,
+            StoredPages stored) {
+        this.stored = stored;
         this.topics = topics;
         this.connections = connections;
         this.counters = counters;
     }
 
     /// @param uptimeMillis since the start; rates are differences divided by those of this
+    /// @param subscriptions live ones of topics
+    /// @param messagesReceived that were published to topics
+    /// @param messagesDispatched copies to live subscriptions
+    /// @param stored queues and stored subscriptions
     record Overview(
             long uptimeMillis,
             int connections,
@@ -37,7 +47,8 @@ final class BrokerState {
             int topics,
             long blockedTopics,
             long messagesReceived,
-            long messagesDispatched) {}
+            long messagesDispatched,
+            BacklogPages.Totals stored) {}
 
     /// @param id of the subscription within its topic
     /// @param waitingBytes what waits until the client takes it
@@ -77,7 +88,8 @@ final class BrokerState {
                 topics.topics().size(),
                 topics.topics().stream().filter(Topic::blocked).count(),
                 counters.received(),
-                counters.dispatched());
+                counters.dispatched(),
+                stored.totals());
     }
 
     /// In the order of their identifiers, with those greater than `after`.

@@ -62,7 +62,11 @@ public final class DetailedMetrics implements HttpServer.Page {
         int selectors = Math.min(top, config.selectors());
         String accept = request.headers().accept();
         return questions
-                .ask(shard -> QueueFiguresReader.read(shard, ofQueues, ofTopics))
+                .<QueueFigures>ask(
+                        0,
+                        (shard, answer) ->
+                                QueueFiguresReader.read(
+                                        shard, ofQueues, ofTopics, answer::complete))
                 .handle((figures, failure) ->
                         failure == null
                                 ? page(ofTopics, selectors, figures, accept)

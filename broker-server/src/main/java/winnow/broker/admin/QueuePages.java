@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
@@ -47,7 +47,7 @@ final class QueuePages {
         return switch (path.size() == 1 ? "" : path.size() == 2 ? path.get(1) : "?") {
             case "" ->
                     switch (verb) {
-                        case GET -> ofQueue(name, StoredInfo.Queue::of);
+                        case GET -> ofQueue(name);
                         case DELETE -> remove(name);
                         case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
                     };
@@ -73,12 +73,20 @@ final class QueuePages {
                 .ask(shard -> List.copyOf(shard.catalog().destinations()))
                 .thenApply(all -> chosen(all, after, limit + 1))
                 .thenCompose(chosen ->
-                        questions.ask(_ ->
-                                chosen.stream()
-                                        .filter(one -> !one.removed())
-                                        .map(StoredInfo.Queue::of)
-                                        .toList()))
+                        questions.<List<StoredInfo.Queue>>ask(
+                                0, (shard, answer) -> describe(shard, chosen, answer)))
                 .thenCompose(found -> page(found, limit));
+    }
+
+    private static void describe(
+            Shard shard,
+            List<StoredDestination> chosen,
+            CompletableFuture<List<StoredInfo.Queue>> answer) {
+        List<StoredDestination> there = chosen.stream().filter(one -> !one.removed()).toList();
+        OldestMessages.read(
+                shard,
+                there.stream().map(StoredDestination::queue).toList(),
+                () -> answer.complete(there.stream().map(StoredInfo.Queue::of).toList()));
     }
 
     /// By name; names do not change, so they may be read on any thread.
@@ -99,11 +107,13 @@ final class QueuePages {
                 size < found.size() ? Listing.next(PATH, found.get(size - 1).name(), limit) : "");
     }
 
-    private CompletionStage<Response> ofQueue(
-            String name, Function<StoredDestination, Object> question) {
+    private CompletionStage<Response> ofQueue(String name) {
         return questions
-                .ask(shard -> question.apply(destination(shard, name)))
-                .thenCompose(JsonPage::of);
+                .<List<StoredInfo.Queue>>ask(
+                        0,
+                        (shard, answer) ->
+                                describe(shard, List.of(destination(shard, name)), answer))
+                .thenCompose(found -> JsonPage.of(found.get(0)));
     }
 
     private static StoredDestination destination(Shard shard, String name) {

@@ -17,6 +17,7 @@ import winnow.selector.check.SelectorLimits;
 public final class StoredPages {
     private final Storage storage;
     private final BackupPages backups;
+    private final BacklogPages backlogs;
     private final QueuePages queues;
     private final SubscriptionPages subscriptions;
     private final TransactionPages transactions;
@@ -32,10 +33,21 @@ public final class StoredPages {
         this.storage = storage;
         this.backups = new BackupPages(storage.backups(), Clock.systemUTC());
         ShardQuestions questions = new ShardQuestions(storage);
+        this.backlogs = new BacklogPages(storage, questions);
         MessagePages messages = new MessagePages(questions, names, limits);
         this.queues = new QueuePages(questions, messages, registry);
         this.subscriptions = new SubscriptionPages(questions, messages, named);
         this.transactions = new TransactionPages(questions, delayed);
+    }
+
+    /// Totals of everything that is stored.
+    BacklogPages.Totals totals() {
+        return backlogs.totals();
+    }
+
+    /// The queues and stored subscriptions in which most messages wait.
+    CompletionStage<Response> largest(int limit) {
+        return backlogs.largest(limit);
     }
 
     /// @param path its first segment is `queues`, `subscriptions`, `transactions` or `storage`

@@ -3,8 +3,10 @@ package winnow.broker.admin;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredSubscription;
 import winnow.broker.shard.SubscriptionName;
@@ -43,8 +45,14 @@ final class SubscriptionPages {
                     ofMessages
                             ? messages.show(shard -> find(shard, id), parameters)
                             : questions
-                                    .ask(shard -> StoredInfo.Subscription.of(find(shard, id)))
-                                    .thenCompose(JsonPage::of);
+                                    .<List<StoredInfo.Subscription>>ask(
+                                            0,
+                                            (shard, answer) ->
+                                                    describe(
+                                                            shard,
+                                                            List.of(find(shard, id)),
+                                                            answer))
+                                    .thenCompose(found -> JsonPage.of(found.get(0)));
             case DELETE -> ofMessages ? purge(id, parameters) : remove(id);
             case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
         };
@@ -57,12 +65,20 @@ final class SubscriptionPages {
                 .ask(shard -> List.copyOf(shard.catalog().subscriptions()))
                 .thenApply(all -> chosen(all, after, limit + 1))
                 .thenCompose(chosen ->
-                        questions.ask(_ ->
-                                chosen.stream()
-                                        .filter(one -> !one.ended())
-                                        .map(StoredInfo.Subscription::of)
-                                        .toList()))
+                        questions.<List<StoredInfo.Subscription>>ask(
+                                0, (shard, answer) -> describe(shard, chosen, answer)))
                 .thenCompose(found -> page(found, limit));
+    }
+
+    private static void describe(
+            Shard shard,
+            List<StoredSubscription> chosen,
+            CompletableFuture<List<StoredInfo.Subscription>> answer) {
+        List<StoredSubscription> there = chosen.stream().filter(one -> !one.ended()).toList();
+        OldestMessages.read(
+                shard,
+                there,
+                () -> answer.complete(there.stream().map(StoredInfo.Subscription::of).toList()));
     }
 
     /// By number; none of what is read changes, so it may be read on any thread.

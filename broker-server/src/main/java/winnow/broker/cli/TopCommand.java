@@ -6,6 +6,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,8 +25,10 @@ import winnow.cli.Commands;
         sortOptions = false,
         description =
                 "Shows what a running broker does, anew every --interval until Ctrl-C: message"
-                        + " rates, blocked topics and for whom they wait, the consumers for which"
-                        + " most waits, and the selectors that matching spends most time on. Where"
+                        + " rates of topics and of what is stored, the queues and stored"
+                        + " subscriptions in which most messages wait, blocked topics and for whom"
+                        + " they wait, the live consumers for which most waits, and the selectors"
+                        + " that matching spends most time on. Where"
                         + " the output is no terminal it shows this once; with --output json it"
                         + " prints a line anew every --interval, too.",
         exitCodeListHeading = "%nExit codes:%n",
@@ -106,6 +109,8 @@ public final class TopCommand implements Callable<Integer> {
 
     private void show(AdminClient broker, JsonNode before, JsonNode now, boolean whole)
             throws IOException {
+        JsonNode backlogs = 
+                broker.ask("GET", Map.of("limit", String.valueOf(TopText.ENTRIES)), "backlogs");
         JsonNode blocked = broker.get("blocked");
         JsonNode consumers = broker.get("consumers");
         JsonNode selectors = broker.get("selectors");
@@ -114,13 +119,20 @@ public final class TopCommand implements Callable<Integer> {
             line.set("overview", now);
             line.put("receivedPerSecond", TopText.rate(before, now, "messagesReceived"));
             line.put("dispatchedPerSecond", TopText.rate(before, now, "messagesDispatched"));
+            JsonNode storedBefore = TopText.stored(before);
+            JsonNode stored = TopText.stored(now);
+            line.put("storedPerSecond", TopText.rate(storedBefore, stored, "appended"));
+            line.put("acknowledgedPerSecond", TopText.rate(storedBefore, stored, "acknowledged"));
+            line.set("backlogs", backlogs);
             line.set("blocked", blocked);
             line.set("consumers", consumers);
             line.set("selectors", selectors);
             print(line + "\n");
         } else {
-            TopText text = new TopText(access.url());
+            TopText text =
+                    new TopText(access.url(), whole ? TopText.FEW_ENTRIES : TopText.ENTRIES);
             text.head(before, now);
+            text.backlogs(backlogs);
             text.blocked(blocked);
             text.consumers(consumers);
             text.selectors(selectors);

@@ -1,6 +1,9 @@
 package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import winnow.broker.logging.Printable;
 
@@ -8,14 +11,29 @@ import winnow.broker.logging.Printable;
 final class TopText {
     private static final int COLUMNS = 80;
 
-    /// Entries of each list, so that the view fits a terminal of 24 lines.
-    private static final int ENTRIES = 5;
+    /// Entries of each list.
+    static final int ENTRIES = 5;
+
+    /// The same, so that the view fits a terminal of 25 lines.
+    static final int FEW_ENTRIES = 3;
 
     private final StringBuilder text = new StringBuilder();
     private final String url;
+    private final int entries;
 
-    TopText(String url) {
+    /// @param entries of each list at most
+    TopText(String url, int entries) {
         this.url = url;
+        this.entries = entries;
+    }
+
+    /// The part of an overview about queues and stored subscriptions, with the time that rates need.
+    static JsonNode stored(JsonNode overview) {
+        ObjectNode stored = SelectorCommand.JSON.createObjectNode();
+        if (overview.path("stored") instanceof ObjectNode found) {
+            stored.setAll(found);
+        }
+        return stored.put("uptimeMillis", overview.path("uptimeMillis").asLong());
     }
 
     /// How much a counter of the overview grew per second.
@@ -30,31 +48,96 @@ final class TopText {
         line(
                 String.format(
                         Locale.ROOT,
-                        "%s  up %d:%02d:%02d",
+                        "%s  up %s  store %s",
                         url,
-                        seconds / 3600,
-                        seconds / 60 % 60,
-                        seconds % 60));
+                        time(seconds),
+                        now.path("stored").path("state").asText()));
         line(
                 String.format(
                         Locale.ROOT,
-                        "received %,.0f/s  dispatched %,.0f/s",
+                        "topics: received %,.0f/s  dispatched %,.0f/s",
                         rate(before, now, "messagesReceived"),
                         rate(before, now, "messagesDispatched")));
+        stored(stored(before), stored(now));
         line(
                 String.format(
                         Locale.ROOT,
-                        "%,d connections  %,d subscriptions  %,d topics, %,d of them blocked",
+                        "%,d connections  %,d live and %,d stored subscriptions  %,d queues"
+                                + "  %,d topics, %,d blocked",
                         now.path("connections").asLong(),
                         now.path("subscriptions").asLong(),
+                        now.path("stored").path("subscriptions").asLong(),
+                        now.path("stored").path("queues").asLong(),
                         now.path("topics").asLong(),
                         now.path("blockedTopics").asLong()));
+    }
+
+    private static String time(long seconds) {
+        return String.format(
+                Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+
+    private void stored(JsonNode before, JsonNode now) {
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "stored: %,.0f/s  acknowledged %,.0f/s  %,d wait, %,d unattended,"
+                                + " %,d dead letters",
+                        rate(before, now, "appended"),
+                        rate(before, now, "acknowledged"),
+                        now.path("messages").asLong(),
+                        now.path("unattended").asLong(),
+                        now.path("deadLetters").asLong()));
+        String problem = now.path("problem").asText();
+        if (!problem.isEmpty()) {
+            line("STORE: " + problem);
+        }
+    }
+
+    void backlogs(JsonNode backlogs) {
+        line("");
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "%12s %14s %9s %10s  %s",
+                        "MESSAGES",
+                        "UNACKNOWLEDGED",
+                        "CONSUMERS",
+                        "AGE",
+                        "QUEUE OR SUBSCRIPTION"));
+        int shown = Math.min(backlogs.size(), entries);
+        for (int i = 0; i < shown; i++) {
+            JsonNode one = backlogs.path(i);
+            JsonNode backlog = one.path("backlog");
+            line(
+                    String.format(
+                            Locale.ROOT,
+                            "%,12d %,14d %,9d %10s  %s",
+                            backlog.path("messages").asLong(),
+                            backlog.path("unacknowledged").asLong(),
+                            backlog.path("consumers").asLong(),
+                            age(backlog.path("oldest")),
+                            one.path("name").asText() + ofTopic(one.path("topic").asText())));
+        }
+        end(shown);
+    }
+
+    private static String ofTopic(String topic) {
+        return topic.isEmpty() ? "" : " of topic " + topic;
+    }
+
+    private static String age(JsonNode oldest) {
+        if (!oldest.isTextual()) {
+            return "unknown";
+        }
+        Duration age = Duration.between(Instant.parse(oldest.asText()), Instant.now());
+        return time(Math.max(0, age.toSeconds()));
     }
 
     void blocked(JsonNode blocked) {
         line("");
         line(String.format(Locale.ROOT, "%-20s %9s  %s", "BLOCKED TOPIC", "PRODUCERS", "REASON"));
-        for (int i = 0; i < Math.min(blocked.size(), ENTRIES); i++) {
+        for (int i = 0; i < Math.min(blocked.size(), entries); i++) {
             JsonNode one = blocked.path(i);
             line(
                     String.format(
@@ -93,7 +176,7 @@ final class TopText {
         int shown = 0;
         for (JsonNode one : consumers) {
             long bytes = one.path("waitingBytes").asLong();
-            if (bytes > 0 && shown < ENTRIES) {
+            if (bytes > 0 && shown < entries) {
                 shown++;
                 line(
                         String.format(
@@ -119,7 +202,7 @@ final class TopText {
                         "MATCH",
                         "TOPIC",
                         "SELECTOR"));
-        for (int i = 0; i < Math.min(selectors.size(), ENTRIES); i++) {
+        for (int i = 0; i < Math.min(selectors.size(), entries); i++) {
             JsonNode one = selectors.path(i);
             line(
                     String.format(

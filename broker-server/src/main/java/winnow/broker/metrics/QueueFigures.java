@@ -12,7 +12,9 @@ public record QueueFigures(List<Queue> queues, List<Subscription> subscriptions)
     /// @param messages that are not acknowledged
     /// @param bytes of these
     /// @param unacknowledged those that consumers have
-    public record Waiting(long messages, long bytes, int unacknowledged, int consumers) {}
+    /// @param sinceMillis since when the oldest waits; 0 if none does, or that is not known
+    public record Waiting(
+            long messages, long bytes, int unacknowledged, int consumers, long sinceMillis) {}
 
     /// @param flow since the queue was made, or the broker was started
     public record Queue(String name, Waiting waiting, StorageFigures.Flow flow) {}

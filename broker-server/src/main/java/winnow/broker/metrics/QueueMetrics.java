@@ -31,6 +31,13 @@ final class QueueMetrics {
                     "Consumers of the queue.",
                     "at 0 while messages wait.",
                     QUEUE);
+    static final Metric OLDEST_AGE =
+            gauge(
+                    "winnow_queue_oldest_age_seconds",
+                    "How long the oldest of these messages has waited since it was sent, or since"
+                            + " its delivery time; by the clock of its sender. 0 if none waits.",
+                    "when it exceeds what you accept.",
+                    QUEUE);
     static final Metric APPENDED =
             counter("winnow_queue_messages_appended", "Messages that came.", "", QUEUE);
     static final Metric ACKNOWLEDGED =
@@ -78,6 +85,13 @@ final class QueueMetrics {
                     "at 0 for long: nobody uses it, and its messages are kept.",
                     TOPIC,
                     SUBSCRIPTION);
+    static final Metric SUBSCRIPTION_OLDEST_AGE =
+            gauge(
+                    "winnow_stored_subscription_oldest_age_seconds",
+                    "The same as winnow_queue_oldest_age_seconds for the subscription.",
+                    "when it exceeds what you accept.",
+                    TOPIC,
+                    SUBSCRIPTION);
 
     static final List<Metric> ALL =
             List.of(
@@ -85,6 +99,7 @@ final class QueueMetrics {
                     BYTES,
                     UNACKNOWLEDGED,
                     CONSUMERS,
+                    OLDEST_AGE,
                     APPENDED,
                     ACKNOWLEDGED,
                     REDELIVERED,
@@ -92,11 +107,13 @@ final class QueueMetrics {
                     LOST,
                     SUBSCRIPTION_MESSAGES,
                     SUBSCRIPTION_BYTES,
-                    SUBSCRIPTION_CONSUMERS);
+                    SUBSCRIPTION_CONSUMERS,
+                    SUBSCRIPTION_OLDEST_AGE);
 
     private QueueMetrics() {}
 
     static void addTo(Exposition page, QueueFigures figures) {
+        long now = System.currentTimeMillis();
         for (QueueFigures.Queue queue : figures.queues()) {
             QueueFigures.Waiting waiting = queue.waiting();
             StorageFigures.Flow flow = queue.flow();
@@ -104,6 +121,7 @@ final class QueueMetrics {
             page.value(BYTES, waiting.bytes(), queue.name());
             page.value(UNACKNOWLEDGED, waiting.unacknowledged(), queue.name());
             page.value(CONSUMERS, waiting.consumers(), queue.name());
+            page.value(OLDEST_AGE, seconds(waiting, now), queue.name());
             page.value(APPENDED, flow.appended(), queue.name());
             page.value(ACKNOWLEDGED, flow.acknowledged(), queue.name());
             page.value(REDELIVERED, flow.redelivered(), queue.name());
@@ -115,6 +133,11 @@ final class QueueMetrics {
             page.value(SUBSCRIPTION_MESSAGES, waiting.messages(), one.topic(), one.name());
             page.value(SUBSCRIPTION_BYTES, waiting.bytes(), one.topic(), one.name());
             page.value(SUBSCRIPTION_CONSUMERS, waiting.consumers(), one.topic(), one.name());
+            page.value(SUBSCRIPTION_OLDEST_AGE, seconds(waiting, now), one.topic(), one.name());
         }
+    }
+
+    private static double seconds(QueueFigures.Waiting waiting, long nowMillis) {
+        return StorageFigures.age(waiting.sinceMillis(), nowMillis) / 1000.0;
     }
 }

@@ -7,7 +7,7 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
     /// Nothing so far.
     public static final StorageFigures NONE =
             new StorageFigures(
-                    new Content(0, 0, 0, 0, 0, 0, 0, 0),
+                    new Content(0, 0, 0, 0, 0, 0, 0, 0, 0),
                     new Flow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                     new Log(0, 0, 0, 0, 0, 0, 0, 0, 0),
                     "");
@@ -21,6 +21,8 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
     /// @param unattended messages of queues and subscriptions without a consumer, dead letters
     ///   excepted
     /// @param deadLetters messages in the dead-letter queue
+    /// @param waitingSinceMillis since when the oldest message waits, dead letters excepted; 0 if
+    ///   none does, or that is not known
     public record Content(
             int queues,
             int subscriptions,
@@ -29,7 +31,18 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
             long bytes,
             long unacknowledged,
             long unattended,
-            long deadLetters) {}
+            long deadLetters,
+            long waitingSinceMillis) {
+        /// How long the oldest message has waited, 0 if none has.
+        public long oldestAgeMillis(long nowMillis) {
+            return age(waitingSinceMillis, nowMillis);
+        }
+    }
+
+    /// @param sinceMillis 0 if there is no such time
+    static long age(long sinceMillis, long nowMillis) {
+        return sinceMillis == 0 ? 0 : Math.max(0, nowMillis - sinceMillis);
+    }
 
     /// What has happened to messages.
     public record Flow(

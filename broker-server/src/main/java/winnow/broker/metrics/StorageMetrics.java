@@ -37,6 +37,14 @@ final class StorageMetrics {
                             + " consumer; dead letters do not count.",
                     "when it grows: a consumer is missing, or a durable subscription is not used"
                             + " any more.");
+    static final Metric OLDEST_AGE =
+            gauge(
+                    "winnow_stored_oldest_age_seconds",
+                    "How long the oldest of these messages has waited since it was sent, or since"
+                            + " its delivery time, by the clock of its sender; dead letters do not"
+                            + " count. 0 if none waits. It is told after a restart, too.",
+                    "when it exceeds what you accept: winnow top and /metrics/detailed name the"
+                            + " queue or subscription.");
     static final Metric DEAD_LETTERS =
             gauge(
                     "winnow_dead_letters",
@@ -153,6 +161,7 @@ final class StorageMetrics {
                     BYTES,
                     UNACKNOWLEDGED,
                     UNATTENDED,
+                    OLDEST_AGE,
                     DEAD_LETTERS,
                     APPENDED,
                     APPENDED_BYTES,
@@ -186,6 +195,7 @@ final class StorageMetrics {
         page.value(BYTES, content.bytes());
         page.value(UNACKNOWLEDGED, content.unacknowledged());
         page.value(UNATTENDED, content.unattended());
+        page.value(OLDEST_AGE, content.oldestAgeMillis(System.currentTimeMillis()) / 1000.0);
         page.value(DEAD_LETTERS, content.deadLetters());
         add(page, figures.flow());
         add(page, figures.log());

@@ -21,7 +21,8 @@ final class TotalMetrics {
     static final Metric RECEIVED =
             counter(
                     "winnow_messages_received",
-                    "Messages that producers published.",
+                    "Messages that producers published to topics; queues have"
+                            + " winnow_stored_messages_appended_total.",
                     "when it stands still while producers are connected: see"
                             + " winnow_producers_blocked.");
     static final Metric DISPATCHED =
@@ -206,8 +207,9 @@ final class TotalMetrics {
     static final Metric BACKLOG_AGE =
             gauge(
                     "winnow_backlog_oldest_age_seconds",
-                    "Age of the oldest message that waits for a consumer, 0 if none does; at most"
-                            + " half a second old.",
+                    "Age of the oldest message that waits for a consumer of a live subscription, 0"
+                            + " if none does; at most half a second old. Queues and stored"
+                            + " subscriptions have winnow_stored_oldest_age_seconds.",
                     "when it exceeds what your consumers accept.");
     static final Metric BACKLOG_BYTES =
             gauge(

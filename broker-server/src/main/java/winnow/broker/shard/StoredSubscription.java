@@ -6,7 +6,6 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
-import winnow.wire.MessageBlock;
 
 /// What a queue or a stored subscription of a topic has of its destination's messages: which it
 /// expects an acknowledgement for, and which of these may be delivered now. Two bits per message,
@@ -37,6 +36,8 @@ public final class StoredSubscription {
     private long suspectBelow;
 
     private final Progress progress;
+
+    private final OldestMessage oldest = new OldestMessage(this);
 
     private long outstandingBytes;
 
@@ -122,16 +123,22 @@ public final class StoredSubscription {
 
     /// When the oldest message was sent that has not been acknowledged, in ms since 1970.
     ///
-    /// @return empty if there is none, it does not say, or it is not in memory
+    /// @return empty if there is none, it does not say, or it has left the memory and
+    ///   [OldestMessages] has not read it
     public OptionalLong oldestTimestamp() {
-        StoredMessage oldest =
-                outstanding.isEmpty() ? null : destination.inWindow(outstanding.first());
-        if (oldest == null) {
-            return OptionalLong.empty();
-        }
-        MessageBlock block = new MessageBlock();
-        block.parseFields(oldest.block, 0, oldest.block.length);
-        return block.timestamp() == 0 ? OptionalLong.empty() : OptionalLong.of(block.timestamp());
+        return oldest.sent();
+    }
+
+    /// Since when a message waits that has not been acknowledged, in ms since 1970: since it was
+    /// sent or, if it was for later, since it could be delivered.
+    ///
+    /// @return empty as above
+    public OptionalLong waitingSince(long nowMillis) {
+        return oldest.waitingSince(nowMillis);
+    }
+
+    OldestMessage oldest() {
+        return oldest;
     }
 
     Availability available() {

@@ -3,6 +3,7 @@ package winnow.broker.storage;
 import java.util.concurrent.TimeUnit;
 import winnow.broker.metrics.StorageFigures;
 import winnow.broker.shard.Counts;
+import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.shard.StoredDestination;
@@ -26,6 +27,10 @@ final class FigureSnapshots {
 
     private long quarantinedBefore;
     private long nextNanos = System.nanoTime();
+
+    /// Whether times of messages that are not in memory are being read.
+    private boolean reading;
+
     private volatile StorageFigures last = StorageFigures.NONE;
 
     FigureSnapshots(ShardConfig rules, LogMeter meter) {
@@ -42,9 +47,17 @@ final class FigureSnapshots {
     /// Makes new ones if it is time. Shard's thread only.
     void refresh(ShardFiles.Opened opened) {
         long start = System.nanoTime();
-        if (start - nextNanos < 0) {
-            return;
+        if (start - nextNanos >= 0) {
+            renew(opened, start);
         }
+    }
+
+    /// Makes new ones now, because everybody should know. Shard's thread only.
+    void renew(ShardFiles.Opened opened) {
+        renew(opened, System.nanoTime());
+    }
+
+    private void renew(ShardFiles.Opened opened, long start) {
         Shard shard = opened.shard();
         Counts all = new Counts();
         all.add(before);
@@ -55,14 +68,25 @@ final class FigureSnapshots {
                         QueueFiguresReader.flow(all),
                         ofLog(opened),
                         failure(shard));
+        readTimes(shard);
         long end = System.nanoTime();
         nextNanos = end + Math.max(INTERVAL_NANOS, (end - start) * COST_PART);
+    }
+
+    /// Since when messages wait that are not in memory is in the figures that are made next.
+    private void readTimes(Shard shard) {
+        if (reading || shard.failure().isPresent()) {
+            return;
+        }
+        reading = true;
+        OldestMessages.read(shard, shard.catalog().subscriptions(), () -> reading = false);
     }
 
     /// Another shard takes over. Shard's thread only.
     void onReplaced(Shard former) {
         addCounts(former, before);
         quarantinedBefore += former.quarantined();
+        reading = false;
     }
 
     private static String failure(Shard shard) {
@@ -78,6 +102,8 @@ final class FigureSnapshots {
         long unacknowledged = 0;
         long unattended = 0;
         long dead = 0;
+        long now = System.currentTimeMillis();
+        long since = Long.MAX_VALUE;
         for (StoredSubscription one : shard.catalog().subscriptions()) {
             boolean queue = one.destination().kind() == DestinationKind.QUEUE;
             queues += queue ? 1 : 0;
@@ -90,9 +116,10 @@ final class FigureSnapshots {
             unacknowledged += one.unacknowledged();
             if (queue && one.destination().name().equals(deadLetters)) {
                 dead = itsMessages;
-            } else if (itsConsumers == 0) {
-                unattended += itsMessages;
+                continue;
             }
+            unattended += itsConsumers == 0 ? itsMessages : 0;
+            since = Math.min(since, one.waitingSince(now).orElse(Long.MAX_VALUE));
         }
         return new StorageFigures.Content(
                 queues,
@@ -102,7 +129,8 @@ final class FigureSnapshots {
                 bytes,
                 unacknowledged,
                 unattended,
-                dead);
+                dead,
+                since == Long.MAX_VALUE ? 0 : since);
     }
 
     private static void addCounts(Shard shard, Counts sum) {

@@ -1,11 +1,14 @@
 package winnow.broker.storage;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 import winnow.broker.metrics.QueueFigures;
 import winnow.broker.metrics.StorageFigures;
 import winnow.broker.shard.Counts;
+import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredSubscription;
 import winnow.wire.DestinationKind;
@@ -31,17 +34,26 @@ public final class QueueFiguresReader {
     /// Those for which most waits.
     ///
     /// @param topics whose subscriptions are wanted
-    public static QueueFigures read(Shard shard, Wish queues, Wish topics) {
-        return new QueueFigures(
-                largest(shard, DestinationKind.QUEUE, queues)
-                        .map(QueueFiguresReader::queue)
-                        .toList(),
-                largest(shard, DestinationKind.TOPIC, topics)
-                        .map(QueueFiguresReader::subscription)
-                        .toList());
+    /// @param answer called on the shard's thread
+    public static void read(
+            Shard shard, Wish queues, Wish topics, Consumer<QueueFigures> answer) {
+        List<StoredSubscription> ofQueues = largest(shard, DestinationKind.QUEUE, queues);
+        List<StoredSubscription> ofTopics = largest(shard, DestinationKind.TOPIC, topics);
+        List<StoredSubscription> all = new ArrayList<>(ofQueues);
+        all.addAll(ofTopics);
+        OldestMessages.read(
+                shard,
+                all,
+                () ->
+                        answer.accept(
+                                new QueueFigures(
+                                        ofQueues.stream().map(QueueFiguresReader::queue).toList(),
+                                        ofTopics.stream()
+                                                .map(QueueFiguresReader::subscription)
+                                                .toList())));
     }
 
-    private static Stream<StoredSubscription> largest(
+    private static List<StoredSubscription> largest(
             Shard shard, DestinationKind kind, Wish wish) {
         return shard.catalog().subscriptions().stream()
                 .filter(one -> one.destination().kind() == kind)
@@ -51,7 +63,8 @@ public final class QueueFiguresReader {
                                 .reversed()
                                 .thenComparing(one -> one.destination().name())
                                 .thenComparingInt(StoredSubscription::id))
-                .limit(wish.limit());
+                .limit(wish.limit())
+                .toList();
     }
 
     private static QueueFigures.Queue queue(StoredSubscription one) {
@@ -66,7 +79,11 @@ public final class QueueFiguresReader {
 
     private static QueueFigures.Waiting waiting(StoredSubscription one) {
         return new QueueFigures.Waiting(
-                one.messages(), one.bytes(), one.unacknowledged(), one.consumers());
+                one.messages(),
+                one.bytes(),
+                one.unacknowledged(),
+                one.consumers(),
+                one.waitingSince(System.currentTimeMillis()).orElse(0));
     }
 
     static StorageFigures.Flow flow(Counts counts) {

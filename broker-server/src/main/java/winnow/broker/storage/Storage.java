@@ -147,6 +147,7 @@ public final class Storage implements AutoCloseable {
         if (failure.isPresent()) {
             failed = true;
             nextLookMillis = System.currentTimeMillis() + RETRY_MILLIS;
+            figures.renew(opened);
             files.onFailed();
             LOG.error(
                     "The store takes nothing any more. Consumers get what can be read; producers"
@@ -196,6 +197,7 @@ public final class Storage implements AutoCloseable {
         figures.onReplaced(before);
         before.abandon();
         thread.use(opened.shard());
+        figures.renew(opened);
         reopened.forEach(listener -> listener.accept(opened.shard()));
         LOG.info("The store was opened again and takes messages");
     }

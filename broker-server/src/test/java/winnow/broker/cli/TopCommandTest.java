@@ -16,6 +16,7 @@ import picocli.CommandLine;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 import winnow.broker.TestClient;
+import winnow.broker.TestQueues;
 
 /// Watches a real broker.
 class TopCommandTest {
@@ -69,11 +70,57 @@ class TopCommandTest {
         assertThat(code).as(err.toString()).isZero();
         assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
         assertThat(out.toString())
-                .contains("1 connections  2 subscriptions  2 topics, 1 of them blocked")
+                .contains("1 connections  2 live and 0 stored subscriptions  0 queues  2 topics, 1 blocked")
                 .containsPattern("slow +0 +subscription 2 of [0-9a-f]{16} at /127.0.0")
                 .containsPattern("2,[0-9]{3} B +slow +[0-9a-f]{16} at /")
                 .containsPattern("2,[0-9]{3} B +slow .*region IS NULL")
                 .doesNotContain("\033");
+    }
+
+    @Test
+    void shouldShowWhatWaitsInQueuesAndStoredSubscriptions() throws IOException {
+        // given
+        try (TestQueues queues = new TestQueues(broker, "anna")) {
+            queues.subscribe("prices", "audit", "");
+            queues.send("orders", "one");
+            queues.send("orders", "two");
+
+            // when
+            int code = run(url(), "--interval", "1s", "--once");
+
+            // then
+            assertThat(code).as(err.toString()).isZero();
+            assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+            assertThat(out.toString())
+                    .contains("store working")
+                    .contains("2 wait, 2 unattended, 0 dead letters")
+                    .contains("3 live and 1 stored subscriptions  1 queues")
+                    .containsPattern("\\n +2 +0 +0 +\\S+  orders\\n");
+            run(url(), "--interval=100ms", "--once", "--output=json");
+            String json = out.toString().substring(out.toString().indexOf('{'));
+            JsonNode line = SelectorCommand.JSON.readTree(json);
+            assertThat(line.path("storedPerSecond").isNumber()).isTrue();
+            assertThat(line.path("acknowledgedPerSecond").isNumber()).isTrue();
+            assertThat(line.path("backlogs").path(0).path("name").asText()).isEqualTo("orders");
+            JsonNode stored = line.path("overview").path("stored");
+            assertThat(stored.path("state").asText()).isEqualTo("working");
+            assertThat(stored.path("appended").asLong()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheStoreHasFailed() throws IOException {
+        // given
+        JsonNode overview =
+                SelectorCommand.JSON.readTree(
+                        "{\"stored\":{\"state\":\"read-only\",\"problem\":\"no space\"}}");
+        TopText view = new TopText("url", TopText.ENTRIES);
+
+        // when
+        view.head(overview, overview);
+
+        // then
+        assertThat(view.toString()).contains("store read-only\n").contains("STORE: no space\n");
     }
 
     @Test
@@ -107,7 +154,7 @@ class TopCommandTest {
     @Test
     void shouldShowNothingThatATerminalWouldObey() throws IOException {
         // given
-        TopText view = new TopText("url");
+        TopText view = new TopText("url", TopText.ENTRIES);
         String topic = "a\u001b[2J\u009b31m\u202eb\nc";
 
         // when
