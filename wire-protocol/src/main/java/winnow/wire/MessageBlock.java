@@ -139,7 +139,10 @@ public final class MessageBlock {
         if (millis < 0) {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME,
-                    "expected a " + what + " below 2^63 ms, found " + Long.toUnsignedString(millis));
+                    "expected a "
+                            + what
+                            + " below 2^63 ms, found "
+                            + Long.toUnsignedString(millis));
         }
     }
 

@@ -59,7 +59,8 @@ class DeliveryRangesTest {
 
     @Test
     void shouldLimitTheRangesOfAFrame() {
-        long[] odd = LongStream.range(0, DeliveryRanges.MAX_RANGES + 1).map(i -> 2 * i + 1).toArray();
+        long[] odd =
+                LongStream.range(0, DeliveryRanges.MAX_RANGES + 1).map(i -> 2 * i + 1).toArray();
         DeliveryRanges tooMany = DeliveryRanges.of(odd);
 
         assertThat(tooMany.parts()).hasSize(2);
@@ -79,8 +80,7 @@ class DeliveryRangesTest {
         WireWriter out = new WireWriter(16);
         new EndBranch(1, BranchEnd.COMMIT, xid, 0, List.of(part, part)).writeFields(out);
 
-        assertThatThrownBy(
-                        () -> EndBranch.read(new WireReader().wrap(out.array(), 0, out.size())))
+        assertThatThrownBy(() -> EndBranch.read(new WireReader().wrap(out.array(), 0, out.size())))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("at most 25536 ranges");
     }

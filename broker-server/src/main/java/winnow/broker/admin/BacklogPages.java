@@ -126,8 +126,6 @@ final class BacklogPages {
         List<StoredSubscription> found = new ArrayList<>(largest);
         found.sort(BY_MESSAGES.reversed());
         OldestMessages.read(
-                shard,
-                found,
-                () -> answer.complete(found.stream().map(Waiting::of).toList()));
+                shard, found, () -> answer.complete(found.stream().map(Waiting::of).toList()));
     }
 }

@@ -109,7 +109,7 @@ public final class TopCommand implements Callable<Integer> {
 
     private void show(AdminClient broker, JsonNode before, JsonNode now, boolean whole)
             throws IOException {
-        JsonNode backlogs = 
+        JsonNode backlogs =
                 broker.ask("GET", Map.of("limit", String.valueOf(TopText.ENTRIES)), "backlogs");
         JsonNode blocked = broker.get("blocked");
         JsonNode consumers = broker.get("consumers");
@@ -129,8 +129,7 @@ public final class TopCommand implements Callable<Integer> {
             line.set("selectors", selectors);
             print(line + "\n");
         } else {
-            TopText text =
-                    new TopText(access.url(), whole ? TopText.FEW_ENTRIES : TopText.ENTRIES);
+            TopText text = new TopText(access.url(), whole ? TopText.FEW_ENTRIES : TopText.ENTRIES);
             text.head(before, now);
             text.backlogs(backlogs);
             text.blocked(blocked);

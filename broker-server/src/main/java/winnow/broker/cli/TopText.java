@@ -27,7 +27,8 @@ final class TopText {
         this.entries = entries;
     }
 
-    /// The part of an overview about queues and stored subscriptions, with the time that rates need.
+    /// The part of an overview about queues and stored subscriptions, with the time that rates
+    /// need.
     static JsonNode stored(JsonNode overview) {
         ObjectNode stored = SelectorCommand.JSON.createObjectNode();
         if (overview.path("stored") instanceof ObjectNode found) {

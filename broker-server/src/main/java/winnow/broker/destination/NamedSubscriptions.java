@@ -270,9 +270,10 @@ public final class NamedSubscriptions {
 
     /// What cannot be ended in the storage must not miss a message.
     private static void requireWritable(Shard shard) {
-        shard.failure().ifPresent(failure -> {
-            throw unavailable(failure);
-        });
+        shard.failure()
+                .ifPresent(failure -> {
+                    throw unavailable(failure);
+                });
     }
 
     private static RefusedException inUse(Named known, String why) {

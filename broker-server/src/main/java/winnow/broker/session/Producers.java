@@ -112,9 +112,7 @@ final class Producers {
         }
         Destination destination = acquire(open);
         int window = context.config().producerWindow().toInt();
-        handles.add(
-                number,
-                new ProducerHandle(number, destination, this, credit(), window));
+        handles.add(number, new ProducerHandle(number, destination, this, credit(), window));
     }
 
     private Destination acquire(ControlFrame.Open open) {

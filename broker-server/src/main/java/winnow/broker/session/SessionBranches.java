@@ -68,10 +68,12 @@ final class SessionBranches {
         if (publishing != null) {
             transactions.forget(publishing);
         }
-        commands.execute(bytes(parts), shard -> {
-            parts.forEach(part -> part.session.stored().giveBack(part.deliveries));
-            commands.reply(() -> commands.accept(requestId));
-        });
+        commands.execute(
+                bytes(parts),
+                shard -> {
+                    parts.forEach(part -> part.session.stored().giveBack(part.deliveries));
+                    commands.reply(() -> commands.accept(requestId));
+                });
     }
 
     private static int bytes(List<Part> parts) {
@@ -96,15 +98,20 @@ final class SessionBranches {
                         () -> transactions.deliverLive(effects),
                         release,
                         ErrorCode.ROLLED_BACK);
-        commands.execute(bytes(parts), shard -> {
-            if (!atOnce && shard.transactions().isPrepared(end.xid())) {
-                commands.answering(
-                                end.requestId(), () -> {}, release, ErrorCode.DUPLICATE_TRANSACTION)
-                        .onRefused("transaction " + end.xid() + " is prepared already");
-            } else {
-                complete(shard, end, parts, effects, outcome);
-            }
-        });
+        commands.execute(
+                bytes(parts),
+                shard -> {
+                    if (!atOnce && shard.transactions().isPrepared(end.xid())) {
+                        commands.answering(
+                                        end.requestId(),
+                                        () -> {},
+                                        release,
+                                        ErrorCode.DUPLICATE_TRANSACTION)
+                                .onRefused("transaction " + end.xid() + " is prepared already");
+                    } else {
+                        complete(shard, end, parts, effects, outcome);
+                    }
+                });
     }
 
     /// On the storage's thread.

@@ -187,13 +187,15 @@ final class SessionChannels implements SessionTarget {
         sessions.remove(end.session());
         forget(ending);
         consumers.release(ending);
-        commands.execute(end.seen().bytes(), shard -> {
-            ending.stored().end(end.seen());
-            commands.reply(() -> {
-                deliveries.discard(ending.number());
-                commands.accept(end.requestId());
-            });
-        });
+        commands.execute(
+                end.seen().bytes(),
+                shard -> {
+                    ending.stored().end(end.seen());
+                    commands.reply(() -> {
+                        deliveries.discard(ending.number());
+                        commands.accept(end.requestId());
+                    });
+                });
     }
 
     /// Forgets what has not been committed, and the session's charge.
@@ -206,31 +208,38 @@ final class SessionChannels implements SessionTarget {
         SessionChannel session = session(acknowledge.session());
         int requestId = acknowledge.requestId();
         if (requestId == 0) {
-            commands.execute(acknowledge.deliveries().bytes(), shard ->
-                    session.stored()
-                            .acknowledge(
-                                    acknowledge.deliveries(), Durability.WRITTEN, Outcome.IGNORED));
+            commands.execute(
+                    acknowledge.deliveries().bytes(),
+                    shard ->
+                            session.stored()
+                                    .acknowledge(
+                                            acknowledge.deliveries(),
+                                            Durability.WRITTEN,
+                                            Outcome.IGNORED));
         } else {
             Outcome outcome = commands.answering(requestId);
             // Without any it asks only whether all has come that can be delivered.
             Durability least =
                     acknowledge.deliveries().isEmpty() ? Durability.WRITTEN : Durability.SYNCED;
-            commands.execute(acknowledge.deliveries().bytes(), shard ->
-                    session.stored()
-                            .acknowledge(acknowledge.deliveries(), least, outcome));
+            commands.execute(
+                    acknowledge.deliveries().bytes(),
+                    shard ->
+                            session.stored().acknowledge(acknowledge.deliveries(), least, outcome));
         }
     }
 
     private void onRecover(Recover recover) {
         SessionChannel session = session(recover.session());
         transactions.forget(session);
-        commands.execute(recover.failed().bytes(), shard -> {
-            session.stored().recover(recover.failed());
-            commands.reply(() -> {
-                deliveries.discardVoid(session.number());
-                commands.accept(recover.requestId());
-            });
-        });
+        commands.execute(
+                recover.failed().bytes(),
+                shard -> {
+                    session.stored().recover(recover.failed());
+                    commands.reply(() -> {
+                        deliveries.discardVoid(session.number());
+                        commands.accept(recover.requestId());
+                    });
+                });
     }
 
     /// A message is published in a transaction.

@@ -71,8 +71,7 @@ public final class Shard {
         this.delays = new Timetable<>(config.comfortableTimes());
         this.reader = new MessageReader(log, executor, readers);
         this.dispatcher =
-                new Dispatcher(
-                        this, reader, new GroupFinder(propertyNames), config.maxGroups());
+                new Dispatcher(this, reader, new GroupFinder(propertyNames), config.maxGroups());
         this.admission = new Admission(this, delays);
         this.intake = new Intake(this, expirations, delays);
         this.settlement = new Settlement(this, expirations, delays);
@@ -277,8 +276,8 @@ public final class Shard {
     /// @param id by which a persistent message is recognised when it is sent again after a lost
     ///   connection; empty if it has none
     /// @param outcome a persistent message that one who survives the broker wants: when it is
-    ///   durable. Another: with the next [#flush], or when older messages have made room. Refused where the destination is full and its
-    ///   [Policy] says so
+    ///   durable. Another: with the next [#flush], or when older messages have made room. Refused
+    ///   where the destination is full and its [Policy] says so
     public void append(
             StoredDestination destination,
             byte[] block,

@@ -110,8 +110,7 @@ public final class ShardRecovery {
                 });
         for (StoredDestination destination : shard.catalog().destinations()) {
             readMessages(destination);
-            if (destination.kind() == DestinationKind.TOPIC
-                    || destination.queue().messages() > 0) {
+            if (destination.kind() == DestinationKind.TOPIC || destination.queue().messages() > 0) {
                 shard.catalog().keep(destination);
             }
         }

@@ -35,8 +35,7 @@ public final class QueueFiguresReader {
     ///
     /// @param topics whose subscriptions are wanted
     /// @param answer called on the shard's thread
-    public static void read(
-            Shard shard, Wish queues, Wish topics, Consumer<QueueFigures> answer) {
+    public static void read(Shard shard, Wish queues, Wish topics, Consumer<QueueFigures> answer) {
         List<StoredSubscription> ofQueues = largest(shard, DestinationKind.QUEUE, queues);
         List<StoredSubscription> ofTopics = largest(shard, DestinationKind.TOPIC, topics);
         List<StoredSubscription> all = new ArrayList<>(ofQueues);
@@ -53,8 +52,7 @@ public final class QueueFiguresReader {
                                                 .toList())));
     }
 
-    private static List<StoredSubscription> largest(
-            Shard shard, DestinationKind kind, Wish wish) {
+    private static List<StoredSubscription> largest(Shard shard, DestinationKind kind, Wish wish) {
         return shard.catalog().subscriptions().stream()
                 .filter(one -> one.destination().kind() == kind)
                 .filter(one -> wish.fits(one.destination().name()))

@@ -210,14 +210,11 @@ class NamedSubscriptionsTest {
         assertThat(shard.catalog().findSubscription(wrong.id())).contains(wrong);
         List<RefusedException> refusals = new ArrayList<>();
         named.join(
-                shard,
-                new Wish("t", wrong.name(), null),
-                joined -> fail("joined"),
-                refusals::add);
+                shard, new Wish("t", wrong.name(), null), joined -> fail("joined"), refusals::add);
         assertThat(refusals)
                 .singleElement()
-                .satisfies(refused -> assertThat(refused.code())
-                        .isEqualTo(ErrorCode.INTERNAL_ERROR));
+                .satisfies(
+                        refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INTERNAL_ERROR));
         named.delete(shard, "c", "w", Outcome.IGNORED);
         settle();
         assertThat(shard.catalog().findSubscription(wrong.id())).isEmpty();
@@ -237,8 +234,8 @@ class NamedSubscriptionsTest {
         assertThatThrownBy(() -> named.delete(shard, "c", "a", Outcome.IGNORED))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
-                        refused -> assertThat(refused.code())
-                                .isEqualTo(ErrorCode.STORE_UNAVAILABLE));
+                        refused ->
+                                assertThat(refused.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
         settle();
 
         // then

@@ -2,14 +2,12 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-
-import winnow.broker.shard.Blocks.Spec;
-import winnow.store.LogException;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import winnow.broker.shard.Blocks.Spec;
+import winnow.store.LogException;
 
 class BrowserTest extends ShardRig {
     private static final long MIB = 1 << 20;

@@ -117,7 +117,8 @@ class OperationsTest extends ShardRig {
         assertThat(messages("dead-letters")).isEqualTo(2);
         received.clear();
 
-        shard.operations().retry(
+        shard.operations()
+                .retry(
                         shard.queue("dead-letters").queue(),
                         Selection.all(),
                         target -> !target.equals("forged"),

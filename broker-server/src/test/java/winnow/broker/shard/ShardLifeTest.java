@@ -62,8 +62,7 @@ class ShardLifeTest extends ShardRig {
         limitDestinations();
         SubscriptionName selective =
                 new SubscriptionName("client", "s", false, true, false, "n".repeat(200), "");
-        StoredSubscription made =
-                shard.subscribe(shard.topic("t"), selective, Outcome.IGNORED);
+        StoredSubscription made = shard.subscribe(shard.topic("t"), selective, Outcome.IGNORED);
         settle();
         assertThat(shard.catalog().full()).isNotNull();
 

@@ -2,9 +2,9 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Random;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Batch;

@@ -5,8 +5,8 @@ import jakarta.jms.JMSException;
 import jakarta.jms.TemporaryQueue;
 import org.jspecify.annotations.Nullable;
 
-/// A queue that ends with the connection that made it, and that only this one consumes from. What
-/// a message names, and a copy that was serialized, cannot delete it.
+/// A queue that ends with the connection that made it, and that only this one consumes from. What a
+/// message names, and a copy that was serialized, cannot delete it.
 public final class WinnowTemporaryQueue extends WinnowQueue implements TemporaryQueue {
     private static final long serialVersionUID = 1L;
 

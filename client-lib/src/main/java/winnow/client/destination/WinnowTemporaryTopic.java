@@ -5,8 +5,8 @@ import jakarta.jms.JMSException;
 import jakarta.jms.TemporaryTopic;
 import org.jspecify.annotations.Nullable;
 
-/// A topic that ends with the connection that made it, and that only this one consumes from. What
-/// a message names, and a copy that was serialized, cannot delete it.
+/// A topic that ends with the connection that made it, and that only this one consumes from. What a
+/// message names, and a copy that was serialized, cannot delete it.
 public final class WinnowTemporaryTopic extends WinnowTopic implements TemporaryTopic {
     private static final long serialVersionUID = 1L;
 
