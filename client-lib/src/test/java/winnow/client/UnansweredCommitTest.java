@@ -37,7 +37,12 @@ class UnansweredCommitTest {
 
     private ScriptedBroker broker;
     private Connection connection;
+
+    /// Made by [#receiveIn].
+    @SuppressWarnings("NullAway.Init")
     private Session session;
+
+    @SuppressWarnings("NullAway.Init")
     private MessageConsumer consumer;
 
     @BeforeEach

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 
 /// Reads of subscriptions since when their oldest messages wait, where these are not in memory: the
 /// headers of one message or two for each, whatever waits. Called by the shard's thread.
@@ -66,12 +67,24 @@ public final class OldestMessages {
                 .readHeads(
                         subscription.destination(),
                         new long[] {sequence},
-                        (its, head) -> oldest.onHead(its, head.bytes()),
-                        damaged -> onRead(subscription, sequence),
+                        new MessageReader.HeadConsumer() {
+                            @Override
+                            public void onHead(long its, MessageRows.Head head) {
+                                oldest.onHead(its, head.bytes());
+                            }
+
+                            /// What is damaged is put aside when it is to be delivered.
+                            @Override
+                            public void onDamage(List<Damage> damaged) {}
+
+                            @Override
+                            public void onEnd() {
+                                onRead(subscription, sequence);
+                            }
+                        },
                         failure -> onRead(subscription, sequence));
     }
 
-    /// Damage is put aside when the message is to be delivered.
     private void onRead(StoredSubscription subscription, long sequence) {
         if (unread(subscription) == sequence) {
             subscription.oldest().onUnreadable(sequence);

@@ -44,13 +44,13 @@ public record ShardConfig(
 
     /// Groups whose consumers are remembered, of all lanes together: each takes about 100 B.
     int maxGroups() {
-        return (int) Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
+        return Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
     }
 
     /// Sets of messages with about the same time that the shard keeps with ease: 200 B each, for
     /// expirations and for delays.
     int comfortableTimes() {
-        return (int) Math.clamp(windowBytes / 1024, MIN_TIMES, MAX_TIMES);
+        return Math.clamp(windowBytes / 1024, MIN_TIMES, MAX_TIMES);
     }
 
     /// Messages that the consumers of one connection may have and not have acknowledged: one may

@@ -71,7 +71,8 @@ class TopCommandTest {
         assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
         assertThat(out.toString())
                 .contains(
-                        "1 connections  2 live and 0 stored subscriptions  0 queues  2 topics, 1 blocked")
+                        "1 connections  2 live and 0 stored subscriptions  0 queues  2 topics,"
+                                + " 1 blocked")
                 .containsPattern("slow +0 +subscription 2 of [0-9a-f]{16} at /127.0.0")
                 .containsPattern("2,[0-9]{3} B +slow +[0-9a-f]{16} at /")
                 .containsPattern("2,[0-9]{3} B +slow .*region IS NULL")
