@@ -290,8 +290,9 @@ class QueueApiTest {
 
         // then
         assertThat(answer.toString()).contains("the store takes no more messages");
-        BrokerPages.awaitMetric(broker, "winnow_storage_failed", 1);
         HttpResponse<String> ready = BrokerPages.get(broker, "/health/ready");
+        BrokerPages.awaitMetric(broker, "winnow_storage_failed", 1);
+        assertThat(get("overview").path("stored").path("state").asText()).isEqualTo("read-only");
         assertThat(ready.statusCode()).isEqualTo(503);
         assertThat(ready.body()).startsWith("not ready: the store takes no more messages: ");
         assertThat(get("storage").path("figures").path("failure").asText()).isNotEmpty();

@@ -40,6 +40,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private final Inbox inbox;
     private final MessageOrigin origin;
     private final PrefetchWindow window;
+    private final ListenerFailures failures;
 
     /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
     private final ReentrantLock lifeLock = new ReentrantLock();
@@ -59,6 +60,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         acknowledging = spec.role() == null ? work.live() : work.stored();
         ConnectionOptions options = session.connection().options();
         window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
+        failures = new ListenerFailures(spec.destination());
         link = session.connection().link();
         origin =
                 new MessageOrigin(
@@ -325,8 +327,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             return;
         }
         acknowledging.onDelivery(this, message);
-        boolean returned =
-                CallbackThreads.call("a message listener", () -> target.onMessage(message));
+        boolean returned = failures.call(target, message);
         acknowledging.onListenerReturn(this, message, !returned);
     }
 

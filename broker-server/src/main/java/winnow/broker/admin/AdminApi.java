@@ -194,7 +194,7 @@ public final class AdminApi implements HttpServer.Page {
     private CompletionStage<Response> answer(Verb verb, Request request) {
         List<String> path = request.path().subList(2, request.path().size());
         try {
-            return finish(route(verb, path, request.parameters()));
+            return finish(route(verb, path, request));
         } catch (IllegalArgumentException | InvalidSelectorSyntaxException e) {
             return JsonPage.failure(400, String.valueOf(e.getMessage()));
         } catch (RefusedException e) {
@@ -205,10 +205,11 @@ public final class AdminApi implements HttpServer.Page {
     }
 
     private CompletionStage<Response> route(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) throws IOException {
+            Verb verb, List<String> path, Request request) throws IOException {
+        Map<String, List<String>> parameters = request.parameters();
         return switch (path.get(0)) {
             case "queues", "subscriptions", "transactions", "storage" ->
-                    stored.answer(verb, path, parameters);
+                    stored.answer(Operator.of(request), verb, path, parameters);
             case "reload" -> {
                 if (path.size() > 1) {
                     yield unknown(path);

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.SelectorFilter;
@@ -154,14 +156,23 @@ final class MessagePages {
     }
 
     /// Removes or moves messages, those that a selector names if there is one.
-    CompletionStage<Response> change(Start start, Map<String, List<String>> parameters) {
+    ///
+    /// @param what says for the log what was done with so many messages
+    CompletionStage<Response> change(
+            Operator by,
+            UnaryOperator<String> what,
+            Start start,
+            Map<String, List<String>> parameters) {
+        String selector = Listing.text(parameters, "selector");
+        String which = selector.isEmpty() ? "" : ", selector: " + selector;
+        LongConsumer told = messages -> by.did(what.apply(Operator.count(messages)) + which);
         MessageFilter filter = filter(parameters);
         Selection selection = filter == null ? Selection.all() : Selection.matching(filter);
         return questions
                 .<Done>ask(
                         OPERATION_SECONDS,
                         (shard, answer) -> {
-                            Result result = new Result(answer);
+                            Result result = new Result(answer, told);
                             Operation operation = start.apply(shard, selection, result);
                             stopInTime(operation, result);
                         })
@@ -180,19 +191,23 @@ final class MessagePages {
     /// How an operation ends. Owned by the shard's thread.
     private static final class Result implements Operation.Result {
         private final CompletableFuture<Done> answer;
+        private final LongConsumer told;
         private boolean stopped;
 
-        Result(CompletableFuture<Done> answer) {
+        Result(CompletableFuture<Done> answer, LongConsumer told) {
             this.answer = answer;
+            this.told = told;
         }
 
         @Override
         public void onDone(long messages) {
+            told.accept(messages);
             answer.complete(new Done(messages, !stopped));
         }
 
         @Override
         public void onFailed(long messages, LogException cause) {
+            told.accept(messages);
             answer.completeExceptionally(
                     new ProblemException(
                             503,

@@ -84,9 +84,17 @@ public final class ProtectedPage implements HttpServer.Page {
                                         why.isEmpty() || !plain.isEmpty() ? why : NOT_BASIC));
         CompletableFuture<Response> answer =
                 refusal.thenCompose(
-                        why -> why.isEmpty() ? page.apply(request) : JsonPage.failure(401, why));
+                        why ->
+                                why.isEmpty()
+                                        ? page.apply(request.by(user(plain)))
+                                        : JsonPage.failure(401, why));
         var _ = answer.whenComplete((_, _) -> giveUp.run());
         return answer;
+    }
+
+    /// The user in a SASL PLAIN response.
+    private static String user(String plain) {
+        return plain.split("\0", 3)[1];
     }
 
     /// The SASL PLAIN response that says what a Basic authorization header says, empty if it is not

@@ -39,7 +39,7 @@ final class QueuePages {
     /// @param path behind `queues`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
         if (path.isEmpty()) {
             return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
         }
@@ -48,18 +48,19 @@ final class QueuePages {
             case "" ->
                     switch (verb) {
                         case GET -> ofQueue(name);
-                        case DELETE -> remove(name);
+                        case DELETE -> remove(by, name);
                         case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
                     };
             case "messages" ->
                     switch (verb) {
                         case GET -> messages.show(shard -> queue(shard, name), parameters);
-                        case DELETE -> purge(name, parameters);
+                        case DELETE -> purge(by, name, parameters);
                         case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
                     };
-            case "move" -> verb == Verb.POST ? move(name, parameters) : verb.notAllowed(Verb.POST);
+            case "move" ->
+                    verb == Verb.POST ? move(by, name, parameters) : verb.notAllowed(Verb.POST);
             case "retry" ->
-                    verb == Verb.POST ? retry(name, parameters) : verb.notAllowed(Verb.POST);
+                    verb == Verb.POST ? retry(by, name, parameters) : verb.notAllowed(Verb.POST);
             default ->
                     JsonPage.failure(
                             404, "expected messages, move or retry after the queue's name");
@@ -126,27 +127,32 @@ final class QueuePages {
         return destination(shard, name).queue();
     }
 
-    private CompletionStage<Response> remove(String name) {
+    private CompletionStage<Response> remove(Operator by, String name) {
         return questions
-                .<Removed>ask(0, (shard, answer) -> remove(shard, name, answer))
+                .<Removed>ask(0, (shard, answer) -> remove(by, shard, name, answer))
                 .thenCompose(JsonPage::of);
     }
 
-    private static void remove(Shard shard, String name, CompletableFuture<Removed> answer) {
+    private static void remove(
+            Operator by, Shard shard, String name, CompletableFuture<Removed> answer) {
         StoredDestination queue = destination(shard, name);
         Removed removed = new Removed(queue.queue().messages());
         try {
-            shard.remove(queue, whenDone(answer, removed));
+            String what = "removed queue " + name + " with " + Operator.count(removed.messages());
+            shard.remove(queue, whenDone(answer, removed, () -> by.did(what)));
         } catch (IllegalStateException e) {
             throw new ProblemException(409, String.valueOf(e.getMessage()));
         }
     }
 
     /// Answers when the outcome is known.
-    static <T> Outcome whenDone(CompletableFuture<T> answer, T result) {
+    ///
+    /// @param done called before, if it is done
+    static <T> Outcome whenDone(CompletableFuture<T> answer, T result, Runnable done) {
         return new Outcome() {
             @Override
             public void onDone() {
+                done.run();
                 answer.complete(result);
             }
 
@@ -157,17 +163,23 @@ final class QueuePages {
         };
     }
 
-    private CompletionStage<Response> purge(String name, Map<String, List<String>> parameters) {
+    private CompletionStage<Response> purge(
+            Operator by, String name, Map<String, List<String>> parameters) {
         return messages.change(
+                by,
+                count -> "removed " + count + " of queue " + name,
                 (shard, selection, result) ->
                         shard.operations().purge(queue(shard, name), selection, result),
                 parameters);
     }
 
-    private CompletionStage<Response> move(String name, Map<String, List<String>> parameters) {
+    private CompletionStage<Response> move(
+            Operator by, String name, Map<String, List<String>> parameters) {
         String target = Listing.text(parameters, "to");
         registry.checkQueue(target);
         return messages.change(
+                by,
+                count -> "moved " + count + " of queue " + name + " to queue " + target,
                 (shard, selection, result) -> {
                     StoredSubscription from = queue(shard, name);
                     if (target.equals(name)) {
@@ -183,8 +195,11 @@ final class QueuePages {
                 parameters);
     }
 
-    private CompletionStage<Response> retry(String name, Map<String, List<String>> parameters) {
+    private CompletionStage<Response> retry(
+            Operator by, String name, Map<String, List<String>> parameters) {
         return messages.change(
+                by,
+                count -> "moved " + count + " of queue " + name + " back where they came from",
                 (shard, selection, result) ->
                         shard.operations()
                                 .retry(

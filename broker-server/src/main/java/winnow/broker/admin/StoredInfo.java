@@ -89,7 +89,8 @@ final class StoredInfo {
         }
     }
 
-    /// What has happened to the messages; the names are those of [Counts].
+    /// What has happened to the messages; the names are those of [Counts]. Damaged ones
+    /// were put aside: `winnow store verify` lists them.
     record Totals(
             long appended,
             long appendedBytes,
@@ -102,7 +103,8 @@ final class StoredInfo {
             long overflowed,
             long refused,
             long purged,
-            long moved) {
+            long moved,
+            long damaged) {
         static Totals of(Counts counts) {
             return new Totals(
                     counts.appended(),
@@ -116,7 +118,8 @@ final class StoredInfo {
                     counts.overflowed(),
                     counts.refused(),
                     counts.purged(),
-                    counts.moved());
+                    counts.moved(),
+                    counts.damaged());
         }
     }
 }

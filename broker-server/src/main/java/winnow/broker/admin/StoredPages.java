@@ -53,12 +53,12 @@ public final class StoredPages {
     /// @param path its first segment is `queues`, `subscriptions`, `transactions` or `storage`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
         List<String> below = path.subList(1, path.size());
         return switch (path.get(0)) {
-            case "queues" -> queues.answer(verb, below, parameters);
-            case "subscriptions" -> subscriptions.answer(verb, below, parameters);
-            case "transactions" -> transactions.answer(verb, below, parameters);
+            case "queues" -> queues.answer(by, verb, below, parameters);
+            case "subscriptions" -> subscriptions.answer(by, verb, below, parameters);
+            case "transactions" -> transactions.answer(by, verb, below, parameters);
             default -> ofStorage(verb, below, parameters);
         };
     }

@@ -31,7 +31,7 @@ final class SubscriptionPages {
     /// @param path behind `subscriptions`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
         if (path.isEmpty()) {
             return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
         }
@@ -53,7 +53,7 @@ final class SubscriptionPages {
                                                             List.of(find(shard, id)),
                                                             answer))
                                     .thenCompose(found -> JsonPage.of(found.get(0)));
-            case DELETE -> ofMessages ? purge(id, parameters) : remove(id);
+            case DELETE -> ofMessages ? purge(by, id, parameters) : remove(by, id);
             case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
         };
     }
@@ -108,14 +108,17 @@ final class SubscriptionPages {
                 .orElseThrow(() -> new ProblemException(404, "there is no subscription " + id));
     }
 
-    private CompletionStage<Response> purge(int id, Map<String, List<String>> parameters) {
+    private CompletionStage<Response> purge(
+            Operator by, int id, Map<String, List<String>> parameters) {
         return messages.change(
+                by,
+                count -> "removed " + count + " of stored subscription " + id,
                 (shard, selection, result) ->
                         shard.operations().purge(find(shard, id), selection, result),
                 parameters);
     }
 
-    private CompletionStage<Response> remove(int id) {
+    private CompletionStage<Response> remove(Operator by, int id) {
         return questions
                 .<QueuePages.Removed>ask(
                         0,
@@ -131,11 +134,18 @@ final class SubscriptionPages {
                                                 + " consumer");
                             }
                             var removed = new QueuePages.Removed(found.messages());
+                            String what =
+                                    "removed subscription "
+                                            + name.display()
+                                            + " of topic "
+                                            + found.destination().name()
+                                            + " with "
+                                            + Operator.count(removed.messages());
                             named.delete(
                                     shard,
                                     name.clientId(),
                                     name.subscription(),
-                                    QueuePages.whenDone(answer, removed));
+                                    QueuePages.whenDone(answer, removed, () -> by.did(what)));
                         })
                 .thenCompose(JsonPage::of);
     }

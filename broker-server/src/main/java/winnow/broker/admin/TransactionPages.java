@@ -38,7 +38,7 @@ final class TransactionPages {
     /// @param path behind `transactions`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
         if (path.isEmpty()) {
             return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
         }
@@ -47,7 +47,7 @@ final class TransactionPages {
             return JsonPage.failure(404, "expected commit or rollback after the transaction");
         }
         Xid xid = Xid.parse(path.get(0));
-        return verb == Verb.POST ? decide(xid, decision) : verb.notAllowed(Verb.POST);
+        return verb == Verb.POST ? decide(by, xid, decision) : verb.notAllowed(Verb.POST);
     }
 
     private CompletionStage<Response> list(Map<String, List<String>> parameters) {
@@ -71,14 +71,22 @@ final class TransactionPages {
                         : "");
     }
 
-    private CompletionStage<Response> decide(Xid xid, String decision) {
+    private CompletionStage<Response> decide(Operator by, Xid xid, String decision) {
         return questions
-                .<Decided>ask(0, (shard, answer) -> decide(shard, xid, decision, answer))
+                .<Decided>ask(0, (shard, answer) -> decide(by, shard, xid, decision, answer))
                 .thenCompose(JsonPage::of);
     }
 
-    private void decide(Shard shard, Xid xid, String decision, CompletableFuture<Decided> answer) {
-        Outcome outcome = QueuePages.whenDone(answer, new Decided(xid.toString(), decision));
+    private void decide(
+            Operator by,
+            Shard shard,
+            Xid xid,
+            String decision,
+            CompletableFuture<Decided> answer) {
+        String what = "decided prepared transaction " + xid + ": " + decision;
+        Outcome outcome =
+                QueuePages.whenDone(
+                        answer, new Decided(xid.toString(), decision), () -> by.did(what));
         boolean known =
                 decision.equals("commit")
                         ? delayed.commit(shard, xid, outcome)

@@ -23,9 +23,14 @@ final class BacklogText {
             numbers(queue.path("backlog"));
             out.println(
                     plain(queue.path("name"))
-                            + (queue.path("temporary").asBoolean() ? " (temporary)" : ""));
+                            + (queue.path("temporary").asBoolean() ? " (temporary)" : "")
+                            + damaged(queue.path("counts").path("damaged").asLong()));
         }
         end(queues);
+    }
+
+    private static String damaged(long messages) {
+        return messages == 0 ? "" : format(" (damaged, put aside: %,d)", messages);
     }
 
     void subscriptions(JsonNode subscriptions) {
@@ -110,7 +115,11 @@ final class BacklogText {
     }
 
     private static String deliveries(int count) {
-        return count == 0 ? "" : ", delivered " + count + " times before";
+        return switch (count) {
+            case 0 -> "";
+            case 1 -> ", delivered once before";
+            default -> ", delivered " + count + " times before";
+        };
     }
 
     private void header(String name, JsonNode value) {
@@ -121,15 +130,24 @@ final class BacklogText {
 
     private void body(JsonNode message) {
         String type = message.path("bodyType").asText();
+        long bytes = message.path("bodyBytes").asLong();
+        if (message.path("bodyStart").isNull() && bytes > 0) {
+            out.println(
+                    format(
+                            "    %-12s %,d bytes of %s, stored in parts, not shown",
+                            "body", bytes, type));
+            return;
+        }
         if (type.equals("none") || message.path("bodyStart").isNull()) {
             out.println(format("    %-12s %s", "body", type.equals("none") ? "none" : "null"));
             return;
         }
         out.println(
                 format(
-                        "    %-12s %,d bytes of %s%s: %s%s",
+                        "    %-12s %,d %s of %s%s: %s%s",
                         "body",
-                        message.path("bodyBytes").asLong(),
+                        bytes,
+                        bytes == 1 ? "byte" : "bytes",
                         type,
                         type.equals("text") ? "" : " in base 64",
                         plain(message.path("bodyStart")),

@@ -48,7 +48,7 @@ final class StoreBackupCommand implements Callable<Integer> {
     private void print(StoreContent content, Path copy) {
         PrintWriter out = spec.commandLine().getOut();
         if (access.isJson()) {
-            ObjectNode root = content.json();
+            ObjectNode root = content.verifiedJson();
             SelectorCommand.print(out, root.put("source", access.store().toString()));
             return;
         }

@@ -79,9 +79,14 @@ record StoreContent(
         }
     }
 
+    /// With whether it is sound, after everything was read.
+    ObjectNode verifiedJson() {
+        return json().put("sound", sound());
+    }
+
     ObjectNode json() {
         ObjectNode root = SelectorCommand.JSON.createObjectNode();
-        root.put("store", store.toString()).put("sound", sound());
+        root.put("store", store.toString());
         ObjectNode tables = root.putObject("tables");
         for (Table table : Table.values()) {
             ObjectNode node = tables.putObject(table.name().toLowerCase(Locale.ROOT));

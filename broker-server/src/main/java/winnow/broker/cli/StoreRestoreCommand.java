@@ -73,7 +73,7 @@ final class StoreRestoreCommand implements Callable<Integer> {
     private void print(StoreContent content) {
         PrintWriter out = spec.commandLine().getOut();
         if (access.isJson()) {
-            ObjectNode root = content.json();
+            ObjectNode root = content.verifiedJson();
             root.put("store", access.store().toString());
             SelectorCommand.print(out, root.put("source", StoreAccess.storeIn(source).toString()));
             return;

@@ -28,7 +28,7 @@ final class StoreVerifyCommand implements Callable<Integer> {
         StoreContent content = StoreAccess.verify(access.store(), StoreProgress.of(spec));
         PrintWriter out = spec.commandLine().getOut();
         if (access.isJson()) {
-            SelectorCommand.print(out, content.json());
+            SelectorCommand.print(out, content.verifiedJson());
         } else {
             content.printTables(out);
             content.printDamage(out);

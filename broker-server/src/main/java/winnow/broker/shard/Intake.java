@@ -16,6 +16,11 @@ final class Intake {
     /// crash.
     private static final long RESERVED = 65_536;
 
+    /// Where what was found of a damaged message is shown.
+    private static final String EVIDENCE =
+            ". 'winnow store verify' lists what was put aside, in a backup or in the store of a"
+                    + " broker that is stopped";
+
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
@@ -197,14 +202,20 @@ final class Intake {
             if (destination.inWindow(damage.sequence) == null && withdraw(destination, damage)) {
                 damage.putAside(shard.journal().batch(), destination);
                 needed.add(damage);
+                shard.onQuarantined();
             }
         }
         if (needed.size() == 1) {
             Damage one = needed.getFirst();
-            LOG.error("Message {} of {} was put aside: {}", one.sequence, destination, one.reason);
+            LOG.error(
+                    "Message {} of {} was put aside: {}" + EVIDENCE,
+                    one.sequence,
+                    destination,
+                    one.reason);
         } else if (needed.size() > 1) {
             LOG.error(
-                    "{} messages of {}, from {} to {}, were put aside. The first: {}",
+                    "{} messages of {}, from {} to {}, were put aside. The first: {}"
+                            + EVIDENCE,
                     needed.size(),
                     destination,
                     needed.getFirst().sequence,
@@ -245,6 +256,9 @@ final class Intake {
         shard.onQuarantined();
         destination.counts().damaged++;
         LOG.error(
-                "Message {} of {} was put aside: {}", damage.sequence, destination, damage.reason);
+                "Message {} of {} was put aside: {}" + EVIDENCE,
+                damage.sequence,
+                destination,
+                damage.reason);
     }
 }

@@ -35,6 +35,13 @@ public record MessageHeaders(
                 maxNameId);
     }
 
+    /// JMSMessageID of a block, empty if it has none.
+    static String idOf(byte[] block) {
+        MessageBlock parsed = new MessageBlock();
+        parsed.parseFields(block, 0, block.length);
+        return parsed.has(MessageBlock.HAS_MESSAGE_ID) ? parsed.messageId() : "";
+    }
+
     MessageHeaders expiringAt(long millis) {
         return millis == expiration
                 ? this

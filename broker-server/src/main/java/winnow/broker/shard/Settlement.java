@@ -2,6 +2,9 @@ package winnow.broker.shard;
 
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.LogQuota;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
 import winnow.wire.DestinationKind;
@@ -9,6 +12,9 @@ import winnow.wire.DestinationKind;
 /// What becomes of deliveries: they are acknowledged, come back, or are buried after too many
 /// attempts. Owned by the shard.
 final class Settlement {
+    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+
+    private final LogQuota buried = new LogQuota();
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
@@ -213,6 +219,23 @@ final class Settlement {
                 && destination.name().equals(shard.config().deadLetters());
     }
 
+    /// One line for a message that nobody gets, some a minute.
+    private void tell(StoredSubscription subscription, StoredMessage message, String reason) {
+        String from =
+                subscription.destination().kind() == DestinationKind.QUEUE
+                        ? subscription.toString()
+                        : subscription + " of " + subscription.destination();
+        String id = MessageHeaders.idOf(message.block);
+        buried.log(before ->
+                LOG.warn(
+                        "Message {} of {} went to queue {}: {}{}",
+                        id.isEmpty() ? String.valueOf(message.sequence) : id,
+                        from,
+                        shard.config().deadLetters(),
+                        reason,
+                        before));
+    }
+
     /// Moves a message to the dead-letter queue. The message stays until the log has both changes.
     private void bury(
             StoredSubscription subscription, StoredMessage message, String reason, int deliveries) {
@@ -237,6 +260,7 @@ final class Settlement {
         StoredDestination grave = shard.queue(shard.config().deadLetters());
         shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body);
         destination.counts().buried++;
+        tell(subscription, message, reason);
         end(subscription, message.sequence, message.bytes());
         shard.journal().demand(Durability.SYNCED);
     }

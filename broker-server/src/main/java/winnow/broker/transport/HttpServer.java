@@ -68,13 +68,30 @@ public final class HttpServer {
     /// @param address where the client is
     /// @param confidential whether nobody else can read what it sends
     /// @param client who asks
+    /// @param user whose password was checked, empty if none was
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
             Headers headers,
             String address,
             boolean confidential,
-            Client client) {}
+            Client client,
+            String user) {
+        public Request(
+                List<String> path,
+                Map<String, List<String>> parameters,
+                Headers headers,
+                String address,
+                boolean confidential,
+                Client client) {
+            this(path, parameters, headers, address, confidential, client, "");
+        }
+
+        /// The same from a user whose password was checked.
+        public Request by(String name) {
+            return new Request(path, parameters, headers, address, confidential, client, name);
+        }
+    }
 
     /// Values of the headers of a request, each empty if it is not there.
     public record Headers(String host, String authorization, String accept) {}
