@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /// Which consumer of a lane gets the messages of which group, while it lives. Of many groups, the
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Groups {
     private static final int MAX_GROUPS = 65_536;
 
-    private LinkedHashMap<Long, Owner> owners = inOrderOfUse();
+    private SequencedMap<Long, Owner> owners = inOrderOfUse();
 
     /// A consumer that has groups, as long as it lives. It is told apart from the consumer so that
     /// ending one costs no walk through the groups, and they keep nothing of it.
@@ -27,7 +28,7 @@ final class Groups {
         }
     }
 
-    private static LinkedHashMap<Long, Owner> inOrderOfUse() {
+    private static SequencedMap<Long, Owner> inOrderOfUse() {
         return new LinkedHashMap<>(16, 0.75f, true);
     }
 
