@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
@@ -72,13 +73,22 @@ public final class WinnowObjectMessage extends WinnowMessage implements ObjectMe
         if (bytes.length == 0) {
             return null;
         }
+        String[] refused = {"a class or size"};
         try (ObjectInputStream in = new ContextObjectInput(new ByteArrayInputStream(bytes))) {
             if (origin != null) {
-                in.setObjectInputFilter(origin.allowedClasses().ofBody(bytes.length));
+                ObjectInputFilter filter = origin.allowedClasses().ofBody(bytes.length);
+                in.setObjectInputFilter(info -> {
+                    ObjectInputFilter.Status status = filter.checkInput(info);
+                    if (status == ObjectInputFilter.Status.REJECTED && info.serialClass() != null) {
+                        refused[0] = info.serialClass().getName();
+                    }
+                    return status;
+                });
             }
             return (Serializable) in.readObject();
         } catch (InvalidClassException e) {
-            throw format("a class that the connection does not allow (option allowedClasses)", e);
+            throw format(
+                    refused[0] + " is not allowed by the connection (option allowedClasses)", e);
         } catch (IOException | ClassNotFoundException | ClassCastException e) {
             throw format("object", e);
         }
