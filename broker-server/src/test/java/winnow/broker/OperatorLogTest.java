@@ -104,8 +104,7 @@ class OperatorLogTest {
             client.send(QUEUE, "q", 1, "poison");
             Source source = new Source(QUEUE, "q", "", "");
             client.request(id ->
-                    new Consume(
-                            id, 1, 1, ConsumerRole.QUEUE, source, "", false, 100, 1 << 20));
+                    new Consume(id, 1, 1, ConsumerRole.QUEUE, source, "", false, 100, 1 << 20));
             client.await(TestClient.Stored.class);
 
             // when

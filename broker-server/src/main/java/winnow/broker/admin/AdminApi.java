@@ -204,8 +204,8 @@ public final class AdminApi implements HttpServer.Page {
         }
     }
 
-    private CompletionStage<Response> route(
-            Verb verb, List<String> path, Request request) throws IOException {
+    private CompletionStage<Response> route(Verb verb, List<String> path, Request request)
+            throws IOException {
         Map<String, List<String>> parameters = request.parameters();
         return switch (path.get(0)) {
             case "queues", "subscriptions", "transactions", "storage" ->

@@ -26,8 +26,6 @@ record Operator(String user, String address) {
 
     /// A number of messages for people.
     static String count(long messages) {
-        return messages == 1
-                ? "1 message"
-                : String.format(Locale.ROOT, "%,d messages", messages);
+        return messages == 1 ? "1 message" : String.format(Locale.ROOT, "%,d messages", messages);
     }
 }

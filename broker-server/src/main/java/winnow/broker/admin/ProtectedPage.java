@@ -83,11 +83,10 @@ public final class ProtectedPage implements HttpServer.Page {
                                 refusal.complete(
                                         why.isEmpty() || !plain.isEmpty() ? why : NOT_BASIC));
         CompletableFuture<Response> answer =
-                refusal.thenCompose(
-                        why ->
-                                why.isEmpty()
-                                        ? page.apply(request.by(user(plain)))
-                                        : JsonPage.failure(401, why));
+                refusal.thenCompose(why ->
+                        why.isEmpty()
+                                ? page.apply(request.by(user(plain)))
+                                : JsonPage.failure(401, why));
         var _ = answer.whenComplete((_, _) -> giveUp.run());
         return answer;
     }

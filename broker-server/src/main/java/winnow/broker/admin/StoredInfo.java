@@ -89,8 +89,8 @@ final class StoredInfo {
         }
     }
 
-    /// What has happened to the messages; the names are those of [Counts]. Damaged ones
-    /// were put aside: `winnow store verify` lists them.
+    /// What has happened to the messages; the names are those of [Counts]. Damaged ones were put
+    /// aside: `winnow store verify` lists them.
     record Totals(
             long appended,
             long appendedBytes,

@@ -78,11 +78,7 @@ final class TransactionPages {
     }
 
     private void decide(
-            Operator by,
-            Shard shard,
-            Xid xid,
-            String decision,
-            CompletableFuture<Decided> answer) {
+            Operator by, Shard shard, Xid xid, String decision, CompletableFuture<Decided> answer) {
         String what = "decided prepared transaction " + xid + ": " + decision;
         Outcome outcome =
                 QueuePages.whenDone(

@@ -157,7 +157,7 @@ public final class Browser {
                                 }
                             }
 
-                            /// Who would deliver them puts them aside.
+                            // Who would deliver them puts them aside.
                             @Override
                             public void onDamage(List<Damage> damaged) {}
 

@@ -21,14 +21,35 @@ final class HeaderRows implements RowReader.Visitor {
     }
 
     /// A header's row, or what is wrong with it.
-    ///
-    /// @param bytes of the row, null if it cannot be read
-    /// @param head null if it cannot be read, or is not what was written
-    /// @param damage null if there is a head
-    record Row(
-            byte @Nullable [] bytes,
-            MessageRows.@Nullable Head head,
-            @Nullable LogException damage) {
+    static final class Row {
+        private final byte @Nullable [] bytes;
+        private final MessageRows.@Nullable Head head;
+        private final @Nullable LogException damage;
+
+        Row(
+                byte @Nullable [] bytes,
+                MessageRows.@Nullable Head head,
+                @Nullable LogException damage) {
+            this.bytes = bytes;
+            this.head = head;
+            this.damage = damage;
+        }
+
+        /// Of the row, null if it cannot be read.
+        byte @Nullable [] bytes() {
+            return bytes;
+        }
+
+        /// Null if it cannot be read, or is not what was written.
+        MessageRows.@Nullable Head head() {
+            return head;
+        }
+
+        /// Null if there is a head.
+        @Nullable LogException damage() {
+            return damage;
+        }
+
         /// Whether there is a row with its body, or may be.
         boolean mayHaveOtherRow() {
             return head == null || head.hasOtherRow();

@@ -214,8 +214,7 @@ final class Intake {
                     one.reason);
         } else if (needed.size() > 1) {
             LOG.error(
-                    "{} messages of {}, from {} to {}, were put aside. The first: {}"
-                            + EVIDENCE,
+                    "{} messages of {}, from {} to {}, were put aside. The first: {}" + EVIDENCE,
                     needed.size(),
                     destination,
                     needed.getFirst().sequence,

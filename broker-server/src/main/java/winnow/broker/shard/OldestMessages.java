@@ -73,7 +73,7 @@ public final class OldestMessages {
                                 oldest.onHead(its, head.bytes());
                             }
 
-                            /// What is damaged is put aside when it is to be delivered.
+                            // What is damaged is put aside when it is to be delivered.
                             @Override
                             public void onDamage(List<Damage> damaged) {}
 

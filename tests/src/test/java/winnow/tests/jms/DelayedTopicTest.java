@@ -71,8 +71,7 @@ class DelayedTopicTest {
     void shouldDeliverWhereAllTopicsAreInUse() throws Exception {
         Map<String, String> settings = Map.of("destination.max-topics", String.valueOf(TOPICS));
         try (RunningBroker broker = new RunningBroker(settings);
-                Connection connection = connect(broker);
-                Session session = connection.createSession()) {
+                Connection connection = connect(broker)) {
             // given more messages than are published at the same time
             try (Connection other = connect(broker);
                     Session sending = other.createSession()) {
@@ -84,11 +83,12 @@ class DelayedTopicTest {
             }
 
             // when
-            for (int i = 0; i < TOPICS; i++) {
-                takeTopic(session, i);
+            try (Session taking = connection.createSession()) {
+                for (int i = 0; i < TOPICS; i++) {
+                    takeTopic(taking, i);
+                }
+                Thread.sleep(600);
             }
-            Thread.sleep(600);
-            session.close();
 
             // then
             shouldStillDeliver(connection);
