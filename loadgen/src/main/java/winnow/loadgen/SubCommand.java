@@ -117,7 +117,7 @@ final class SubCommand implements Callable<Integer> {
             throws JMSException, JsonProcessingException {
         closeAtShutdown(connection);
         connection.start();
-        tell("subscribed to " + source);
+        tell("receiving from " + source);
         var received = printAll(consumer, source.keepsMessages());
         if (count == null || received >= count) {
             return 0;

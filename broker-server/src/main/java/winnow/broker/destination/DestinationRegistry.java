@@ -201,8 +201,8 @@ public final class DestinationRegistry {
             if (Character.isISOControl(c) || c == '?') {
                 throw new RefusedException(
                         ErrorCode.INVALID_DESTINATION,
-                        "expected a name without control characters and '?', found 0x"
-                                + Integer.toHexString(c)
+                        "expected a name without control characters and '?', found "
+                                + (c == '?' ? "'?'" : "0x" + Integer.toHexString(c))
                                 + " at index "
                                 + i);
             }

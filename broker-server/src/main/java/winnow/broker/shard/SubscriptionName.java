@@ -31,6 +31,12 @@ public record SubscriptionName(
     private static final int SHARED = 1;
     private static final int NO_LOCAL = 2;
 
+    /// A blank selector is none.
+    public SubscriptionName {
+        selector = selector.isBlank() ? "" : selector;
+        correlationFilter = correlationFilter.isBlank() ? "" : correlationFilter;
+    }
+
     /// Whether messages name those subscriptions that they are for.
     boolean selective() {
         return noLocal || !selector.isEmpty() || !correlationFilter.isEmpty();

@@ -72,6 +72,20 @@ class ShardLifeTest extends ShardRig {
     }
 
     @Test
+    void shouldTakeABlankSelectorForNone() {
+        StoredSubscription made =
+                shard.subscribe(
+                        shard.topic("t"),
+                        new SubscriptionName("client", "s", false, true, false, " ", "\t"),
+                        Outcome.IGNORED);
+        consumer(made);
+        send(shard.topic("t"), Spec.persistent(1));
+        settle();
+
+        assertThat(received).containsExactly("1");
+    }
+
+    @Test
     void shouldWriteNothingOfATemporaryQueueAndItsMessages() {
         settle();
         StoredDestination queue = shard.temporaryQueue("answers");
