@@ -8,7 +8,9 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 /// Sequences of messages that may be delivered, by priority: a bit for each. Owned by a shard.
 final class Availability {
     private static final int PRIORITIES = 10;
-    private static final SequenceSet EMPTY = new SequenceSet();
+
+    /// Of all shards, and never changed: it has its bitmap from the beginning.
+    private static final SequenceSet EMPTY = new SequenceSet(new Roaring64Bitmap());
 
     private final @Nullable SequenceSet[] levels = new SequenceSet[PRIORITIES];
     private int count;
