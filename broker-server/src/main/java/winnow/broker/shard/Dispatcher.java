@@ -63,9 +63,6 @@ final class Dispatcher {
 
     /// @return whether there may be more to do
     private boolean deliverNext(Lane lane) {
-        if (lane.loading) {
-            return false;
-        }
         StoredConsumer awaited = lane.readyForParked();
         if (awaited != null) {
             return deliverParked(lane, awaited);
@@ -82,6 +79,7 @@ final class Dispatcher {
         StoredSubscription subscription = lane.subscription;
         StoredMessage message = subscription.destination().inWindow(sequence);
         if (message == null) {
+            lane.onMiss();
             load(lane, lane.upcoming(READ_TOGETHER));
             return false;
         }
@@ -103,6 +101,9 @@ final class Dispatcher {
             lane.onDelivered();
         }
         deliver(consumer, message);
+        if (lane.onTakenFromMemory()) {
+            load(lane, lane.upcoming(2 * READ_TOGETHER));
+        }
         if (group != null && group.last()) {
             lane.groups.release(group.key());
         }
@@ -243,15 +244,24 @@ final class Dispatcher {
                 shard::onReadFailure);
     }
 
+    /// Reads those of the messages that are not in memory, unless the lane is reading already.
     private void load(Lane lane, long[] sequences) {
+        if (lane.loading) {
+            return;
+        }
         StoredDestination destination = lane.subscription.destination();
+        long[] absent = absent(destination, sequences);
+        if (absent.length == 0) {
+            return;
+        }
         lane.loading = true;
         read(
                 destination,
-                absent(destination, sequences),
+                absent,
                 read -> {
                     lane.loading = false;
                     read.messages().forEach(this::hold);
+                    lane.onRead(read.messages().size());
                     add(lane);
                 });
     }

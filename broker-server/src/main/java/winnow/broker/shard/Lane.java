@@ -26,6 +26,12 @@ final class Lane {
     boolean dispatching;
     boolean loading;
 
+    /// Messages that were read for it and that it has not delivered.
+    private int readAhead;
+
+    /// Messages of the latest reading.
+    private int lastRead;
+
     /// The lowest sequence that the filter is looking at, [Long#MAX_VALUE] if it is at none.
     private long scanning = Long.MAX_VALUE;
 
@@ -74,6 +80,25 @@ final class Lane {
             next = sequences.next();
         }
         return next;
+    }
+
+    /// So many messages have been read for it.
+    void onRead(int count) {
+        readAhead += count;
+        lastRead = count;
+    }
+
+    /// It has come to a message that is not in memory.
+    void onMiss() {
+        readAhead = 0;
+    }
+
+    /// It has delivered a message that was in memory.
+    ///
+    /// @return whether the next messages should be read now, so that they are there when it has
+    ///     delivered those that it has
+    boolean onTakenFromMemory() {
+        return readAhead > 0 && readAhead-- == lastRead;
     }
 
     long[] upcoming(int limit) {
