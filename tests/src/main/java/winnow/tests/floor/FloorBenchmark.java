@@ -3,6 +3,7 @@ package winnow.tests.floor;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -109,8 +110,8 @@ public final class FloorBenchmark {
         }
     }
 
-    private static List<String> java(Class<?> main) {
-        return List.of(
+    static List<String> java(Class<?> main, String... args) {
+        List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + File.separator + "bin/java",
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
@@ -118,14 +119,16 @@ public final class FloorBenchmark {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 System.getProperty("java.class.path"),
-                main.getName());
+                main.getName()));
+        command.addAll(List.of(args));
+        return command;
     }
 
     private static void confirmed(
             String name, List<String> command, int publishers, Duration interval) throws Exception {
         try (ServerProcess server = new ServerProcess(command)) {
             RawLoad.Result result =
-                    RawLoad.confirmed(server.address(), publishers).run(server, WARM_UP, interval);
+                    RawLoad.confirmed(server.address(), publishers, 0).run(server, WARM_UP, interval);
             System.out.printf(
                     Locale.ROOT,
                     "%-34s %14.3f %14.3f %14.0f%n",

@@ -86,9 +86,9 @@ final class RawLoad {
         return new RawLoad(address, publishers, subscribers, frames, batch, maxInFlight, false);
     }
 
-    /// Publishers that wait for the confirmation of each message, without a body; one subscriber.
-    static RawLoad confirmed(InetSocketAddress address, int publishers) {
-        ByteBuffer frame = RawConnection.publishFrames(1, 0, Publish.CONFIRM);
+    /// Publishers that wait for the confirmation of each message; one subscriber.
+    static RawLoad confirmed(InetSocketAddress address, int publishers, int bodyBytes) {
+        ByteBuffer frame = RawConnection.publishFrames(1, bodyBytes, Publish.CONFIRM);
         return new RawLoad(address, publishers, 1, frame, 1, 1, true);
     }
 

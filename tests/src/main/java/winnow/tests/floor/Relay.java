@@ -12,9 +12,12 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
@@ -28,16 +31,23 @@ import winnow.wire.WireWriter;
 /// The least that a broker must do: read frames, copy each message into the output of every
 /// subscriber, confirm if asked, write once per loop iteration. No topics, filters, checks or
 /// credit. Speaks just enough of the handshake that the same client drives it. One event loop.
+///
+/// With a file it stores each message that is to be confirmed in it before it does anything else
+/// with the message.
 public final class Relay {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final List<Connection> subscribers = new ArrayList<>();
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
+    private final @Nullable RelayLog log;
 
-    private Relay() {}
+    private Relay(@Nullable RelayLog log) {
+        this.log = log;
+    }
 
-    public static void main(String[] args) throws InterruptedException {
-        new Relay().run();
+    /// @param args a file to store messages in, or nothing
+    public static void main(String[] args) throws IOException, InterruptedException {
+        new Relay(args.length == 0 ? null : new RelayLog(Path.of(args[0]))).run();
     }
 
     private void run() throws InterruptedException {
@@ -95,15 +105,25 @@ public final class Relay {
                 int flagsAt = payload.position() + 1;
                 int start = flagsAt + 1;
                 int end = payload.limit();
-                if (payload.array()[flagsAt] == Publish.CONFIRM) {
-                    published++;
-                    answer(new ControlFrame.Published(published));
-                }
-                for (int i = 0; i < subscribers.size(); i++) {
-                    subscribers.get(i).forward(payload.array(), start, end);
+                boolean confirm = payload.array()[flagsAt] == Publish.CONFIRM;
+                if (confirm && log != null) {
+                    byte[] block = Arrays.copyOfRange(payload.array(), start, end);
+                    log.append(block, 0, block.length, loop, () -> publish(block, 0, block.length, true));
+                } else {
+                    publish(payload.array(), start, end, confirm);
                 }
             } else if (type != FrameType.CONSUMER_CREDIT) {
                 onControl(ControlFrame.decode(type, payload));
+            }
+        }
+
+        private void publish(byte[] array, int start, int end, boolean confirm) {
+            if (confirm) {
+                published++;
+                answer(new ControlFrame.Published(published));
+            }
+            for (int i = 0; i < subscribers.size(); i++) {
+                subscribers.get(i).forward(array, start, end);
             }
         }
 

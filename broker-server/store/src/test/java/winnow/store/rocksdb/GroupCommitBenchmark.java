@@ -74,7 +74,7 @@ public final class GroupCommitBenchmark {
         new Run(50).measure(bare);
         new Run(50).measure(log);
         System.out.println(
-                "| producers | log | appends/s | p50 µs | p99 µs | of the floor | B written |");
+                "| producers | log | msg/s | p50 µs | p99 µs | of the floor | file B |");
         System.out.println("|---|---|---|---|---|---|---|");
         for (int producers : new int[] {1, 10, 50}) {
             List<Result> ofFile = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class GroupCommitBenchmark {
                 ratios.add(ofLog.getLast().perSecond / ofFile.getLast().perSecond);
             }
             print(producers, "bare file", ofFile, 1);
-            print(producers, "RocksShardLog", ofLog, median(ratios));
+            print(producers, "store's log", ofLog, median(ratios));
         }
     }
 
