@@ -1,12 +1,12 @@
 package winnow.broker.storage;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -46,7 +46,7 @@ public final class StoredSession {
     private long lastDelivery;
     private boolean ended;
 
-    private record Delivered(StoredConsumer consumer, long sequence) {}
+    private record Delivered(long id, StoredConsumer consumer, long sequence) {}
 
     /// @param number that the client uses for it
     /// @param onEnd called when it has ended
@@ -120,7 +120,7 @@ public final class StoredSession {
                 byte[] block,
                 int maxNameId) {
             long delivery = ++lastDelivery;
-            unacknowledged.put(delivery, new Delivered(consumer, sequence));
+            unacknowledged.put(delivery, new Delivered(delivery, consumer, sequence));
             send(consumerNumber, delivery, earlierDeliveries, block, maxNameId);
         }
 
@@ -133,7 +133,7 @@ public final class StoredSession {
                 int maxNameId,
                 LargeBody body) {
             long delivery = ++lastDelivery;
-            unacknowledged.put(delivery, new Delivered(consumer, sequence));
+            unacknowledged.put(delivery, new Delivered(delivery, consumer, sequence));
             sendInParts(consumerNumber, delivery, earlierDeliveries, head, maxNameId, body.bytes());
             PartStream begun =
                     new PartStream(
@@ -297,36 +297,41 @@ public final class StoredSession {
             shard.await(least, outcome);
             return;
         }
-        for (Delivered one : take(deliveries).values()) {
+        for (Delivered one : take(deliveries)) {
             long[] sequence = {one.sequence};
             shard.acknowledge(one.consumer, sequence, Durability.WRITTEN, Outcome.IGNORED);
         }
         shard.await(least, outcome);
     }
 
-    /// Takes deliveries out, in their order.
-    private Map<Long, Delivered> take(DeliveryRanges deliveries) {
-        Map<Long, Delivered> taken = new LinkedHashMap<>();
+    /// Takes deliveries out, in the order of their ids.
+    private List<Delivered> take(DeliveryRanges deliveries) {
+        List<Delivered> taken = new ArrayList<>();
         for (int range = 0; range < deliveries.count() && !unacknowledged.isEmpty(); range++) {
             long first = deliveries.first(range);
             long last = deliveries.last(range);
             if (last - first < ONE_BY_ONE) {
                 takeOneByOne(first, last, taken);
             } else {
-                SortedMap<Long, Delivered> found = unacknowledged.subMap(first, true, last, true);
-                taken.putAll(found);
-                found.clear();
+                takeAll(unacknowledged.subMap(first, true, last, true), taken);
             }
         }
         return taken;
     }
 
-    private void takeOneByOne(long first, long last, Map<Long, Delivered> taken) {
+    private static void takeAll(Map<Long, Delivered> leaving, List<Delivered> taken) {
+        Iterator<Delivered> each = leaving.values().iterator();
+        while (each.hasNext()) {
+            taken.add(each.next());
+            each.remove();
+        }
+    }
+
+    private void takeOneByOne(long first, long last, List<Delivered> taken) {
         for (int i = 0; i <= last - first; i++) {
-            long id = first + i;
-            Delivered one = unacknowledged.remove(id);
+            Delivered one = unacknowledged.remove(first + i);
             if (one != null) {
-                taken.put(id, one);
+                taken.add(one);
             }
         }
     }
@@ -347,14 +352,14 @@ public final class StoredSession {
     ///
     /// @return puts them back, if the transaction has no effect
     public Runnable join(StoredTransaction transaction, DeliveryRanges deliveries) {
-        Map<Long, Delivered> taken = take(deliveries);
-        taken.values().forEach(one -> transaction.acknowledge(one.consumer, one.sequence));
-        return () -> unacknowledged.putAll(taken);
+        List<Delivered> taken = take(deliveries);
+        taken.forEach(one -> transaction.acknowledge(one.consumer, one.sequence));
+        return () -> taken.forEach(one -> unacknowledged.put(one.id, one));
     }
 
     /// Gives deliveries back; each counts as an attempt.
     public void giveBack(DeliveryRanges deliveries) {
-        for (Delivered one : take(deliveries).values()) {
+        for (Delivered one : take(deliveries)) {
             shard.release(one.consumer, new long[] {one.sequence}, Return.FAILED);
         }
     }
@@ -373,13 +378,10 @@ public final class StoredSession {
 
     private void giveBack(How how) {
         consumers.values().forEach(Receiver::stopStream);
-        List<Map.Entry<Long, Delivered>> leaving = List.copyOf(unacknowledged.entrySet());
+        List<Delivered> leaving = List.copyOf(unacknowledged.values());
         unacknowledged.clear();
-        for (Map.Entry<Long, Delivered> one : leaving) {
-            shard.release(
-                    one.getValue().consumer,
-                    new long[] {one.getValue().sequence},
-                    how.of(one.getKey()));
+        for (Delivered one : leaving) {
+            shard.release(one.consumer, new long[] {one.sequence}, how.of(one.id));
         }
     }
 
