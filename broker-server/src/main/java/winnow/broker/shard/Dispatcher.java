@@ -79,8 +79,10 @@ final class Dispatcher {
         StoredSubscription subscription = lane.subscription;
         StoredMessage message = subscription.destination().inWindow(sequence);
         if (message == null) {
-            lane.onMiss();
-            load(lane, lane.upcoming(READ_TOGETHER));
+            if (!lane.loading) {
+                lane.onMiss();
+                load(lane, lane.upcoming(READ_TOGETHER));
+            }
             return false;
         }
         if (message.headers.expired(shard.nowMillis())) {

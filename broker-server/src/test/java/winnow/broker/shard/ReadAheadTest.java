@@ -80,4 +80,27 @@ class ReadAheadTest extends ShardRig {
 
         assertThat(received).isEqualTo(numbers(MESSAGES));
     }
+
+    @Test
+    void shouldNotReadAgainAndAgainWhereMemoryHoldsOneReading() {
+        config = config.withWindowBytes(TOGETHER * 1_200L);
+        for (int i = MESSAGES; i < 2 * MESSAGES; i++) {
+            send(queue, new Spec(i, true, 4, 0, 0, 1_000));
+        }
+        settle();
+        restart();
+        settle();
+        queue = shard.queue("q");
+        log.forgetReads();
+        StoredConsumer consumer = consumer(queue.queue());
+        shard.onCredit(consumer, 10 - 1000, 1 << 30);
+        for (int i = 0; i < 2 * MESSAGES / 10; i++) {
+            settle();
+            shard.onCredit(consumer, 10, 0);
+        }
+        settle();
+
+        assertThat(received).isEqualTo(numbers(2 * MESSAGES));
+        assertThat(log.bytesRead()).isLessThan(2 * MESSAGES * 1_000L);
+    }
 }
