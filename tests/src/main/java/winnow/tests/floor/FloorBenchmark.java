@@ -111,15 +111,17 @@ public final class FloorBenchmark {
     }
 
     static List<String> java(Class<?> main, String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin/java",
-                "-XX:+UseSerialGC",
-                "-XX:+UseCompactObjectHeaders",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                System.getProperty("java.home") + File.separator + "bin/java",
+                                "-XX:+UseSerialGC",
+                                "-XX:+UseCompactObjectHeaders",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                main.getName()));
         command.addAll(List.of(args));
         return command;
     }
@@ -128,7 +130,8 @@ public final class FloorBenchmark {
             String name, List<String> command, int publishers, Duration interval) throws Exception {
         try (ServerProcess server = new ServerProcess(command)) {
             RawLoad.Result result =
-                    RawLoad.confirmed(server.address(), publishers, 0).run(server, WARM_UP, interval);
+                    RawLoad.confirmed(server.address(), publishers, 0)
+                            .run(server, WARM_UP, interval);
             System.out.printf(
                     Locale.ROOT,
                     "%-34s %14.3f %14.3f %14.0f%n",

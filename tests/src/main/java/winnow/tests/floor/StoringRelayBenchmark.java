@@ -22,10 +22,9 @@ public final class StoringRelayBenchmark {
         String file = Path.of(args[0], "relay.log").toString();
         Duration interval = Duration.ofSeconds(Long.parseLong(args[1]));
         Duration warmUp = Duration.ofSeconds(Long.parseLong(args[2]));
-        System.out.println("| producers | server | msg/s | broker µs | client µs |");
+        System.out.println("| producers | server | msg/s | broker us | client us |");
         System.out.println("|---|---|---|---|---|");
-        try (ServerProcess server =
-                new ServerProcess(FloorBenchmark.java(Relay.class, file))) {
+        try (ServerProcess server = new ServerProcess(FloorBenchmark.java(Relay.class, file))) {
             for (int publishers : new int[] {1, 10, 50}) {
                 RawLoad.Result result =
                         RawLoad.confirmed(server.address(), publishers, BODY_BYTES)

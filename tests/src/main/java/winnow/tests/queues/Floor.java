@@ -20,9 +20,9 @@ final class Floor {
     private static final Map<String, String> COLUMNS =
             Map.of(
                     "msg/s", "msg/s",
-                    "p50 µs", "p50 us",
-                    "p99 µs", "p99 us",
-                    "broker µs", "broker us/msg",
+                    "p50 us", "p50 us",
+                    "p99 us", "p99 us",
+                    "broker us", "broker us/msg",
                     "file B", "file B/msg");
 
     private Floor() {}
@@ -59,9 +59,7 @@ final class Floor {
                                 main));
         command.addAll(List.of(args));
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         try (BufferedReader out = process.inputReader()) {
             List<String> header = List.of();
             for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -77,8 +75,7 @@ final class Floor {
         }
     }
 
-    private static void add(
-            List<String> header, List<String> cells, String turn, Results results) {
+    private static void add(List<String> header, List<String> cells, String turn, Results results) {
         Figures figures = new Figures();
         for (int i = 3; i < Math.min(header.size(), cells.size()); i++) {
             String name = COLUMNS.get(header.get(i));

@@ -73,8 +73,7 @@ public final class GroupCommitBenchmark {
     private void compare(Appender bare, Appender log, int slices) throws InterruptedException {
         new Run(50).measure(bare);
         new Run(50).measure(log);
-        System.out.println(
-                "| producers | log | msg/s | p50 µs | p99 µs | of the floor | file B |");
+        System.out.println("| producers | log | msg/s | p50 us | p99 us | of the floor | file B |");
         System.out.println("|---|---|---|---|---|---|---|");
         for (int producers : new int[] {1, 10, 50}) {
             List<Result> ofFile = new ArrayList<>();
