@@ -1,15 +1,18 @@
 package winnow.selector.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// A set without order that one thread changes while any number of threads read it. Most sets are
-/// tiny, so the content has four forms and no object around it; the owner of the set keeps the
+/// tiny, so the content has five forms and no object around it; the owner of the set keeps the
 /// content in a volatile field:
 ///
 /// ```
 /// nothing: null     one: the member     up to 256: Member[]     more: Chunks of about 64
+/// nodes that are tested: up to 48 as above, more: Blocks
 /// ```
 ///
 /// A change copies the array or one chunk. 256: copying that many references takes about 100 ns,
@@ -17,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Cluster {
 
     private static final int MAX_FLAT = 256;
+
+    /// More nodes than these are put into [Blocks].
+    private static final int MAX_FLAT_NODES = 48;
+
     private static final int MAX_CHUNK = 64;
     private static final Member[] EMPTY = {};
 
@@ -46,6 +53,28 @@ final class Cluster {
         };
     }
 
+    /// The same for nodes whose formulas are tested if something else is true: many of them are put
+    /// into [Blocks].
+    ///
+    /// @param key what is true then
+    static Object withTested(@Nullable Object content, Node<?> node, Term key) {
+        return switch (content) {
+            case Blocks blocks -> {
+                blocks.add(node);
+                yield blocks;
+            }
+            case Member[] flat when flat.length >= MAX_FLAT_NODES -> {
+                List<Node<?>> nodes = new ArrayList<>();
+                for (Member member : flat) {
+                    nodes.add((Node<?>) member);
+                }
+                nodes.add(node);
+                yield new Blocks(key, nodes);
+            }
+            case null, default -> with(content, node);
+        };
+    }
+
     /// The content with one less, which it must hold.
     static @Nullable Object without(@Nullable Object content, Member member) {
         return switch (content) {
@@ -53,6 +82,12 @@ final class Cluster {
             case Member[] flat -> {
                 Member[] fewer = remove(flat, member);
                 yield fewer.length == 1 ? fewer[0] : fewer;
+            }
+            case Blocks blocks -> {
+                blocks.remove((Node<?>) member);
+                yield blocks.size() <= MAX_FLAT_NODES / 2
+                        ? blocks.members().toArray(Member[]::new)
+                        : blocks;
             }
             case Chunks chunks -> {
                 chunks.remove(member);
@@ -66,6 +101,7 @@ final class Cluster {
         return switch (content) {
             case null -> 0;
             case Member[] flat -> flat.length;
+            case Blocks blocks -> blocks.size();
             case Chunks chunks -> chunks.size();
             default -> 1;
         };

@@ -27,6 +27,11 @@ final class ConstantTerm extends Term {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfConstant(constant);
+    }
+
+    @Override
     int effort() {
         return 1;
     }

@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -13,6 +14,20 @@ import winnow.selector.slot.SlotValues;
 abstract sealed class Formula permits Term, Formula.Joined {
 
     abstract boolean test(SlotValues values, Matching matching);
+
+    /// What has to be true of it for a message that is found by one of its keys. The rest of it has
+    /// other keys.
+    Formula part(Term key) {
+        return this;
+    }
+
+    /// Whether a term may be a key of it.
+    abstract boolean mayHaveKey(Term key);
+
+    /// The classes of a slot's values for which it may be true.
+    ///
+    /// @param buckets of the slot
+    abstract int mask(int slot, Buckets buckets);
 
     /// Rough cost of a test in nanoseconds.
     abstract int effort();
@@ -55,6 +70,16 @@ abstract sealed class Formula permits Term, Formula.Joined {
         @Override
         public final void reorder(List<Formula> reordered) {
             operands = reordered.toArray(Formula[]::new);
+        }
+
+        @Override
+        final boolean mayHaveKey(Term key) {
+            for (Formula operand : operands) {
+                if (operand.mayHaveKey(key)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
@@ -107,6 +132,15 @@ abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
+        int mask(int slot, Buckets buckets) {
+            int mask = Buckets.ALL;
+            for (Formula operand : operands) {
+                mask &= operand.mask(slot, buckets);
+            }
+            return mask;
+        }
+
+        @Override
         public boolean isConjunction() {
             return true;
         }
@@ -140,6 +174,26 @@ abstract sealed class Formula permits Term, Formula.Joined {
                 }
             }
             return false;
+        }
+
+        @Override
+        int mask(int slot, Buckets buckets) {
+            int mask = 0;
+            for (Formula operand : operands) {
+                mask |= operand.mask(slot, buckets);
+            }
+            return mask;
+        }
+
+        @Override
+        Formula part(Term key) {
+            List<Formula> parts = new ArrayList<>();
+            for (Formula operand : operands) {
+                if (operand.mayHaveKey(key)) {
+                    parts.add(operand.part(key));
+                }
+            }
+            return parts.size() == 1 ? parts.getFirst() : new AnyOf(parts);
         }
 
         @Override

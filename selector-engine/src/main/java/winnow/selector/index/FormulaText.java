@@ -1,13 +1,17 @@
 package winnow.selector.index;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
+import winnow.selector.expression.DoubleLiteral;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Identifier;
+import winnow.selector.expression.LongLiteral;
+import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.slot.Slots;
 
@@ -58,7 +62,27 @@ final class FormulaText {
                         case NumberInRange range -> ExpressionPrinter.print(range.condition(name));
                         default -> name.name() + " is present, but not a number";
                     };
+            case CellTerm cell -> of(cell, name);
             default -> throw new IllegalArgumentException("no text for " + term.getClass());
         };
+    }
+
+    private static String of(CellTerm cell, Identifier name) {
+        List<String> bounds = new ArrayList<>();
+        if (Double.isFinite(cell.lowest())) {
+            bounds.add(bound(name, ComparisonOperator.GREATER_OR_EQUAL, cell.lowest()));
+        }
+        if (Double.isFinite(cell.limit())) {
+            bounds.add(bound(name, ComparisonOperator.LESS, cell.limit()));
+        }
+        return bounds.isEmpty() ? name.name() + " is a number" : String.join(" AND ", bounds);
+    }
+
+    private static String bound(Identifier name, ComparisonOperator operator, double bound) {
+        NumberLiteral literal =
+                bound == Math.rint(bound) && Math.abs(bound) < 1L << 53
+                        ? new LongLiteral((long) bound)
+                        : new DoubleLiteral(bound);
+        return ExpressionPrinter.print(new Comparison(name, operator, literal));
     }
 }

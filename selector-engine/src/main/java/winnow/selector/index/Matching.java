@@ -26,6 +26,15 @@ public final class Matching {
     /// By node: the epoch in which it was last looked at.
     private int[] seen = {};
 
+    /// By slot: the class of the message's value, among which classes, and the epoch of that.
+    private int[] bucketNumbers = {};
+
+    private Buckets[] buckets = {};
+    private int[] bucketEpochs = {};
+
+    /// Scratch space of one [Block#match].
+    private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
+
     /// Scratch space of one [LiteralAutomaton#probe].
     private final Stamps reportedLiterals = new Stamps();
 
@@ -85,6 +94,7 @@ public final class Matching {
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             Arrays.fill(remembered, 0);
             Arrays.fill(seen, 0);
+            Arrays.fill(bucketEpochs, 0);
             epoch = 1;
         }
     }
@@ -136,6 +146,29 @@ public final class Matching {
         return result;
     }
 
+    /// The class of the message's value of a slot, found once per message.
+    @SuppressWarnings("ReferenceEquality") // Equal ones only cost time.
+    int bucket(SlotValues theValues, int slot, Buckets among) {
+        if (slot < bucketEpochs.length && bucketEpochs[slot] == epoch && buckets[slot] == among) {
+            return bucketNumbers[slot];
+        }
+        if (!theValues.holds(slot)) {
+            // Selectors that ask for the slot are newer than the message, too.
+            return 0;
+        }
+        if (slot >= bucketEpochs.length) {
+            int length = Math.max(slot + 1, 2 * bucketEpochs.length);
+            bucketNumbers = Arrays.copyOf(bucketNumbers, length);
+            bucketEpochs = Arrays.copyOf(bucketEpochs, length);
+            buckets = Arrays.copyOf(buckets, length);
+        }
+        int bucket = among.of(theValues, slot);
+        bucketNumbers[slot] = bucket;
+        buckets[slot] = among;
+        bucketEpochs[slot] = epoch;
+        return bucket;
+    }
+
     /// Tests each term of a cluster's content and hits those that are true.
     void candidates(Object terms) {
         if (terms instanceof Term term) {
@@ -176,6 +209,8 @@ public final class Matching {
             node(node);
         } else if (nodes instanceof Member[] flat) {
             nodes(flat);
+        } else if (nodes instanceof Blocks blocks) {
+            blocks.match(values, this, left);
         } else {
             Cluster.Chunks chunks = (Cluster.Chunks) nodes;
             for (int i = 0; i < chunks.count(); i++) {
@@ -195,7 +230,7 @@ public final class Matching {
         }
     }
 
-    private void node(Node<?> node) {
+    void node(Node<?> node) {
         if (node.isSeenOften()) {
             int number = node.number();
             if (number >= seen.length || seen[number] == epoch) {

@@ -10,6 +10,11 @@ final class MissingTerm extends UnkeyedTerm {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        return Buckets.MISSING;
+    }
+
+    @Override
     int effort() {
         return 2;
     }

@@ -7,6 +7,9 @@ import winnow.selector.slot.SlotValues;
 /// interval that holds the number of the message.
 final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
+    /// A range of fewer cells is found by its bounds.
+    private static final int WIDE = 3;
+
     NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
         super(probe, number, range, range, uses);
     }
@@ -31,6 +34,16 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfRange(low(), high());
+    }
+
+    @Override
+    boolean mayHaveKey(Term key) {
+        return equals(key) || (key instanceof CellTerm && key.probe == probe);
+    }
+
+    @Override
     int effort() {
         return 3;
     }
@@ -41,6 +54,25 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
             return 2;
         }
         return Double.isInfinite(range().low()) || Double.isInfinite(range().high()) ? 40 : 8;
+    }
+
+    /// Whether it holds so many cells of its slot's numbers that others are likely to be found by
+    /// the same ones.
+    boolean isWide() {
+        return !range().hasPoints() && low() <= high() && cells() >= WIDE;
+    }
+
+    private int cells() {
+        Scale scale = probe.scale();
+        return scale.cellOf(high()) - scale.cellOf(low()) + 1;
+    }
+
+    @Override
+    double likelyCost(long sampledMessages) {
+        Scale scale = probe.scale();
+        return range().hasPoints() || scale.cells() == 1 || low() > high()
+                ? cost()
+                : cost((double) cells() / scale.cells());
     }
 
     @Override

@@ -16,6 +16,11 @@ final class PrefixTerm extends PredicateTerm {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfStrings();
+    }
+
+    @Override
     int effort() {
         return 8;
     }

@@ -92,7 +92,7 @@ final class Reporter {
             case Formula.AllOf all -> {
                 for (Formula operand : all.operands()) {
                     AccessKeys unused = AccessKeys.of(operand, rates::likelyCost);
-                    if (keys.containsAll(unused.terms())) {
+                    if (keys.containsAll(unused.terms()) || isFoundByCells(operand, keys)) {
                         reject(operand, keys, rejected);
                     } else {
                         rejected.add(rejected(operand, unused.terms()));
@@ -100,6 +100,10 @@ final class Reporter {
                 }
             }
         }
+    }
+
+    private static boolean isFoundByCells(Formula operand, Set<Term> keys) {
+        return keys.stream().anyMatch(key -> key instanceof CellTerm && operand.mayHaveKey(key));
     }
 
     private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {

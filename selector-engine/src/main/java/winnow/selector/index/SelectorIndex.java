@@ -101,7 +101,7 @@ public final class SelectorIndex<S> {
         AccessKeys keys =
                 formula.equals(Formula.AllOf.ALWAYS)
                         ? AccessKeys.NONE
-                        : AccessKeys.of(formula, rates::likelyCost);
+                        : terms.shared(AccessKeys.of(formula, rates::likelyCost));
         keys.terms().forEach(Term::acquire);
         int number = nodeNumbers.take();
         publishLimits();
@@ -232,10 +232,14 @@ public final class SelectorIndex<S> {
     /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by
     /// the new, by both or by none; so it looks at each node only once, and at the end at those
     /// that moved.
-    void move(Node<?> node, AccessKeys keys) {
+    void move(Node<?> node, AccessKeys better) {
+        AccessKeys keys = terms.shared(better);
+        Set<Term> before = node.keySet();
+        if (before.equals(Set.copyOf(keys.terms()))) {
+            return;
+        }
         Move move = new Move(node);
         lastMove.next(move);
-        Set<Term> before = node.keySet();
         Set<Term> after = Set.copyOf(keys.terms());
         for (Term key : keys.terms()) {
             key.acquire();

@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.slot.SlotValues;
@@ -8,12 +9,30 @@ import winnow.selector.slot.SlotValues;
 /// many readers: every part is behind a volatile field and looks after itself.
 final class SlotProbe {
 
+    /// With so many ends of ranges it divides its numbers into cells, and again whenever there are
+    /// four times as many, up to the most.
+    private static final int MIN_ENDS = 64;
+
+    private static final int MAX_ENDS = 4096;
+
     private final Probes probes;
     private final int slot;
     private final long hashSeed;
     private int terms;
     private int constantCount;
     private final SlotTally tally = new SlotTally();
+
+    /// The latest ends of ranges. Writer only.
+    private double[] ends = {};
+
+    private int endsNoted;
+    private int endsScaled;
+    private Scale scale = Scale.ONE_CELL;
+    private @Nullable Buckets buckets;
+    private boolean bucketsOfNumbers;
+    private boolean bucketsOfStrings;
+    private volatile Cells[] cells = {};
+
     private volatile @Nullable AtomicReferenceArray<@Nullable ConstantTerm> byConstant;
     private volatile @Nullable HashChains<NumberTerm> points;
     private volatile @Nullable Intervals intervals;
@@ -32,6 +51,67 @@ final class SlotProbe {
 
     int slot() {
         return slot;
+    }
+
+    /// The ends of a range of numbers that a selector asks for.
+    void noteRange(double low, double high) {
+        noteEnd(low);
+        noteEnd(high);
+        if (endsNoted >= 4 * endsScaled && endsNoted >= MIN_ENDS && endsScaled < MAX_ENDS) {
+            scale = Scale.of(Arrays.copyOf(ends, Math.min(endsNoted, ends.length)));
+            endsScaled = endsNoted;
+            buckets = null;
+        }
+    }
+
+    private void noteEnd(double end) {
+        if (Double.isInfinite(end)) {
+            return;
+        }
+        if (endsNoted == ends.length && endsNoted < MAX_ENDS) {
+            ends = Arrays.copyOf(ends, Math.max(MIN_ENDS, 2 * endsNoted));
+        }
+        ends[endsNoted++ % ends.length] = end;
+    }
+
+    /// The cells of its numbers, as the ranges so far suggest them. Writer only.
+    Scale scale() {
+        return scale;
+    }
+
+    /// The classes of its values. Writer only.
+    Buckets buckets() {
+        Buckets fitting = buckets;
+        boolean numbers = endsNoted > 0;
+        boolean strings = constantCount > 0;
+        if (fitting == null || bucketsOfNumbers != numbers || bucketsOfStrings != strings) {
+            fitting =
+                    !numbers
+                            ? Buckets.ofStrings()
+                            : strings ? Buckets.ofBoth(scale) : Buckets.ofNumbers(scale);
+            bucketsOfNumbers = numbers;
+            bucketsOfStrings = strings;
+            buckets = fitting;
+        }
+        return fitting;
+    }
+
+    /// The cells of a scale, which a message is looked up in from now on.
+    Cells cells(Scale of) {
+        for (Cells known : cells) {
+            if (known.scale() == of) {
+                return known;
+            }
+        }
+        Cells made = new Cells(of);
+        Cells[] more = Arrays.copyOf(cells, cells.length + 1);
+        more[cells.length] = made;
+        cells = more;
+        return made;
+    }
+
+    void forget(Cells empty) {
+        cells = Arrays.stream(cells).filter(each -> each != empty).toArray(Cells[]::new);
     }
 
     SlotTally tally() {
@@ -103,9 +183,15 @@ final class SlotProbe {
                 }
             }
         }
+        if (Double.isNaN(number)) {
+            return;
+        }
         Intervals currentIntervals = intervals;
-        if (currentIntervals != null && !Double.isNaN(number)) {
+        if (currentIntervals != null) {
             currentIntervals.probe(number, matching);
+        }
+        for (Cells current : cells) {
+            current.probe(number, matching);
         }
     }
 

@@ -33,6 +33,11 @@ final class SubstringTerm extends PredicateTerm {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfStrings();
+    }
+
+    @Override
     int effort() {
         return 20;
     }

@@ -31,6 +31,11 @@ final class SuffixTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfStrings();
+    }
+
+    @Override
     int effort() {
         return 8;
     }

@@ -36,6 +36,21 @@ abstract non-sealed class Term extends Formula implements Member {
         return number;
     }
 
+    @Override
+    boolean mayHaveKey(Term key) {
+        return equals(key);
+    }
+
+    @Override
+    final int mask(int slot, Buckets buckets) {
+        return slot == probe.slot() ? mask(buckets) : Buckets.ALL;
+    }
+
+    /// The classes of its slot's values for which it may be true.
+    int mask(Buckets buckets) {
+        return Buckets.PRESENT;
+    }
+
     /// How much a message costs per node that hangs on this term: the better the term tells
     /// messages apart, the less. The unit is arbitrary.
     abstract double cost();
@@ -88,7 +103,7 @@ abstract non-sealed class Term extends Formula implements Member {
 
     final void hang(Node<?> node) {
         Object before = cluster;
-        CLUSTER.setRelease(this, Cluster.with(before, node));
+        CLUSTER.setRelease(this, Cluster.withTested(before, node, this));
         if (before == null) {
             link();
         }

@@ -6,8 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
@@ -221,6 +223,7 @@ final class Terms {
                 uses.release(used);
                 return known;
             }
+            probe.noteRange(range.low(), range.high());
             return added(new NumberTerm(probe, numbers.take(), range, used));
         }
         return added(
@@ -238,6 +241,39 @@ final class Terms {
 
     private static boolean endsWithDigit(String prefix) {
         return !prefix.isEmpty() && Character.digit(prefix.charAt(prefix.length() - 1), 10) >= 0;
+    }
+
+    /// The keys that a node is hung on: these, or groups of cells for a wide range of numbers, so
+    /// that many nodes share them.
+    AccessKeys shared(AccessKeys keys) {
+        if (keys.exact()) {
+            return keys;
+        }
+        Set<Term> shared = new LinkedHashSet<>();
+        for (Term key : keys.terms()) {
+            if (key instanceof NumberTerm range && range.isWide()) {
+                shared.addAll(cells(range));
+            } else {
+                shared.add(key);
+            }
+        }
+        return new AccessKeys(List.copyOf(shared), false, keys.cost());
+    }
+
+    private List<CellTerm> cells(NumberTerm range) {
+        SlotProbe probe = range.probe;
+        Cells cells = probe.cells(probe.scale());
+        List<CellTerm> found = new ArrayList<>();
+        for (int place : cells.covering(range.low(), range.high())) {
+            CellTerm term = cells.term(place);
+            if (term == null) {
+                term = new CellTerm(probe, numbers.take(), cells, place);
+                probe.acquire();
+                cells.add(term);
+            }
+            found.add(term);
+        }
+        return found;
     }
 
     private Term union(Condition leaf, Atom atom, Identifier identifier) {
@@ -323,7 +359,7 @@ final class Terms {
         uses.release(term.uses());
     }
 
-    private void forget(Term term) {
+    void forget(Term term) {
         term.probe.release();
         numbers.giveBack(term.number());
     }

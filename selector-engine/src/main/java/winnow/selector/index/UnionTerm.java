@@ -26,6 +26,25 @@ final class UnionTerm extends PredicateTerm {
     }
 
     @Override
+    int mask(Buckets buckets) {
+        int mask = 0;
+        for (Term alternative : alternatives) {
+            mask |= alternative.mask(buckets);
+        }
+        return mask;
+    }
+
+    @Override
+    boolean mayHaveKey(Term key) {
+        for (Term alternative : alternatives) {
+            if (alternative.mayHaveKey(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     int effort() {
         return 4;
     }

@@ -1,0 +1,71 @@
+package winnow.selector.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/// The cells of a [Scale], alone and in groups of 2, 4, and so on up to all, as a binary tree: what
+/// a range of numbers is found by if it is wide. A number is in one group of each size. One writer,
+/// many readers.
+final class Cells {
+    private final Scale scale;
+
+    /// By place in the tree: 1 is all, the children of i are 2i and 2i + 1, the cells come last.
+    private final AtomicReferenceArray<@Nullable CellTerm> terms =
+            new AtomicReferenceArray<>(2 * Scale.CELLS);
+
+    private int size;
+
+    Cells(Scale scale) {
+        this.scale = scale;
+    }
+
+    Scale scale() {
+        return scale;
+    }
+
+    /// The groups, one or two of one size, that all numbers of a range are in.
+    List<Integer> covering(double low, double high) {
+        int from = Scale.CELLS + scale.cellOf(low);
+        int to = Scale.CELLS + scale.cellOf(high);
+        while (to - from > 1) {
+            from /= 2;
+            to /= 2;
+        }
+        List<Integer> places = new ArrayList<>();
+        places.add(from);
+        if (to != from) {
+            places.add(to);
+        }
+        return places;
+    }
+
+    @Nullable CellTerm term(int place) {
+        return terms.getPlain(place);
+    }
+
+    void add(CellTerm term) {
+        terms.setRelease(term.place(), term);
+        size++;
+    }
+
+    void remove(CellTerm term) {
+        terms.setRelease(term.place(), null);
+        size--;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /// Looks at all that a number leads to. Any thread.
+    void probe(double number, Matching matching) {
+        for (int place = Scale.CELLS + scale.cellOf(number); place > 0; place /= 2) {
+            CellTerm term = terms.getAcquire(place);
+            if (term != null) {
+                matching.hit(term);
+            }
+        }
+    }
+}
