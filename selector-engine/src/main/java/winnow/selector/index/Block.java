@@ -3,11 +3,14 @@ package winnow.selector.index;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.slot.SlotValues;
 
 /// Up to 1,024 nodes of one cluster, side by side: for each of the slots that they ask most, and
@@ -22,7 +25,7 @@ final class Block {
     /// 16 words: a bitmap is two cache lines.
     static final int MAX_ROWS = 1024;
 
-    private static final int MIN_ROWS = 64;
+    static final int MIN_ROWS = 64;
 
     /// Each takes 4 bytes per node.
     private static final int MAX_COLUMNS = 12;
@@ -30,11 +33,18 @@ final class Block {
     /// A slot that so few of the nodes ask is no column.
     private static final int MIN_SHARE = 16;
 
+    /// Of so many slots, those that are asked most, the masks are looked at.
+    private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
+
+    /// A larger formula, of more than ten terms or so, is always tested itself, so that the time to
+    /// make a block is bounded: some 3 ms for the most nodes.
+    private static final int MAX_EFFORT = 64;
+
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final Term key;
     private final int words;
-    private final AtomicReferenceArray<Node<?>> nodes;
+    private final AtomicReferenceArray<@Nullable Node<?>> nodes;
     private final long[] live;
 
     /// Of the columns, those that reject most first.
@@ -46,6 +56,9 @@ final class Block {
     private final long[] bits;
 
     private int size;
+
+    /// Nodes that were added since the columns were chosen.
+    private int added;
 
     /// @param key that leads to the nodes
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
@@ -65,6 +78,7 @@ final class Block {
         for (Node<?> member : members) {
             add(member);
         }
+        added = 0;
     }
 
     private static final class Column {
@@ -76,38 +90,50 @@ final class Block {
             slot = probe.slot();
             buckets = probe.buckets();
         }
+
+        /// Whether enough of the nodes ask for it, and not all the same.
+        boolean tells(List<Formula> asked) {
+            int first = asked.getFirst().mask(slot, buckets);
+            boolean different = false;
+            int askedFor = 0;
+            for (Formula one : asked) {
+                int mask = one.mask(slot, buckets);
+                different |= mask != first;
+                askedFor += mask == Buckets.ALL ? 0 : 1;
+            }
+            return different && askedFor * MIN_SHARE >= asked.size();
+        }
     }
 
     private List<Column> columns(List<? extends Node<?>> members) {
+        List<Formula> asked = new ArrayList<>(members.size());
         Map<Integer, Column> all = new HashMap<>();
         for (Node<?> member : members) {
-            member.formula()
-                    .forEachTerm(term ->
-                            all.computeIfAbsent(term.probe.slot(), _ -> new Column(term.probe)));
+            Formula one = asked(member);
+            asked.add(one);
+            one.forEachTerm(term ->
+                    all.computeIfAbsent(term.probe.slot(), _ -> new Column(term.probe)).users++);
         }
-        List<Column> useful = new ArrayList<>();
-        for (Column column : all.values()) {
-            int first = asked(members.getFirst()).mask(column.slot, column.buckets);
-            boolean different = false;
-            for (Node<?> member : members) {
-                int mask = asked(member).mask(column.slot, column.buckets);
-                different |= mask != first;
-                column.users += mask == Buckets.ALL ? 0 : 1;
-            }
-            if (different && column.users * MIN_SHARE >= members.size()) {
-                useful.add(column);
-            }
-        }
-        useful.sort(
-                Comparator.comparingInt((Column column) -> -column.users)
-                        .thenComparingInt(column -> column.slot));
-        return useful.subList(0, Math.min(MAX_COLUMNS, useful.size()));
+        return mostUsed(all.values(), MAX_CANDIDATES).stream()
+                .filter(column -> column.tells(asked))
+                .limit(MAX_COLUMNS)
+                .toList();
+    }
+
+    private static List<Column> mostUsed(Collection<Column> columns, int limit) {
+        return columns.stream()
+                .sorted(
+                        Comparator.comparingInt((Column column) -> -column.users)
+                                .thenComparingInt(column -> column.slot))
+                .limit(limit)
+                .toList();
     }
 
     /// What a message for which the key is true has to fulfil, unless another key leads to the
-    /// node.
+    /// node; TRUE if that is too much to look at.
     private Formula asked(Node<?> node) {
-        return node.formula().part(key);
+        Formula formula = node.formula();
+        return formula.effort() > MAX_EFFORT ? Formula.AllOf.ALWAYS : formula.part(key);
     }
 
     int size() {
@@ -122,12 +148,18 @@ final class Block {
         return size == nodes.length();
     }
 
+    /// Whether so many nodes have come since the columns were chosen that others may tell more.
+    boolean isStale() {
+        return added >= 2 * nodes.length();
+    }
+
     boolean isLive(int row) {
         return (live[row / Long.SIZE] >>> row & 1) != 0;
     }
 
+    /// The node of a row that is live. Writer only.
     Node<?> node(int row) {
-        return nodes.getPlain(row);
+        return Objects.requireNonNull(nodes.getPlain(row));
     }
 
     /// Adds a node, for which there must be room.
@@ -151,12 +183,14 @@ final class Block {
         nodes.setRelease(row, node);
         WORDS.setRelease(live, word, live[word] | bit);
         size++;
+        added++;
         return row;
     }
 
     void remove(int row) {
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));
+        nodes.setRelease(row, null);
         size--;
     }
 
@@ -204,20 +238,28 @@ final class Block {
         return any;
     }
 
+    /// A node that has left meanwhile is passed over; if it has moved, the message finds it by
+    /// that.
     private void lookAt(Matching matching, long[] left) {
         int read = 0;
         for (int word = 0; word < words; word++) {
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
-                int row = word * Long.SIZE + Long.numberOfTrailingZeros(rows);
-                read += nodes.getAcquire(row).hash;
+                Node<?> node = nodes.getAcquire(rowOf(word, rows));
+                read += node == null ? 0 : node.hash;
             }
         }
         matching.readAhead(read);
         for (int word = 0; word < words; word++) {
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
-                int row = word * Long.SIZE + Long.numberOfTrailingZeros(rows);
-                matching.node(nodes.getAcquire(row));
+                Node<?> node = nodes.getAcquire(rowOf(word, rows));
+                if (node != null) {
+                    matching.node(node);
+                }
             }
         }
+    }
+
+    private static int rowOf(int word, long rows) {
+        return word * Long.SIZE + Long.numberOfTrailingZeros(rows);
     }
 }

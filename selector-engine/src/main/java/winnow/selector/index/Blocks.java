@@ -19,6 +19,9 @@ final class Blocks {
 
     private int size;
 
+    /// No block before it has room. Writer only.
+    private int firstWithRoom;
+
     /// @param key that leads to the nodes
     /// @param members not more than a block takes
     Blocks(Term key, List<? extends Node<?>> members) {
@@ -54,6 +57,9 @@ final class Blocks {
                 at = freeBlock();
             }
         }
+        if (blocks[at].isStale()) {
+            replace(at, new Block(key, blocks[at].members()));
+        }
         int row = blocks[at].add(node);
         size++;
         place(node, at << ROW_BITS | row);
@@ -61,10 +67,12 @@ final class Blocks {
 
     /// A block with room: one that has lost nodes, or a new one.
     private int freeBlock() {
-        for (int i = 0; i < blocks.length; i++) {
-            if (blocks[i].size() < blocks[i].rows() * 3 / 4) {
-                return i;
+        while (firstWithRoom < blocks.length) {
+            Block block = blocks[firstWithRoom];
+            if (block.size() < block.rows() * 3 / 4) {
+                return firstWithRoom;
             }
+            firstWithRoom++;
         }
         Block[] more = Arrays.copyOf(blocks, blocks.length + 1);
         more[blocks.length] = new Block(key, List.of());
@@ -79,10 +87,44 @@ final class Blocks {
         Block block = blocks[at];
         block.remove(place & Block.MAX_ROWS - 1);
         size--;
+        firstWithRoom = Math.min(firstWithRoom, at);
         if (block.size() == 0 && blocks.length > 1) {
             drop(at);
         } else if (block.size() < block.rows() / 8) {
+            thinOut(at);
+        }
+        if (places.length > MIN_PLACES && 16 * size < places.length) {
+            settleAll();
+        }
+    }
+
+    /// A block has few nodes left: they go to another, or it becomes smaller.
+    private void thinOut(int at) {
+        Block block = blocks[at];
+        for (int i = 0; i < blocks.length; i++) {
+            if (i != at && blocks[i].size() + block.size() <= Block.MAX_ROWS / 2) {
+                List<Node<?>> both = blocks[i].members();
+                both.addAll(block.members());
+                Block[] fewer = Arrays.copyOf(blocks, blocks.length - 1);
+                if (at < fewer.length) {
+                    fewer[at] = blocks[fewer.length];
+                }
+                fewer[i < fewer.length ? i : at] = new Block(key, both);
+                blocks = fewer;
+                settleAll();
+                return;
+            }
+        }
+        if (block.rows() > Block.MIN_ROWS) {
             replace(at, new Block(key, block.members()));
+        }
+    }
+
+    private void settleAll() {
+        places = new int[placesFor(size)];
+        firstWithRoom = 0;
+        for (int i = 0; i < blocks.length; i++) {
+            settle(i);
         }
     }
 
@@ -95,6 +137,7 @@ final class Blocks {
             fewer[at] = blocks[last];
             blocks = fewer;
             settle(at);
+            firstWithRoom = Math.min(firstWithRoom, at);
         } else {
             blocks = fewer;
         }

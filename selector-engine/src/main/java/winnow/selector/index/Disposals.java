@@ -54,6 +54,7 @@ final class Disposals {
             Term key = keys.next();
             key.unhang(node);
             terms.release(key);
+            rates.forgetUnused(key);
         } else if (uses.hasNext()) {
             Term term = uses.next();
             terms.release(term);

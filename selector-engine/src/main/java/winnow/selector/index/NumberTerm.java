@@ -72,7 +72,15 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
         Scale scale = probe.scale();
         return range().hasPoints() || scale.cells() == 1 || low() > high()
                 ? cost()
-                : cost((double) cells() / scale.cells());
+                : likelyCost((double) cells() / scale.cells());
+    }
+
+    /// Where the ranges end need not be where the messages are: a range is never taken to be rarer
+    /// than is usual.
+    ///
+    /// @param share of the cells
+    private double likelyCost(double share) {
+        return Math.max(cost(), cost(share)) + share;
     }
 
     @Override

@@ -232,12 +232,8 @@ public final class SelectorIndex<S> {
     /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by
     /// the new, by both or by none; so it looks at each node only once, and at the end at those
     /// that moved.
-    void move(Node<?> node, AccessKeys better) {
-        AccessKeys keys = terms.shared(better);
+    void move(Node<?> node, AccessKeys keys) {
         Set<Term> before = node.keySet();
-        if (before.equals(Set.copyOf(keys.terms()))) {
-            return;
-        }
         Move move = new Move(node);
         lastMove.next(move);
         Set<Term> after = Set.copyOf(keys.terms());
@@ -252,6 +248,7 @@ public final class SelectorIndex<S> {
                 key.unhang(node);
             }
             terms.release(key);
+            rates.forgetUnused(key);
         }
         node.hangsOn(keys);
         lastMove = move;

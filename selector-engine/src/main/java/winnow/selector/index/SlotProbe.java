@@ -10,7 +10,7 @@ import winnow.selector.slot.SlotValues;
 final class SlotProbe {
 
     /// With so many ends of ranges it divides its numbers into cells, and again whenever there are
-    /// four times as many, up to the most.
+    /// four times as many, by the latest of them.
     private static final int MIN_ENDS = 64;
 
     private static final int MAX_ENDS = 4096;
@@ -57,7 +57,7 @@ final class SlotProbe {
     void noteRange(double low, double high) {
         noteEnd(low);
         noteEnd(high);
-        if (endsNoted >= 4 * endsScaled && endsNoted >= MIN_ENDS && endsScaled < MAX_ENDS) {
+        if (endsNoted / 4 >= endsScaled && endsNoted >= MIN_ENDS) {
             scale = Scale.of(Arrays.copyOf(ends, Math.min(endsNoted, ends.length)));
             endsScaled = endsNoted;
             buckets = null;
@@ -71,7 +71,11 @@ final class SlotProbe {
         if (endsNoted == ends.length && endsNoted < MAX_ENDS) {
             ends = Arrays.copyOf(ends, Math.max(MIN_ENDS, 2 * endsNoted));
         }
-        ends[endsNoted++ % ends.length] = end;
+        ends[endsNoted % ends.length] = end;
+        endsNoted++;
+        if (endsNoted == 1 << 30) {
+            endsNoted -= 1 << 29;
+        }
     }
 
     /// The cells of its numbers, as the ranges so far suggest them. Writer only.
