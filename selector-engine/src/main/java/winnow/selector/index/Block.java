@@ -47,7 +47,7 @@ final class Block {
     private final AtomicReferenceArray<@Nullable Node<?>> nodes;
     private final long[] live;
 
-    /// Of the columns, those that reject most first.
+    /// Of the columns, those that most nodes ask first.
     private final int[] slots;
 
     private final Buckets[] buckets;
@@ -171,7 +171,7 @@ final class Block {
             word++;
         }
         long bit = Long.lowestOneBit(~live[word]);
-        int row = word * Long.SIZE + Long.numberOfTrailingZeros(bit);
+        int row = rowOf(word, bit);
         Formula asked = asked(node);
         for (int column = 0; column < slots.length; column++) {
             int mask = asked.mask(slots[column], buckets[column]);
@@ -199,7 +199,7 @@ final class Block {
         List<Node<?>> members = new ArrayList<>(size);
         for (int word = 0; word < words; word++) {
             for (long rows = live[word]; rows != 0; rows &= rows - 1) {
-                members.add(node(word * Long.SIZE + Long.numberOfTrailingZeros(rows)));
+                members.add(node(rowOf(word, rows)));
             }
         }
         return members;

@@ -15,7 +15,7 @@ final class Blocks {
 
     /// Where each node is, by the hash of its number: block and row plus one, 0 for nothing. Writer
     /// only.
-    private int[] places = new int[MIN_PLACES];
+    private int[] places;
 
     private int size;
 

@@ -63,13 +63,13 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     private int cells() {
-        Scale scale = probe.scale();
+        Scale scale = probe.ends().scale();
         return scale.cellOf(high()) - scale.cellOf(low()) + 1;
     }
 
     @Override
     double likelyCost(long sampledMessages) {
-        Scale scale = probe.scale();
+        Scale scale = probe.ends().scale();
         return range().hasPoints() || scale.cells() == 1 || low() > high()
                 ? cost()
                 : likelyCost((double) cells() / scale.cells());

@@ -9,26 +9,15 @@ import winnow.selector.slot.SlotValues;
 /// many readers: every part is behind a volatile field and looks after itself.
 final class SlotProbe {
 
-    /// With so many ends of ranges it divides its numbers into cells, and again whenever there are
-    /// four times as many, by the latest of them.
-    private static final int MIN_ENDS = 64;
-
-    private static final int MAX_ENDS = 4096;
-
     private final Probes probes;
     private final int slot;
     private final long hashSeed;
     private int terms;
     private int constantCount;
     private final SlotTally tally = new SlotTally();
-
-    /// The latest ends of ranges. Writer only.
-    private double[] ends = {};
-
-    private int endsNoted;
-    private int endsScaled;
-    private Scale scale = Scale.ONE_CELL;
+    private final RangeEnds ends = new RangeEnds();
     private @Nullable Buckets buckets;
+    private @Nullable Scale scaleOfBuckets;
     private boolean bucketsOfNumbers;
     private boolean bucketsOfStrings;
     private volatile Cells[] cells = {};
@@ -53,46 +42,25 @@ final class SlotProbe {
         return slot;
     }
 
-    /// The ends of a range of numbers that a selector asks for.
-    void noteRange(double low, double high) {
-        noteEnd(low);
-        noteEnd(high);
-        if (endsNoted / 4 >= endsScaled && endsNoted >= MIN_ENDS) {
-            scale = Scale.of(Arrays.copyOf(ends, Math.min(endsNoted, ends.length)));
-            endsScaled = endsNoted;
-            buckets = null;
-        }
+    RangeEnds ends() {
+        return ends;
     }
 
-    private void noteEnd(double end) {
-        if (Double.isInfinite(end)) {
-            return;
-        }
-        if (endsNoted == ends.length && endsNoted < MAX_ENDS) {
-            ends = Arrays.copyOf(ends, Math.max(MIN_ENDS, 2 * endsNoted));
-        }
-        ends[endsNoted % ends.length] = end;
-        endsNoted++;
-        if (endsNoted == 1 << 30) {
-            endsNoted -= 1 << 29;
-        }
-    }
-
-    /// The cells of its numbers, as the ranges so far suggest them. Writer only.
-    Scale scale() {
-        return scale;
-    }
-
-    /// The classes of its values. Writer only.
+    /// The classes of its values: the same object until other classes tell more. Writer only.
     Buckets buckets() {
         Buckets fitting = buckets;
-        boolean numbers = endsNoted > 0;
+        Scale scale = ends.scale();
+        boolean numbers = !ends.isEmpty();
         boolean strings = constantCount > 0;
-        if (fitting == null || bucketsOfNumbers != numbers || bucketsOfStrings != strings) {
+        if (fitting == null
+                || scaleOfBuckets != scale
+                || bucketsOfNumbers != numbers
+                || bucketsOfStrings != strings) {
             fitting =
                     !numbers
                             ? Buckets.ofStrings()
                             : strings ? Buckets.ofBoth(scale) : Buckets.ofNumbers(scale);
+            scaleOfBuckets = scale;
             bucketsOfNumbers = numbers;
             bucketsOfStrings = strings;
             buckets = fitting;

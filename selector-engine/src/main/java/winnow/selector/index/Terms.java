@@ -223,7 +223,7 @@ final class Terms {
                 uses.release(used);
                 return known;
             }
-            probe.noteRange(range.low(), range.high());
+            probe.ends().note(range.low(), range.high());
             return added(new NumberTerm(probe, numbers.take(), range, used));
         }
         return added(
@@ -262,7 +262,7 @@ final class Terms {
 
     private List<CellTerm> cells(NumberTerm range) {
         SlotProbe probe = range.probe;
-        Cells cells = probe.cells(probe.scale());
+        Cells cells = probe.cells(probe.ends().scale());
         List<CellTerm> found = new ArrayList<>();
         for (int place : cells.covering(range.low(), range.high())) {
             CellTerm term = cells.term(place);

@@ -12,8 +12,8 @@
 ///         -> Nodes -> formula, unless the Term says it all -> Entries -> MatchSink
 /// ```
 ///
-/// Many nodes under one Term are in [Blocks], where bitmaps per class of values ([Buckets]) tell
-/// which of them may match. Wide ranges of numbers hang on groups of [Cells].
+/// Many nodes under one Term are in [Blocks], where bitmaps per class of values ([Buckets],
+/// [Scale]) tell which of them may match. Wide ranges of numbers hang on groups of [Cells].
 ///
 /// One message in 256 is sampled: [IndexStatistics], [NodeStatistics] and [Watch] count what it
 /// meets, and [Tuner] orders operands and finds better keys by that; [Reporter] tells it.
