@@ -108,12 +108,7 @@ public final class Relay {
                 boolean confirm = payload.array()[flagsAt] == Publish.CONFIRM;
                 if (confirm && log != null) {
                     byte[] block = Arrays.copyOfRange(payload.array(), start, end);
-                    log.append(
-                            block,
-                            0,
-                            block.length,
-                            loop,
-                            () -> publish(block, 0, block.length, true));
+                    log.append(block, loop, () -> publish(block, 0, block.length, true));
                 } else {
                     publish(payload.array(), start, end, confirm);
                 }

@@ -31,16 +31,17 @@ final class RelayLog {
 
     /// Appends a message.
     ///
+    /// @param message not longer than the buffer
     /// @param loop the caller's
     /// @param stored called when it is on the disk
-    void append(byte[] array, int start, int end, EventLoop loop, Runnable stored) {
+    void append(byte[] message, EventLoop loop, Runnable stored) {
         if (waiting.isEmpty()) {
             loop.execute(this::commit);
         }
-        if (buffer.remaining() < end - start) {
+        if (buffer.remaining() < message.length) {
             write();
         }
-        buffer.put(array, start, end - start);
+        buffer.put(message);
         waiting.add(stored);
     }
 
