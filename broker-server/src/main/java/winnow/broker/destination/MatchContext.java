@@ -55,6 +55,11 @@ final class MatchContext {
         return projection.maxNameId();
     }
 
+    /// Whether the message may have a property that a shard looks for.
+    boolean special() {
+        return projection.special();
+    }
+
     /// The values are looked up in an index.
     void probed() {
         probes += values.presentCount();

@@ -1,6 +1,8 @@
 package winnow.broker.destination;
 
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import winnow.broker.shard.MessageHeaders;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 import winnow.wire.ErrorCode;
@@ -21,6 +23,14 @@ final class PropertyProjection {
     private final NameDictionary names;
     private final PropertyCursor cursor = new PropertyCursor();
     private int maxNameId;
+
+    /// Whether the last message has a property that a shard may look for.
+    private boolean special;
+
+    /// The numbers of the names of such properties, and how many numbers were looked at for them.
+    private final BitSet specialNames = new BitSet();
+
+    private int knownNames;
 
     PropertyProjection(NameDictionary names) {
         this.names = names;
@@ -59,12 +69,12 @@ final class PropertyProjection {
     /// @throws WireException if its properties are malformed
     void check(MessageBlock block, int maxStringBytes) {
         checkHeaders(block, maxStringBytes);
-        int knownNames = names.size();
+        beginProperties();
         int max = 0;
         block.properties(cursor);
         while (cursor.next()) {
             max = Math.max(max, cursor.nameId());
-            checkProperty(knownNames, maxStringBytes);
+            checkProperty(maxStringBytes);
         }
         maxNameId = max;
     }
@@ -78,7 +88,18 @@ final class PropertyProjection {
         }
     }
 
-    private void checkProperty(int knownNames, int maxStringBytes) {
+    private void beginProperties() {
+        special = false;
+        int now = names.size();
+        while (knownNames < now) {
+            knownNames++;
+            if (MessageHeaders.SPECIAL_NAMES.contains(names.name(knownNames))) {
+                specialNames.set(knownNames);
+            }
+        }
+    }
+
+    private void checkProperty(int maxStringBytes) {
         int nameId = cursor.nameId();
         if (nameId > knownNames) {
             throw unknownName(nameId, knownNames);
@@ -89,11 +110,17 @@ final class PropertyProjection {
                     cursor.valueLength(),
                     maxStringBytes);
         }
+        special |= nameId == 0 || specialNames.get(nameId);
     }
 
     /// Largest number of a property name in the last message, 0 if it has none.
     int maxNameId() {
         return maxNameId;
+    }
+
+    /// Whether the last message may have one of [MessageHeaders#SPECIAL_NAMES].
+    boolean special() {
+        return special;
     }
 
     private static void projectHeaders(MessageBlock block, Slots slots, SlotValues values) {
@@ -122,7 +149,7 @@ final class PropertyProjection {
             SlotsByName slotsByName,
             SlotValues values,
             int maxStringBytes) {
-        int knownNames = names.size();
+        beginProperties();
         boolean wanted = slots.usesProperties();
         int[] answers = wanted ? slotsByName.answers(knownNames) : NO_ANSWERS;
         int max = 0;
@@ -130,7 +157,7 @@ final class PropertyProjection {
         while (cursor.next()) {
             int nameId = cursor.nameId();
             max = Math.max(max, nameId);
-            checkProperty(knownNames, maxStringBytes);
+            checkProperty(maxStringBytes);
             if (wanted) {
                 int slot =
                         nameId == 0

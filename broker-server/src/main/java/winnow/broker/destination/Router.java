@@ -188,6 +188,11 @@ public final class Router {
         return context.maxNameId();
     }
 
+    /// Whether that message may have one of [winnow.broker.shard.MessageHeaders#SPECIAL_NAMES].
+    public boolean special() {
+        return context.special();
+    }
+
     private void matchTimed(Topic topic, MessageBlock block) {
         long start = System.nanoTime();
         topic.subscriptions().match(block, context, handing);

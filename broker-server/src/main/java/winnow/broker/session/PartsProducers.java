@@ -209,7 +209,8 @@ final class PartsProducers {
                         block.deliveryTime(),
                         recipients,
                         (int) bytes,
-                        message.maxNameId);
+                        message.maxNameId,
+                        true);
         StoredReference reference = destination.stored();
         commands.execute(
                 shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));

@@ -224,7 +224,8 @@ final class Producers {
                         frameBytes,
                         reference,
                         Arrays.copyOfRange(block.array(), block.start(), block.end()),
-                        MessageHeaders.of(block, recipients, router.maxNameId()));
+                        MessageHeaders.of(
+                                block, recipients, router.maxNameId(), router.special()));
         publish.overdraw();
         if (confirm) {
             unconfirmed.add(publish);
