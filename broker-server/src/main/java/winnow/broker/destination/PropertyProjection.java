@@ -39,12 +39,7 @@ final class PropertyProjection {
             SlotsByName slotsByName,
             SlotValues values,
             int maxStringBytes) {
-        if (block.correlationIdLength() > maxStringBytes) {
-            throw tooLong("JMSCorrelationID", block.correlationIdLength(), maxStringBytes);
-        }
-        if (block.typeLength() > maxStringBytes) {
-            throw tooLong("JMSType", block.typeLength(), maxStringBytes);
-        }
+        checkHeaders(block, maxStringBytes);
         values.reset(slots);
         if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
             values.setString(
@@ -55,6 +50,45 @@ final class PropertyProjection {
         }
         projectHeaders(block, slots, values);
         projectProperties(block, slots, slotsByName, values, maxStringBytes);
+    }
+
+    /// Looks at the header fields and properties of a message, and takes no value of them.
+    ///
+    /// @param maxStringBytes as for [#project]
+    /// @throws RefusedException if it has a longer string
+    /// @throws WireException if its properties are malformed
+    void check(MessageBlock block, int maxStringBytes) {
+        checkHeaders(block, maxStringBytes);
+        int knownNames = names.size();
+        int max = 0;
+        block.properties(cursor);
+        while (cursor.next()) {
+            max = Math.max(max, cursor.nameId());
+            checkProperty(knownNames, maxStringBytes);
+        }
+        maxNameId = max;
+    }
+
+    private static void checkHeaders(MessageBlock block, int maxStringBytes) {
+        if (block.correlationIdLength() > maxStringBytes) {
+            throw tooLong("JMSCorrelationID", block.correlationIdLength(), maxStringBytes);
+        }
+        if (block.typeLength() > maxStringBytes) {
+            throw tooLong("JMSType", block.typeLength(), maxStringBytes);
+        }
+    }
+
+    private void checkProperty(int knownNames, int maxStringBytes) {
+        int nameId = cursor.nameId();
+        if (nameId > knownNames) {
+            throw unknownName(nameId, knownNames);
+        }
+        if (cursor.valueLength() > maxStringBytes) {
+            throw tooLong(
+                    nameId == 0 ? cursor.inlineName() : names.name(nameId),
+                    cursor.valueLength(),
+                    maxStringBytes);
+        }
     }
 
     /// Largest number of a property name in the last message, 0 if it has none.
@@ -96,15 +130,7 @@ final class PropertyProjection {
         while (cursor.next()) {
             int nameId = cursor.nameId();
             max = Math.max(max, nameId);
-            if (nameId > knownNames) {
-                throw unknownName(nameId, knownNames);
-            }
-            if (cursor.valueLength() > maxStringBytes) {
-                throw tooLong(
-                        nameId == 0 ? cursor.inlineName() : names.name(nameId),
-                        cursor.valueLength(),
-                        maxStringBytes);
-            }
+            checkProperty(knownNames, maxStringBytes);
             if (wanted) {
                 int slot =
                         nameId == 0

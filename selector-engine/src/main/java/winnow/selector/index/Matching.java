@@ -99,6 +99,19 @@ public final class Matching {
         }
     }
 
+    /// Gives a message to all subscribers of a node that matches everything, whatever its values
+    /// are.
+    @SuppressWarnings("unchecked") // Only subscribers of the node get to the sink.
+    <S> void all(Node<S> node, MatchSink<? super S> newSink) {
+        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
+        candidates++;
+        Object subscribers = node.subscribers();
+        if (subscribers != null) {
+            deliverAll(subscribers);
+        }
+        sink = null;
+    }
+
     /// Looks at what moved while the message was matched.
     ///
     /// @param complete the last move that was complete before that
