@@ -224,8 +224,7 @@ final class Producers {
                         frameBytes,
                         reference,
                         Arrays.copyOfRange(block.array(), block.start(), block.end()),
-                        MessageHeaders.of(
-                                block, recipients, router.maxNameId(), router.special()));
+                        MessageHeaders.of(block, recipients, router.maxNameId(), router.special()));
         publish.overdraw();
         if (confirm) {
             unconfirmed.add(publish);

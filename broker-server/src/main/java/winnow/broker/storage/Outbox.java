@@ -24,7 +24,7 @@ final class Outbox {
     ///
     /// @param owner closed if the command fails
     void add(Loop loop, FaultOwner owner, Runnable command) {
-        if (loop != recent) {
+        if (!loop.equals(recent)) {
             ofRecent = messages.computeIfAbsent(loop, key -> new ArrayList<>());
             recent = loop;
         }

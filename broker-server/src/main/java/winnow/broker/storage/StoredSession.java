@@ -303,8 +303,7 @@ public final class StoredSession {
     private List<Delivered> take(DeliveryRanges deliveries) {
         List<Delivered> taken = new ArrayList<>();
         for (int range = 0; range < deliveries.count() && !unacknowledged.isEmpty(); range++) {
-            unacknowledged.removeAll(
-                    deliveries.first(range), deliveries.last(range), taken::add);
+            unacknowledged.removeAll(deliveries.first(range), deliveries.last(range), taken::add);
         }
         return taken;
     }

@@ -82,7 +82,7 @@ class UnaskedMessageTest {
     /// A message to another topic, whose two values are there then.
     private void matchAsking() {
         add(asking, "p = 7 AND JMSType = 'type'");
-        assertThat(match(asking, message("p"))).hasSize(1);
+        assertThat(match(asking, message("p"))).isNotEmpty();
         assertThat(valuesUntouched()).isTrue();
     }
 
