@@ -65,6 +65,10 @@ final class AtomCompiler {
         return new NotANumber(slot(identifier));
     }
 
+    Predicate interval(Identifier identifier, NumberRange range) {
+        return new NumberInRange(slot(identifier), range);
+    }
+
     private Predicate refuted(Identifier identifier, Predicate whenTrue) {
         return new PresentUnless(slot(identifier), whenTrue);
     }

@@ -24,7 +24,7 @@ public final class SelectorCompiler {
     /// T(condition)
     public Predicate whenTrue(Condition condition) {
         return switch (condition) {
-            case And(List<Condition> operands) -> new AllOf(allWhenTrue(operands));
+            case And(List<Condition> operands) -> allOf(operands);
             case Or(List<Condition> operands) -> new AnyOf(allWhenTrue(operands));
             case Not(Condition operand) -> whenFalse(operand);
             case Atom atom -> atoms.whenTrue(atom);
@@ -45,6 +45,13 @@ public final class SelectorCompiler {
     /// that is not a number, or NaN.
     public Predicate notANumber(Identifier identifier) {
         return atoms.notANumber(identifier);
+    }
+
+    private Predicate allOf(List<Condition> operands) {
+        Identifier bounded = NumberBounds.commonName(operands);
+        return bounded == null
+                ? new AllOf(allWhenTrue(operands))
+                : atoms.interval(bounded, NumberBounds.range(operands));
     }
 
     private List<Predicate> allWhenTrue(List<Condition> operands) {
