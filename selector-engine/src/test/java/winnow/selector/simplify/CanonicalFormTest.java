@@ -70,6 +70,23 @@ class CanonicalFormTest {
                     NOT x BETWEEN 1 AND 2                 ; NOT (x BETWEEN 1 AND 2)
                     NOT (x > 2)                           ; NOT (x > 2)
                     1 + 1 = 2                             ; TRUE
+                    1 = 1                                 ; TRUE
+                    2 + 3 < 4                             ; FALSE
+                    'a' = 'a'                             ; TRUE
+                    'a' <> 'a'                            ; FALSE
+                    TRUE <> FALSE                         ; TRUE
+                    NOT ('a' = 'a')                       ; FALSE
+                    2 BETWEEN 1 AND 3                     ; TRUE
+                    2 NOT BETWEEN 1 AND 3                 ; FALSE
+                    NOT 1 BETWEEN 2 AND 3                 ; TRUE
+                    1 BETWEEN 1 / 0 AND 3                 ; FALSE
+                    1 NOT BETWEEN 1 / 0 AND 3             ; FALSE
+                    5 NOT BETWEEN 1 / 0 AND 3             ; TRUE
+                    TRUE AND x                            ; x
+                    x OR TRUE                             ; TRUE
+                    NOT (x AND FALSE)                     ; TRUE
+                    x OR 1 / 0 = 1                        ; x
+                    NOT (x AND 1 / 0 = 1)                 ; NOT x
                     '5' = 5                               ; FALSE
                     NOT 1 / 0 = 1                         ; FALSE
                     x > 2 * 50                            ; x > 100
