@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import java.util.Set;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.slot.SlotValues;
 
@@ -60,6 +61,18 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     /// the same ones.
     boolean isWide() {
         return !range().hasPoints() && low() <= high() && cells() >= WIDE;
+    }
+
+    /// Whether groups of cells among the keys lead to all its numbers.
+    boolean isFoundByCells(Set<Term> keys) {
+        for (Term key : keys) {
+            if (key instanceof CellTerm cell
+                    && cell.probe == probe
+                    && cell.cells().areAmong(keys, low(), high())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int cells() {
