@@ -244,6 +244,16 @@ final class SlotProbe {
         return current;
     }
 
+    /// How many patterns are found by the same text; many are counted as some. Writer only.
+    int patternsFoundBy(PatternText text) {
+        if (text.isPrefix()) {
+            Prefixes current = prefixes;
+            return current == null ? 0 : current.sharing(text.text());
+        }
+        Substrings current = substrings;
+        return current == null ? 0 : current.sharing(text.text());
+    }
+
     Suffixes suffixes() {
         Suffixes current = suffixes;
         if (current == null) {

@@ -182,8 +182,7 @@ final class Terms {
             case Comparison(Identifier identifier, ComparisonOperator operator, NumberLiteral _)
                     when operator.isOrdering() ->
                     union(negation, identifier);
-            case Between(Identifier identifier, var _, var _, var _) ->
-                    union(negation, identifier);
+            case Between(Identifier identifier, var _, var _, var _) -> union(negation, identifier);
             default -> known(negation, atom);
         };
     }
@@ -242,15 +241,23 @@ final class Terms {
         }
         return added(
                 switch (leaf) {
-                    case Like like when !like.pattern().prefix().isEmpty() ->
-                            new PrefixTerm(probe, numbers.take(), predicate, like, used);
-                    case Like like when !like.pattern().longestText().isEmpty() ->
-                            new SubstringTerm(probe, numbers.take(), predicate, like, used);
+                    case Like like -> like(probe, predicate, like, used);
                     case SuffixRange range when !endsWithDigit(range.prefix()) ->
                             new SuffixTerm(probe, numbers.take(), predicate, range, used);
                     case IsNull _ -> new MissingTerm(probe, numbers.take(), predicate, atom, used);
                     default -> new ScannedTerm(probe, numbers.take(), predicate, leaf, used);
                 });
+    }
+
+    private PredicateTerm like(SlotProbe probe, Predicate predicate, Like like, long[] used) {
+        PatternText text = PatternText.rarest(like.pattern(), probe);
+        int number = numbers.take();
+        if (text == null) {
+            return new ScannedTerm(probe, number, predicate, like, used);
+        }
+        return text.isPrefix()
+                ? new PrefixTerm(probe, number, predicate, like, text, used)
+                : new SubstringTerm(probe, number, predicate, like, text, used);
     }
 
     private static boolean endsWithDigit(String prefix) {
