@@ -97,6 +97,12 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
+    void dispose(Terms terms) {
+        probe.ends().leave();
+        super.dispose(terms);
+    }
+
+    @Override
     Plan.Kind kind() {
         return range().hasPoints() ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
     }

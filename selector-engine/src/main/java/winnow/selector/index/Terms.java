@@ -29,6 +29,7 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotRegistry;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.Slots;
