@@ -2,6 +2,8 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// What the administration API answered, for people: one line per fact.
@@ -90,6 +92,7 @@ final class ExplanationText {
         line("found by", access(report.path("access").asText()));
         for (JsonNode key : report.path("keys")) {
             line("key", lower(key.path("kind")) + ": " + key.path("text").asText() + hits(key));
+            shared(key);
         }
         for (JsonNode rejected : report.path("rejected")) {
             line(
@@ -104,6 +107,24 @@ final class ExplanationText {
             component("tested", "", report.path("formula"));
         }
         observed(report.path("observed"));
+    }
+
+    private void shared(JsonNode key) {
+        long selectors = key.path("selectors").asLong();
+        if (selectors < 2) {
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        key.path("narrowedBy").forEach(name -> names.add(name.asText()));
+        line(
+                "",
+                "leads to "
+                        + selectors
+                        + " selectors"
+                        + (names.isEmpty()
+                                ? ""
+                                : "; bitmaps leave this one out by the values of "
+                                        + String.join(", ", names)));
     }
 
     private static String access(String access) {

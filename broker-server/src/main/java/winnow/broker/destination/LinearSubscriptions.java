@@ -92,9 +92,11 @@ final class LinearSubscriptions implements SubscriptionSet {
         @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count);
         System.arraycopy(now.subscriptions, at + 1, subscriptions, at, count - at);
         System.arraycopy(now.matchers, at + 1, matchers, at, count - at);
-        View next = new View(subscriptions, matchers, now.slots, now.slotsByName);
-        // Slots never forget what a selector brought, so the last selector takes them along.
-        view = next.filters == 0 ? new View(subscriptions, matchers, new Slots()) : next;
+        view = new View(subscriptions, matchers, now.slots, now.slotsByName);
+        Matcher leaving = now.matchers[at];
+        if (leaving != null) {
+            leaving.release();
+        }
     }
 
     @Override

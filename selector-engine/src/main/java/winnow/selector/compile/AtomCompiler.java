@@ -65,6 +65,10 @@ final class AtomCompiler {
         return new NotANumber(slot(identifier));
     }
 
+    Predicate interval(Identifier identifier, NumberRange range) {
+        return new NumberInRange(slot(identifier), range);
+    }
+
     private Predicate refuted(Identifier identifier, Predicate whenTrue) {
         return new PresentUnless(slot(identifier), whenTrue);
     }
@@ -94,6 +98,14 @@ final class AtomCompiler {
         if (left instanceof Literal a && right instanceof Literal b && !areNumbers(a, b)) {
             return Predicate.constant(compareLiterals(a, operator, b) == truth);
         }
+        Predicate calculated = calculated(left, operator, right, truth);
+        return isConstant(left) && isConstant(right)
+                ? Predicate.constant(calculated.test(new SlotValues()))
+                : calculated;
+    }
+
+    private Predicate calculated(
+            Operand left, ComparisonOperator operator, Operand right, boolean truth) {
         if (right instanceof NumberLiteral literal && isCalculated(left) && isRange(operator)) {
             return new ArithmeticInRange(number(left), NumberRange.of(operator, literal), truth);
         }
@@ -102,6 +114,17 @@ final class AtomCompiler {
             return new ArithmeticInRange(number(right), range, truth);
         }
         return new NumberComparison(number(left), operator, number(right), truth);
+    }
+
+    private static boolean isConstant(Operand operand) {
+        return switch (operand) {
+            case Literal _ -> true;
+            case Identifier _ -> false;
+            case Signed(var _, Operand inner) -> isConstant(inner);
+            case Arithmetic(Operand first, List<Arithmetic.Step> steps) ->
+                    isConstant(first)
+                            && steps.stream().allMatch(step -> isConstant(step.operand()));
+        };
     }
 
     private static boolean isRange(ComparisonOperator operator) {
@@ -162,7 +185,7 @@ final class AtomCompiler {
                                 : ComparisonOperator.LESS_OR_EQUAL,
                         between.high());
         var both = List.of(comparison(low, truth), comparison(high, truth));
-        return between.negated() == truth ? new AnyOf(both) : new AllOf(both);
+        return between.negated() == truth ? AnyOf.of(both) : AllOf.of(both);
     }
 
     private NumberSource number(Operand operand) {

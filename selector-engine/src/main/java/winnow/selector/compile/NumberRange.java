@@ -24,13 +24,23 @@ import winnow.selector.expression.NumberLiteral;
 ///
 /// Rounding a long to float or double keeps order, so the longs that satisfy a comparison are
 /// always one interval. NaN is in no range. A range whose low is above its high is empty.
-record NumberRange(
+public record NumberRange(
         long exactLow,
         long exactHigh,
         double floatLow,
         double floatHigh,
         double doubleLow,
         double doubleHigh) {
+
+    /// Whatever can be compared with a number.
+    static final NumberRange ALL =
+            new NumberRange(
+                    Long.MIN_VALUE,
+                    Long.MAX_VALUE,
+                    Double.NEGATIVE_INFINITY,
+                    Double.POSITIVE_INFINITY,
+                    Double.NEGATIVE_INFINITY,
+                    Double.POSITIVE_INFINITY);
 
     /// @param operator any but `<>`, whose numbers are not one interval
     static NumberRange of(ComparisonOperator operator, NumberLiteral literal) {
@@ -147,6 +157,25 @@ record NumberRange(
                 Math.min(floatHigh, other.floatHigh),
                 Math.max(doubleLow, other.doubleLow),
                 Math.min(doubleHigh, other.doubleHigh));
+    }
+
+    /// Whether no number is in it.
+    public boolean isEmpty() {
+        return low() > high();
+    }
+
+    /// Whether both have the same lower bounds.
+    public boolean beginsLike(NumberRange other) {
+        return exactLow == other.exactLow
+                && floatLow == other.floatLow
+                && doubleLow == other.doubleLow;
+    }
+
+    /// Whether both have the same upper bounds.
+    public boolean endsLike(NumberRange other) {
+        return exactHigh == other.exactHigh
+                && floatHigh == other.floatHigh
+                && doubleHigh == other.doubleHigh;
     }
 
     /// The lowest number in the range as a double, or more than [#high] if it is empty.

@@ -24,8 +24,8 @@ public final class SelectorCompiler {
     /// T(condition)
     public Predicate whenTrue(Condition condition) {
         return switch (condition) {
-            case And(List<Condition> operands) -> new AllOf(allWhenTrue(operands));
-            case Or(List<Condition> operands) -> new AnyOf(allWhenTrue(operands));
+            case And(List<Condition> operands) -> allOf(operands);
+            case Or(List<Condition> operands) -> AnyOf.of(allWhenTrue(operands));
             case Not(Condition operand) -> whenFalse(operand);
             case Atom atom -> atoms.whenTrue(atom);
         };
@@ -34,8 +34,8 @@ public final class SelectorCompiler {
     /// F(condition)
     public Predicate whenFalse(Condition condition) {
         return switch (condition) {
-            case And(List<Condition> operands) -> new AnyOf(allWhenFalse(operands));
-            case Or(List<Condition> operands) -> new AllOf(allWhenFalse(operands));
+            case And(List<Condition> operands) -> AnyOf.of(allWhenFalse(operands));
+            case Or(List<Condition> operands) -> AllOf.of(allWhenFalse(operands));
             case Not(Condition operand) -> whenTrue(operand);
             case Atom atom -> atoms.whenFalse(atom);
         };
@@ -45,6 +45,13 @@ public final class SelectorCompiler {
     /// that is not a number, or NaN.
     public Predicate notANumber(Identifier identifier) {
         return atoms.notANumber(identifier);
+    }
+
+    private Predicate allOf(List<Condition> operands) {
+        Identifier bounded = NumberBounds.commonName(operands);
+        return bounded == null
+                ? AllOf.of(allWhenTrue(operands))
+                : atoms.interval(bounded, NumberBounds.range(operands));
     }
 
     private List<Predicate> allWhenTrue(List<Condition> operands) {

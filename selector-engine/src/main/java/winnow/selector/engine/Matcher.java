@@ -6,6 +6,7 @@ import winnow.selector.compile.ShapeClass;
 import winnow.selector.compile.ShapeClasses;
 import winnow.selector.order.OperandTest;
 import winnow.selector.order.Samples;
+import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -47,16 +48,28 @@ public final class Matcher {
 
     private boolean tuned;
     private volatile @Nullable Samples<Predicate, SlotValues> samples;
-    private final long requiredVersion;
+
+    /// No message is that new after [#release].
+    private volatile long requiredVersion;
+
     private final Slots slots;
 
-    Matcher(Predicate predicate, ShapeClasses shapeClasses, long requiredVersion, Slots slots) {
+    /// What it looks at: see [SlotUses].
+    private final long[] uses;
+
+    Matcher(
+            Predicate predicate,
+            ShapeClasses shapeClasses,
+            long requiredVersion,
+            Slots slots,
+            long[] uses) {
         this.closures = predicate;
         this.predicate = predicate;
         this.shapeClasses = shapeClasses;
         this.shape = shapeClasses.of(predicate);
         this.requiredVersion = requiredVersion;
         this.slots = slots;
+        this.uses = uses;
     }
 
     /// Whether the selector is TRUE for the message. Values that were reset before this matcher was
@@ -67,7 +80,9 @@ public final class Matcher {
         if (values.version() < requiredVersion) {
             return false;
         }
-        return values.isSampled() ? sampled(values) : predicate.test(values);
+        boolean matches = values.isSampled() ? sampled(values) : predicate.test(values);
+        // Asked again: once it is released, what it looks at may become something else.
+        return matches && values.version() >= requiredVersion;
     }
 
     private boolean sampled(SlotValues values) {
@@ -90,6 +105,14 @@ public final class Matcher {
             predicate = faster;
             shape = null;
         }
+    }
+
+    /// Gives back the names and constants that nothing else uses. From then on no message matches,
+    /// whichever thread still asks. Only the thread that owns the slots, and only once.
+    public void release() {
+        requiredVersion = Long.MAX_VALUE;
+        new SlotUses(slots).release(uses);
+        slots.publish();
     }
 
     /// Orders AND and OR by what sampled messages showed, so that few operands decide most

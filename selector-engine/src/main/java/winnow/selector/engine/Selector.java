@@ -85,6 +85,7 @@ public final class Selector {
 
     /// Adds the names and constants of this selector to the slots and compiles it for them. Only
     /// the thread that owns the slots may call this. If it fails, the slots are as before.
+    /// [Matcher#release] gives the names and constants back.
     public Matcher bind(Slots slots) {
         return bind(slots, ShapeClasses.OF_PROCESS);
     }
@@ -98,7 +99,7 @@ public final class Selector {
             uses.undo();
             throw e;
         }
-        return new Matcher(predicate, shapeClasses, slots.publish(), slots);
+        return new Matcher(predicate, shapeClasses, slots.publish(), slots, uses.take());
     }
 
     @Override

@@ -1,5 +1,8 @@
 package winnow.selector.expression;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// The pattern of a LIKE in one normal form, so that equal patterns are equal texts: `_` is one
 /// code point, `%` any run of them, and a backslash makes the following `_`, `%` or backslash stand
 /// for itself. In a run of wildcards all `_` come first and at most one `%` last: `%_%%_ -> __%`,
@@ -32,17 +35,18 @@ public record LikePattern(String text) {
         return new LikePattern(text.substring(0, endOfText(0))).unescaped();
     }
 
-    /// The longest plain text without a wildcard in it, the first of several; empty if there is
-    /// none. Every match has it somewhere.
-    public String longestText() {
-        String longest = "";
-        for (int start = 0; start < text.length(); ) {
+    /// The plain texts behind the first wildcard, none of them empty. Every match has each of them
+    /// somewhere.
+    public List<String> innerTexts() {
+        List<String> texts = new ArrayList<>();
+        for (int start = endOfText(0) + 1; start < text.length(); ) {
             int end = endOfText(start);
-            String run = new LikePattern(text.substring(start, end)).unescaped();
-            longest = run.length() > longest.length() ? run : longest;
+            if (end > start) {
+                texts.add(new LikePattern(text.substring(start, end)).unescaped());
+            }
             start = end + 1;
         }
-        return longest;
+        return texts;
     }
 
     /// Whether the pattern is one text between two `%`, so that it matches where the text occurs.

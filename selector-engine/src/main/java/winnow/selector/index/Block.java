@@ -187,6 +187,21 @@ final class Block {
         return row;
     }
 
+    /// The slots by whose values the bitmaps leave a row out.
+    List<Integer> slotsThatNarrow(int row) {
+        List<Integer> narrowing = new ArrayList<>();
+        for (int column = 0; column < slots.length; column++) {
+            int at = column * Buckets.COUNT * words + row / Long.SIZE;
+            for (int bucket = 0; bucket < Buckets.COUNT; bucket++, at += words) {
+                if ((bits[at] >>> row & 1) == 0) {
+                    narrowing.add(slots[column]);
+                    break;
+                }
+            }
+        }
+        return narrowing;
+    }
+
     void remove(int row) {
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));

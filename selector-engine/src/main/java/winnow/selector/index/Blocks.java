@@ -153,6 +153,17 @@ final class Blocks {
         settle(at);
     }
 
+    /// The slots whose values tell for which messages a node is not looked at.
+    @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
+    List<Integer> slotsThatNarrow(Node<?> node) {
+        int i = hash(node);
+        while (at(places[i] - 1) != node) {
+            i = i + 1 & places.length - 1;
+        }
+        int place = places[i] - 1;
+        return blocks[place >> ROW_BITS].slotsThatNarrow(place & Block.MAX_ROWS - 1);
+    }
+
     List<Node<?>> members() {
         List<Node<?>> members = new ArrayList<>(size);
         for (Block block : blocks) {

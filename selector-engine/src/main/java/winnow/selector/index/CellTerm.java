@@ -14,6 +14,10 @@ final class CellTerm extends Term {
         this.place = place;
     }
 
+    Cells cells() {
+        return cells;
+    }
+
     int place() {
         return place;
     }

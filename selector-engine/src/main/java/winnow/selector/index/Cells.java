@@ -2,6 +2,7 @@ package winnow.selector.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,17 @@ final class Cells {
             places.add(to);
         }
         return places;
+    }
+
+    /// Whether the groups that [#covering] tells are among some keys. Writer only.
+    boolean areAmong(Set<Term> keys, double low, double high) {
+        for (int place : covering(low, high)) {
+            CellTerm term = term(place);
+            if (term == null || !keys.contains(term)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Nullable CellTerm term(int place) {

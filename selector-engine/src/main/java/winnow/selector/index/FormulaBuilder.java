@@ -3,9 +3,9 @@ package winnow.selector.index;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import winnow.selector.compile.NumberBounds;
 import winnow.selector.expression.And;
 import winnow.selector.expression.BooleanLiteral;
-import winnow.selector.expression.Comparison;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.In;
 import winnow.selector.expression.Or;
@@ -17,13 +17,14 @@ final class FormulaBuilder {
     private final Terms terms;
     private final Condition condition;
 
-    /// The leaves of the condition from left to right, and the terms of the first of them.
+    /// The leaves of the condition, and the terms of the first of them. The bounds of one name are
+    /// one leaf.
     private final List<Condition> leaves = new ArrayList<>();
 
     private final List<Term> ofLeaves = new ArrayList<>();
 
     /// What is left of the values of the IN that comes next, and the terms of those before.
-    private Iterator<Comparison> values = List.<Comparison>of().iterator();
+    private Iterator<Condition> values = List.<Condition>of().iterator();
 
     private List<Term> ofValues = new ArrayList<>();
     private boolean inValues;
@@ -37,7 +38,15 @@ final class FormulaBuilder {
 
     private void collectLeaves(Condition part) {
         switch (part) {
-            case And(List<Condition> operands) -> operands.forEach(this::collectLeaves);
+            case And(List<Condition> operands) -> {
+                for (Condition operand : NumberBounds.joined(operands)) {
+                    if (operand instanceof And) {
+                        leaves.add(operand);
+                    } else {
+                        collectLeaves(operand);
+                    }
+                }
+            }
             case Or(List<Condition> operands) -> operands.forEach(this::collectLeaves);
             case BooleanLiteral _ -> {}
             default -> leaves.add(part);
@@ -78,12 +87,20 @@ final class FormulaBuilder {
 
     private static Formula formula(Condition part, Iterator<Term> terms) {
         return switch (part) {
-            case And(List<Condition> operands) -> new Formula.AllOf(formulas(operands, terms));
+            case And(List<Condition> operands) -> allOf(NumberBounds.joined(operands), terms);
             case Or(List<Condition> operands) -> new Formula.AnyOf(formulas(operands, terms));
             case BooleanLiteral(boolean value) ->
                     value ? Formula.AllOf.ALWAYS : Formula.AnyOf.NEVER;
             default -> terms.next();
         };
+    }
+
+    private static Formula allOf(List<Condition> operands, Iterator<Term> terms) {
+        List<Formula> formulas = new ArrayList<>(operands.size());
+        for (Condition operand : operands) {
+            formulas.add(operand instanceof And ? terms.next() : formula(operand, terms));
+        }
+        return formulas.size() == 1 ? formulas.getFirst() : new Formula.AllOf(formulas);
     }
 
     private static List<Formula> formulas(List<Condition> operands, Iterator<Term> terms) {

@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import java.util.Set;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.slot.SlotValues;
 
@@ -62,6 +63,18 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
         return !range().hasPoints() && low() <= high() && cells() >= WIDE;
     }
 
+    /// Whether groups of cells among the keys lead to all its numbers.
+    boolean isFoundByCells(Set<Term> keys) {
+        for (Term key : keys) {
+            if (key instanceof CellTerm cell
+                    && cell.probe == probe
+                    && cell.cells().areAmong(keys, low(), high())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private int cells() {
         Scale scale = probe.ends().scale();
         return scale.cellOf(high()) - scale.cellOf(low()) + 1;
@@ -81,6 +94,12 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     /// @param share of the cells
     private double likelyCost(double share) {
         return Math.max(cost(), cost(share)) + share;
+    }
+
+    @Override
+    void dispose(Terms terms) {
+        probe.ends().leave();
+        super.dispose(terms);
     }
 
     @Override

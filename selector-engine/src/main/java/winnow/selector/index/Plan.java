@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import winnow.selector.compile.NumberBounds;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.BooleanLiteral;
-import winnow.selector.expression.Comparison;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
@@ -68,8 +68,15 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
 
     private static void describe(Condition condition, Terms terms, Map<Term, Key> described) {
         switch (condition) {
-            case And(List<Condition> operands) ->
-                    operands.forEach(operand -> describe(operand, terms, described));
+            case And(List<Condition> operands) -> {
+                for (Condition operand : NumberBounds.joined(operands)) {
+                    if (operand instanceof And) {
+                        describeLeaf(operand, terms, described);
+                    } else {
+                        describe(operand, terms, described);
+                    }
+                }
+            }
             case Or(List<Condition> operands) ->
                     operands.forEach(operand -> describe(operand, terms, described));
             case BooleanLiteral _ -> {}
@@ -82,8 +89,7 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
             describe(terms.formula(leaf), leaf, ExpressionPrinter.print(leaf), described);
             return;
         }
-        Atom atom = leaf instanceof Not(Atom negated) ? negated : (Atom) leaf;
-        for (Comparison alternative : Terms.alternatives(atom)) {
+        for (Condition alternative : Terms.alternatives(leaf)) {
             Formula term = terms.formula(alternative);
             describe(term, leaf, ExpressionPrinter.print(alternative), described);
         }

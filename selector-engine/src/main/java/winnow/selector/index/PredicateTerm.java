@@ -1,6 +1,7 @@
 package winnow.selector.index;
 
 import winnow.selector.compile.Predicate;
+import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 
 /// A term that is tested by a compiled predicate. Its result is remembered for the message if that
@@ -32,6 +33,11 @@ abstract class PredicateTerm extends Term {
 
     final long[] uses() {
         return uses;
+    }
+
+    @Override
+    int newestSlot() {
+        return SlotUses.newestSlot(uses);
     }
 
     @Override

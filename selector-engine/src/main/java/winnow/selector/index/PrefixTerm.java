@@ -1,18 +1,26 @@
 package winnow.selector.index;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import winnow.selector.compile.Predicate;
 import winnow.selector.expression.Like;
 
 /// `T(x LIKE 'ab..')` whose pattern begins with plain text: found by that text.
 final class PrefixTerm extends PredicateTerm {
 
-    private final byte[] prefix;
+    private final PatternText prefix;
 
-    PrefixTerm(SlotProbe probe, int number, Predicate predicate, Like like, long[] uses) {
+    PrefixTerm(
+            SlotProbe probe,
+            int number,
+            Predicate predicate,
+            Like like,
+            PatternText prefix,
+            long[] uses) {
         super(probe, number, predicate, like, uses);
-        this.prefix = like.pattern().prefix().getBytes(UTF_8);
+        this.prefix = prefix;
+    }
+
+    byte[] prefix() {
+        return prefix.text();
     }
 
     @Override
@@ -27,7 +35,7 @@ final class PrefixTerm extends PredicateTerm {
 
     @Override
     double cost() {
-        return 2 + 30.0 / prefix.length;
+        return prefix.cost();
     }
 
     @Override
@@ -37,11 +45,11 @@ final class PrefixTerm extends PredicateTerm {
 
     @Override
     void link() {
-        probe.prefixes().add(prefix, this);
+        probe.prefixes().add(prefix.text(), this);
     }
 
     @Override
     void unlink() {
-        probe.prefixes().remove(prefix, this);
+        probe.prefixes().remove(prefix.text(), this);
     }
 }

@@ -7,6 +7,8 @@ import winnow.selector.slot.SlotValues;
 /// that some prefix has. Hashes may collide, so what is found is tested. One writer, many readers.
 final class Prefixes {
 
+    private static final int MAX_COUNTED = 256;
+
     private final HashChains<PrefixTerm> terms = new HashChains<>();
     private final long hashSeed;
 
@@ -39,6 +41,16 @@ final class Prefixes {
             counts = without(counts, at);
             lengths = without(lengths, at);
         }
+    }
+
+    /// How many terms have a prefix; stops counting at [#MAX_COUNTED].
+    int sharing(byte[] prefix) {
+        long hash = hash(prefix);
+        int count = 0;
+        for (var link = terms.bucket(hash); link != null && count < MAX_COUNTED; link = link.next) {
+            count += link.key == hash ? 1 : 0;
+        }
+        return count;
     }
 
     /// Looks up the string of a slot. Any thread.

@@ -17,16 +17,36 @@ final class RangeEnds {
     private double[] ends = {};
 
     private int count;
+
+    /// How many terms have noted theirs and not left.
+    private int ranges;
+
     private int countWhenScaled;
     private Scale scale = Scale.ONE_CELL;
 
     /// A selector asks for a range of numbers; infinite ends tell nothing.
     void note(double low, double high) {
+        ranges++;
         note(low);
         note(high);
         if (count / 4 >= countWhenScaled && count >= MIN_ENDS) {
             scale = Scale.of(Arrays.copyOf(ends, Math.min(count, ends.length)));
             countWhenScaled = count;
+        }
+    }
+
+    /// One range less. When few are left, the latest ends are enough.
+    void leave() {
+        ranges--;
+        if (16 * ranges < ends.length && ends.length > MIN_ENDS) {
+            int kept = Math.max(MIN_ENDS, 4 * Integer.highestOneBit(ranges));
+            double[] latest = new double[kept];
+            for (int i = 0; i < kept; i++) {
+                latest[i] = ends[(count - kept + i) % ends.length];
+            }
+            ends = latest;
+            count = kept;
+            countWhenScaled = kept;
         }
     }
 

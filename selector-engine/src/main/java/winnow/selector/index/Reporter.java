@@ -10,12 +10,14 @@ import winnow.selector.slot.Slots;
 /// Describes selectors for people. Writer only.
 final class Reporter {
 
+    private final Slots slots;
     private final FormulaText text;
     private final IndexStatistics statistics;
     private final HitRates rates;
     private final Tuner tuner;
 
     Reporter(Slots slots, IndexStatistics statistics, HitRates rates, Tuner tuner) {
+        this.slots = slots;
         this.text = new FormulaText(slots);
         this.statistics = statistics;
         this.rates = rates;
@@ -69,9 +71,19 @@ final class Reporter {
             Double rate = rates.of(key);
             keys.add(
                     new SelectorReport.Key(
-                            key.kind(), text.of(key), rate == null ? candidateRate(node) : rate));
+                            key.kind(),
+                            text.of(key),
+                            rate == null ? candidateRate(node) : rate,
+                            Cluster.size(key.cluster()),
+                            narrowing(key, node)));
         }
         return keys;
+    }
+
+    private List<String> narrowing(Term key, Node<?> node) {
+        return key.cluster() instanceof Blocks blocks
+                ? blocks.slotsThatNarrow(node).stream().map(slots::nameOf).sorted().toList()
+                : List.of();
     }
 
     /// How often the only key of a node led to it, null if it has several or nothing is known.
@@ -92,7 +104,7 @@ final class Reporter {
             case Formula.AllOf all -> {
                 for (Formula operand : all.operands()) {
                     AccessKeys unused = AccessKeys.of(operand, rates::likelyCost);
-                    if (keys.containsAll(unused.terms()) || isFoundByCells(operand, keys)) {
+                    if (unused.terms().stream().allMatch(term -> isFoundBy(keys, term))) {
                         reject(operand, keys, rejected);
                     } else {
                         rejected.add(rejected(operand, unused.terms()));
@@ -102,8 +114,9 @@ final class Reporter {
         }
     }
 
-    private static boolean isFoundByCells(Formula operand, Set<Term> keys) {
-        return keys.stream().anyMatch(key -> key instanceof CellTerm && operand.mayHaveKey(key));
+    private static boolean isFoundBy(Set<Term> keys, Term term) {
+        return keys.contains(term)
+                || (term instanceof NumberTerm range && range.isFoundByCells(keys));
     }
 
     private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.Condition;
+import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 

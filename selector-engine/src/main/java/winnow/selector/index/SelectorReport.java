@@ -37,7 +37,20 @@ public record SelectorReport(
 
     /// @param text the condition on the message
     /// @param hitRate part of all messages for which it is true, 0 to 1
-    public record Key(Plan.Kind kind, String text, @Nullable Double hitRate) {}
+    /// @param selectors how many distinct selectors it leads to
+    /// @param narrowedBy names whose values tell, by bitmaps, for which messages the selector is
+    ///   not looked at although they have the key; none where the key leads to few selectors
+    public record Key(
+            Plan.Kind kind,
+            String text,
+            @Nullable Double hitRate,
+            int selectors,
+            List<String> narrowedBy) {
+
+        public Key {
+            narrowedBy = List.copyOf(narrowedBy);
+        }
+    }
 
     /// An operand of an AND whose keys are not used.
     ///

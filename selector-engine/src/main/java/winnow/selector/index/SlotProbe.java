@@ -210,7 +210,25 @@ final class SlotProbe {
         }
         if (constantCount == 0) {
             byConstant = null;
+        } else if (8 * constantCount < constants.length() && Integer.bitCount(constantCount) == 1) {
+            shrinkConstants(constants);
         }
+    }
+
+    /// Leaves out the numbers above all that are in use, if these are most.
+    private void shrinkConstants(AtomicReferenceArray<@Nullable ConstantTerm> constants) {
+        int inUse = constants.length();
+        while (constants.getPlain(inUse - 1) == null) {
+            inUse--;
+        }
+        if (2 * inUse > constants.length()) {
+            return;
+        }
+        AtomicReferenceArray<@Nullable ConstantTerm> fewer = new AtomicReferenceArray<>(inUse);
+        for (int i = 0; i < inUse; i++) {
+            fewer.setPlain(i, constants.getPlain(i));
+        }
+        byConstant = fewer;
     }
 
     int constantCount() {
@@ -242,6 +260,16 @@ final class SlotProbe {
             prefixes = current;
         }
         return current;
+    }
+
+    /// How many patterns are found by the same text; many are counted as some. Writer only.
+    int patternsFoundBy(PatternText text) {
+        if (text.isPrefix()) {
+            Prefixes current = prefixes;
+            return current == null ? 0 : current.sharing(text.text());
+        }
+        Substrings current = substrings;
+        return current == null ? 0 : current.sharing(text.text());
     }
 
     Suffixes suffixes() {

@@ -1,35 +1,31 @@
 package winnow.selector.index;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.util.Arrays;
 import winnow.selector.compile.Predicate;
 import winnow.selector.expression.Like;
 
-/// `T(x LIKE '%ab%')` and other patterns that begin with a wildcard: found by the longest plain
-/// text in them.
+/// `T(x LIKE '%ab%')` and other patterns that begin with a wildcard: found by a plain text in them.
 final class SubstringTerm extends PredicateTerm {
 
-    /// More than this of a text tells hardly more messages apart, but costs memory per byte.
-    private static final int MAX_LITERAL = 64;
+    private final PatternText text;
 
-    private final byte[] literal;
-    private final boolean whole;
-
-    SubstringTerm(SlotProbe probe, int number, Predicate predicate, Like like, long[] uses) {
+    SubstringTerm(
+            SlotProbe probe,
+            int number,
+            Predicate predicate,
+            Like like,
+            PatternText text,
+            long[] uses) {
         super(probe, number, predicate, like, uses);
-        byte[] text = like.pattern().longestText().getBytes(UTF_8);
-        this.literal = text.length > MAX_LITERAL ? Arrays.copyOf(text, MAX_LITERAL) : text;
-        this.whole = text.length <= MAX_LITERAL && like.pattern().isTextAnywhere();
+        this.text = text;
     }
 
     byte[] literal() {
-        return literal;
+        return text.text();
     }
 
     /// Whether the term is true wherever the literal occurs.
     boolean isWhole() {
-        return whole;
+        return text.isWhole();
     }
 
     @Override
@@ -44,7 +40,7 @@ final class SubstringTerm extends PredicateTerm {
 
     @Override
     double cost() {
-        return 4 + 60.0 / literal.length;
+        return text.cost();
     }
 
     @Override

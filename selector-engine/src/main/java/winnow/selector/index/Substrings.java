@@ -104,6 +104,12 @@ final class Substrings {
         }
     }
 
+    /// How many terms are found by a text.
+    int sharing(byte[] text) {
+        Literal known = find(text);
+        return known == null ? 0 : known.terms();
+    }
+
     private void foldIfMany() {
         int terms = 0;
         for (Literal single : current.singles) {

@@ -46,6 +46,11 @@ abstract non-sealed class Term extends Formula implements Member {
         return slot == probe.slot() ? mask(buckets) : Buckets.ALL;
     }
 
+    /// The highest slot that it looks at.
+    int newestSlot() {
+        return probe.slot();
+    }
+
     /// The classes of its slot's values for which it may be true.
     int mask(Buckets buckets) {
         return Buckets.PRESENT;

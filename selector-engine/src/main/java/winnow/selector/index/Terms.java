@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import winnow.selector.compile.NumberBounds;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.Between;
 import winnow.selector.expression.Comparison;
@@ -27,6 +29,7 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
+import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotRegistry;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.Slots;
@@ -79,12 +82,14 @@ final class Terms {
 
     /// The term of a leaf, with one use more. If it cannot be made, everything is as before.
     ///
-    /// @param leaf an atom or its negation
+    /// @param leaf an atom or its negation, or several of them that bound one name: see
+    ///   [NumberBounds#joined]
     Term acquire(Condition leaf) {
         return undoing(() ->
                 switch (leaf) {
                     case Not(Atom atom) -> held(whenFalse(leaf, atom));
                     case Atom atom -> held(whenTrue(atom));
+                    case And bounds -> held(interval(bounds));
                     default -> throw new IllegalArgumentException("not in canonical form");
                 });
     }
@@ -163,7 +168,7 @@ final class Terms {
                             StringLiteral(String value))
                     when operator == ComparisonOperator.EQUAL ->
                     constant(identifier, value);
-            case In in -> union(in, in, in.identifier());
+            case In in -> union(in, in.identifier());
             // Known by their range, if at all.
             case Comparison(Identifier _, ComparisonOperator operator, NumberLiteral _)
                     when operator != ComparisonOperator.NOT_EQUAL ->
@@ -177,11 +182,20 @@ final class Terms {
         return switch (atom) {
             case Comparison(Identifier identifier, ComparisonOperator operator, NumberLiteral _)
                     when operator.isOrdering() ->
-                    union(negation, atom, identifier);
-            case Between(Identifier identifier, var _, var _, var _) ->
-                    union(negation, atom, identifier);
+                    union(negation, identifier);
+            case Between(Identifier identifier, var _, var _, var _) -> union(negation, identifier);
             default -> known(negation, atom);
         };
+    }
+
+    private Term interval(And bounds) {
+        Condition first = bounds.operands().getFirst();
+        Comparison refuted = NumberBounds.refuted(first);
+        if (refuted != null && refuted.left() instanceof Identifier identifier) {
+            return union(bounds, identifier);
+        }
+        // Known by its range, if at all.
+        return compiled(bounds, (Atom) first);
     }
 
     private ConstantTerm constant(Identifier identifier, String value) {
@@ -228,15 +242,23 @@ final class Terms {
         }
         return added(
                 switch (leaf) {
-                    case Like like when !like.pattern().prefix().isEmpty() ->
-                            new PrefixTerm(probe, numbers.take(), predicate, like, used);
-                    case Like like when !like.pattern().longestText().isEmpty() ->
-                            new SubstringTerm(probe, numbers.take(), predicate, like, used);
+                    case Like like -> like(probe, predicate, like, used);
                     case SuffixRange range when !endsWithDigit(range.prefix()) ->
                             new SuffixTerm(probe, numbers.take(), predicate, range, used);
                     case IsNull _ -> new MissingTerm(probe, numbers.take(), predicate, atom, used);
                     default -> new ScannedTerm(probe, numbers.take(), predicate, leaf, used);
                 });
+    }
+
+    private PredicateTerm like(SlotProbe probe, Predicate predicate, Like like, long[] used) {
+        PatternText text = PatternText.rarest(like.pattern(), probe);
+        int number = numbers.take();
+        if (text == null) {
+            return new ScannedTerm(probe, number, predicate, like, used);
+        }
+        return text.isPrefix()
+                ? new PrefixTerm(probe, number, predicate, like, text, used)
+                : new SubstringTerm(probe, number, predicate, like, text, used);
     }
 
     private static boolean endsWithDigit(String prefix) {
@@ -276,13 +298,13 @@ final class Terms {
         return found;
     }
 
-    private Term union(Condition leaf, Atom atom, Identifier identifier) {
+    private Term union(Condition leaf, Identifier identifier) {
         PredicateTerm known = byIdentity.get(leaf);
         if (known != null) {
             return known;
         }
         int heldBefore = held.size();
-        Term union = union(leaf, alternatives(atom, identifier));
+        Term union = union(leaf, alternatives(leaf, identifier));
         // The union holds them from now on.
         held.subList(heldBefore, held.size()).clear();
         return union;
@@ -297,38 +319,54 @@ final class Terms {
         return added(new UnionTerm(probe, number, predicate, leaf, used, alternatives));
     }
 
-    /// Terms of which one is true exactly if the atom is; they are held.
-    private List<Term> alternatives(Atom atom, Identifier identifier) {
+    /// Terms of which one is true exactly if the leaf is; they are held.
+    private List<Term> alternatives(Condition leaf, Identifier identifier) {
         List<Term> terms = new ArrayList<>();
-        for (Comparison alternative : alternatives(atom)) {
-            terms.add(held(whenTrue(alternative)));
+        for (Condition alternative : alternatives(leaf)) {
+            terms.add(
+                    held(
+                            alternative instanceof And bounds
+                                    ? interval(bounds)
+                                    : whenTrue((Atom) alternative)));
         }
-        if (!(atom instanceof In)) {
+        if (!(leaf instanceof In)) {
             terms.add(held(notANumber(identifier)));
         }
         return terms;
     }
 
-    /// The comparisons of which one is TRUE if an IN is, or if a comparison or BETWEEN is FALSE for
-    /// a number.
-    static List<Comparison> alternatives(Atom atom) {
-        return switch (atom) {
+    /// The conditions of which one is TRUE if an IN is, or if the negation of comparisons or of a
+    /// BETWEEN is TRUE for a number.
+    static List<Condition> alternatives(Condition leaf) {
+        return switch (leaf) {
             case In(Identifier identifier, List<String> values) ->
                     values.stream()
-                            .map(value ->
+                            .<Condition>map(value ->
                                     new Comparison(
                                             identifier,
                                             ComparisonOperator.EQUAL,
                                             new StringLiteral(value)))
                             .toList();
-            case Comparison(var left, var operator, var right) ->
+            case Not(Comparison(var left, var operator, var right)) ->
                     List.of(new Comparison(left, operator.negated(), right));
-            case Between(var value, var low, var high, var _) ->
+            case Not(Between(var value, var low, var high, var _)) ->
                     List.of(
                             new Comparison(value, ComparisonOperator.LESS, low),
                             new Comparison(value, ComparisonOperator.GREATER, high));
+            case And(List<Condition> refuted) -> alternatives(refuted);
             default -> throw new IllegalArgumentException("no alternatives");
         };
+    }
+
+    private static List<Condition> alternatives(List<Condition> refuted) {
+        List<Condition> bounds = new ArrayList<>(refuted.size());
+        for (Condition each : refuted) {
+            Comparison bound = NumberBounds.refuted(each);
+            if (bound != null) {
+                bounds.add(bound);
+            }
+        }
+        return NumberBounds.range(bounds).isEmpty() ? List.of() : List.of(new And(bounds));
     }
 
     private Term notANumber(Identifier identifier) {

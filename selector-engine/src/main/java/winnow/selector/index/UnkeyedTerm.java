@@ -1,7 +1,6 @@
 package winnow.selector.index;
 
 import winnow.selector.compile.Predicate;
-import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 
 /// A term that no value leads to. So a message may be older than some slot that the term looks at;
@@ -12,7 +11,7 @@ abstract class UnkeyedTerm extends PredicateTerm {
 
     UnkeyedTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
         super(probe, number, predicate, identity, uses);
-        this.newestSlot = SlotUses.newestSlot(uses);
+        this.newestSlot = super.newestSlot();
     }
 
     @Override

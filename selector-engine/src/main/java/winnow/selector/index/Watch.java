@@ -15,6 +15,9 @@ final class Watch {
     private final Term[] terms;
     private final int[] hits;
 
+    /// By term: the highest slot that it looks at.
+    private final int[] newestSlots;
+
     /// The first version of the slots that has all the terms look at.
     private final long requiredVersion;
 
@@ -23,6 +26,7 @@ final class Watch {
     Watch(List<Term> terms, long requiredVersion) {
         this.terms = terms.toArray(Term[]::new);
         this.hits = new int[this.terms.length];
+        this.newestSlots = terms.stream().mapToInt(Term::newestSlot).toArray();
         this.requiredVersion = requiredVersion;
     }
 
@@ -31,8 +35,9 @@ final class Watch {
             return;
         }
         for (int i = 0; i < terms.length; i++) {
-            // Not remembered: the number may belong to another term by now.
-            if (terms[i].testUnremembered(values)) {
+            // Not remembered: the number may belong to another term by now. If the term has gone,
+            // the message may not even have a place for what it looks at.
+            if (values.holds(newestSlots[i]) && terms[i].testUnremembered(values)) {
                 hits[i]++;
             }
         }

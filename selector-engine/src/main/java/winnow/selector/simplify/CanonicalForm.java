@@ -20,7 +20,8 @@ public final class CanonicalForm {
                     new FoldArithmetic(),
                     new LiteralOnTheRight(),
                     new PlainEquality(),
-                    new FoldLiterals());
+                    new FoldLiterals(),
+                    new EmptyInterval());
 
     private static final List<Rule> OF_OPERANDS =
             List.of(

@@ -42,11 +42,7 @@ final class ConstantTable {
     /// By number; null if the number is free.
     private @Nullable Constant[] constants = new Constant[MIN_CAPACITY];
 
-    /// Numbers to use again.
-    private int[] free = new int[MIN_CAPACITY];
-
-    private int freeCount;
-    private int limit;
+    private final Numbers numbers = new Numbers();
     private int size;
     private int removed;
 
@@ -108,14 +104,9 @@ final class ConstantTable {
         if ((size + removed + 1) * 2 > table.length) {
             rebuild();
         }
-        int number;
-        if (freeCount > 0) {
-            number = free[--freeCount];
-        } else {
-            number = limit++;
-            if (number == constants.length) {
-                constants = Arrays.copyOf(constants, 2 * number);
-            }
+        int number = numbers.take();
+        if (number == constants.length) {
+            constants = Arrays.copyOf(constants, 2 * number);
         }
         long word = lastWord(utf8, 0, utf8.length);
         Constant constant = new Constant(utf8.clone(), word, number);
@@ -143,17 +134,12 @@ final class ConstantTable {
         }
         CONSTANTS.setRelease(entries, i, REMOVED);
         constants[number] = null;
-        if (freeCount == free.length) {
-            free = Arrays.copyOf(free, 2 * freeCount);
-        }
-        free[freeCount++] = number;
+        numbers.giveBack(number);
         size--;
         removed++;
-        if (size == 0) {
-            constants = new Constant[MIN_CAPACITY];
-            free = new int[MIN_CAPACITY];
-            freeCount = 0;
-            limit = 0;
+        if (numbers.limit() * 4 < constants.length && constants.length > MIN_CAPACITY) {
+            int length = Math.max(MIN_CAPACITY, 2 * numbers.limit());
+            constants = Arrays.copyOf(constants, length);
         }
         if (size * 8 < entries.length && entries.length > MIN_CAPACITY) {
             rebuild();
@@ -164,7 +150,7 @@ final class ConstantTable {
     private void rebuild() {
         int capacity = Math.max(MIN_CAPACITY, 4 * Integer.highestOneBit(Math.max(1, size)));
         @Nullable Constant[] rebuilt = new Constant[capacity];
-        for (int number = 0; number < limit; number++) {
+        for (int number = 0; number < numbers.limit(); number++) {
             Constant constant = constants[number];
             if (constant != null) {
                 insert(rebuilt, constant);

@@ -3,6 +3,7 @@ package winnow.selector.slot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// without locks: they follow one volatile reference to a snapshot. Names and constants count their
 /// uses; one that is released as often as it was required is forgotten and its number used again,
 /// in a newer version. So whatever is made from a version must only see messages of that version or
-/// a later one. Binding a selector releases nothing.
+/// a later one.
 ///
 /// What a snapshot refers to is shared with later ones and changed in place, so that adding a name
 /// costs the same however many there are. A reader may therefore see what is newer than its
@@ -272,11 +273,11 @@ public final class Slots implements SlotRegistry {
 
     /// The same, with a new version even if nothing was added. Writer only.
     public long publishNext() {
-        if (properties.isEmpty() && limit > FIRST_PROPERTY) {
-            forgetLengths();
-        }
         freeCount += forgottenCount;
         forgottenCount = 0;
+        if (8 * properties.size() < limit - FIRST_PROPERTY) {
+            shrink();
+        }
         Snapshot old = current;
         current =
                 namesChanged
@@ -292,16 +293,21 @@ public final class Slots implements SlotRegistry {
         return new Snapshot(version, namesVersion, tables, shown, limit, usedSlots, usesProperties);
     }
 
-    /// There is no name: forgets how many there were.
-    private void forgetLengths() {
-        limit = FIRST_PROPERTY;
-        names = new String[FIRST_PROPERTY];
-        uses = Arrays.copyOf(uses, FIRST_PROPERTY);
-        used = Arrays.copyOf(used, 1);
-        tables = Arrays.copyOf(tables, FIRST_PROPERTY);
-        free = new int[8];
-        freeCount = 0;
-        forgottenCount = 0;
+    /// Forgets the numbers above all that are used, if these are most.
+    private void shrink() {
+        int inUse = BitSet.valueOf(used).previousSetBit(limit - 1) + 1;
+        int length = Math.max(inUse, FIRST_PROPERTY);
+        if (2 * (length - FIRST_PROPERTY) > limit - FIRST_PROPERTY) {
+            return;
+        }
+        limit = length;
+        names = Arrays.copyOf(names, length);
+        uses = Arrays.copyOf(uses, length);
+        used = Arrays.copyOf(used, (length + Long.SIZE - 1) / Long.SIZE);
+        tables = Arrays.copyOf(tables, length);
+        free = Arrays.stream(free, 0, freeCount).filter(slot -> slot < length).toArray();
+        freeCount = free.length;
+        free = Arrays.copyOf(free, Math.max(8, 2 * freeCount));
     }
 
     /// Whether a name is a property that the provider sets on receive, so that no selector can see

@@ -56,7 +56,13 @@ class ManyConjunctionsTest {
 
     private String range(String name) {
         int low = random.nextInt(900);
-        return name + " BETWEEN " + low + " AND " + (low + random.nextInt(400));
+        int high = low + random.nextInt(400);
+        return switch (random.nextInt(4)) {
+            case 0 -> name + " > " + low + " AND " + name + " < " + high;
+            case 1 -> name + " >= " + low + " AND " + name + " < " + high;
+            case 2 -> "NOT (" + name + " <= " + low + " OR " + name + " >= " + high + ")";
+            default -> name + " BETWEEN " + low + " AND " + high;
+        };
     }
 
     private String component() {

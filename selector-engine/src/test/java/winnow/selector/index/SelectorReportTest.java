@@ -2,6 +2,7 @@ package winnow.selector.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,7 +130,9 @@ class SelectorReportTest {
 
         // then
         assertThat(report.keys())
-                .containsExactly(new SelectorReport.Key(Plan.Kind.EQUALITY, "symbol = 's1'", null));
+                .containsExactly(
+                        new SelectorReport.Key(
+                                Plan.Kind.EQUALITY, "symbol = 's1'", null, 2, List.of()));
         assertThat(report.rejected())
                 .extracting(SelectorReport.Rejected::text)
                 .containsExactlyInAnyOrder("region = 'EU'", "note <> 'x' OR price > 5");
@@ -138,5 +141,52 @@ class SelectorReportTest {
                 .containsExactlyInAnyOrder(
                         "region = 'EU'", "symbol = 's1'", "note <> 'x' OR price > 5");
         assertThat(report.observed().sampledMessages()).isZero();
+    }
+
+    @Test
+    void shouldTellThatBitmapsNarrowWhatAKeyLeadsTo() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            add("region = 'r" + i + "'");
+        }
+        Entry<String> entry = add("region = 'EU' AND (price > 10 OR note <> 'x')");
+        for (int i = 0; i < 100; i++) {
+            add("region = 'EU' AND price BETWEEN " + i + " AND " + (i + 300) + " AND NOT bulk");
+        }
+        Entry<String> narrowed = add("region = 'EU' AND price BETWEEN 7 AND 900 AND NOT bulk");
+
+        // when
+        SelectorReport.Key key = index.report(narrowed).keys().getFirst();
+        SelectorReport.Key ofOr = index.report(entry).keys().getFirst();
+
+        // then
+        assertThat(key.text()).isEqualTo("region = 'EU'");
+        assertThat(key.selectors()).isEqualTo(102);
+        assertThat(key.narrowedBy()).containsExactly("bulk", "price");
+        assertThat(ofOr.selectors()).isEqualTo(102);
+        assertThat(ofOr.narrowedBy()).isEmpty();
+    }
+
+    @Test
+    void shouldTellARangeOfTheNameThatIsFoundByCellsFromTheKey() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            add("a BETWEEN " + 10 * i + " AND " + (10 * i + 5) + " AND c");
+        }
+        Entry<String> entry = add("a BETWEEN 0 AND 500 AND (a BETWEEN 600 AND 900 OR b <> 'x')");
+
+        // when
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.keys())
+                .extracting(SelectorReport.Key::text)
+                .allMatch(key -> key.startsWith("a "));
+        assertThat(report.keys())
+                .extracting(SelectorReport.Key::text)
+                .doesNotContain("a BETWEEN 0 AND 500");
+        assertThat(report.rejected())
+                .extracting(SelectorReport.Rejected::text)
+                .containsExactly("a BETWEEN 600 AND 900 OR b <> 'x'");
     }
 }

@@ -243,4 +243,30 @@ class TunerTest {
         assertThat(observed.candidates()).isZero();
         assertThat(observed.nanosPerMessage()).isPositive();
     }
+
+    /// The message that comes next has no place for the names that were counted.
+    @Test
+    void shouldNotCountWhatHasGoneMeanwhile() {
+        // given
+        List<Entry<String>> entries = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            entries.add(add("n" + i + " > 5 AND m = 'x'"));
+        }
+        match(Map.of("m", "x"));
+        entries.forEach(index::report);
+        index.tune(64);
+        entries.forEach(index::remove);
+        index.add(Selector.parse("m = 'x'"), "other");
+
+        // when
+        List<String> matches = new ArrayList<>();
+        SlotValues fresh = new SlotValues(1);
+        for (int i = 0; i < 10; i++) {
+            MessageValues.set(fresh, index.slots(), Map.of("m", "x"));
+            index.match(fresh, new Matching(), matches::add);
+        }
+
+        // then
+        assertThat(matches).hasSize(10).containsOnly("other");
+    }
 }

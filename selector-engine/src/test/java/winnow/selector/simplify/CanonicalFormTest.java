@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
@@ -43,14 +44,49 @@ class CanonicalFormTest {
                     x = 5 OR x <> 5                       ; x <> 5 OR x = 5
                     x OR NOT x                            ; NOT x OR x
                     x >= 1 AND x <= 2                     ; x BETWEEN 1 AND 2
-                    x >= 1 AND x <= 2 AND x <= 3          ; x <= 2 AND x <= 3 AND x >= 1
+                    x >= 1 AND x <= 2 AND x <= 3          ; x BETWEEN 1 AND 2
                     x > 1 AND x < 2                       ; x < 2 AND x > 1
+                    x > 1 AND x > 2 AND x > 1.5           ; x > 2
+                    x > 1 AND x = 2                       ; x = 2
+                    x BETWEEN 1 AND 5 AND x < 4           ; x < 4 AND x >= 1
+                    x BETWEEN 1 AND 5 AND x BETWEEN 3 AND 9 ; x BETWEEN 3 AND 5
+                    x > 2 AND x < 1                       ; FALSE
+                    x > 2 AND x <= 2                      ; FALSE
+                    x = 1 AND x = 2                       ; FALSE
+                    x BETWEEN 5 AND 3                     ; FALSE
+                    y OR x > 2 AND x < 1                  ; y
+                    NOT (x BETWEEN 5 AND 3)               ; NOT (x BETWEEN 5 AND 3)
+                    x > 1 AND NOT (x > 5)                 ; x <= 5 AND x > 1
+                    x > 5 AND NOT (x > 5)                 ; FALSE
+                    NOT (x <= 1 OR x >= 5)                ; NOT (x <= 1) AND NOT (x >= 5)
+                    x > 1 AND y < 2                       ; x > 1 AND y < 2
+                    x > 1 AND x < y                       ; x < y AND x > 1
+                    x > 1 AND x <> 2                      ; x <> 2 AND x > 1
+                    x > 16777216 AND x >= 16777217        ; x > 16777216 AND x >= 16777217
+                    x > 9007199254740993 AND x < 9007199254740994 ; FALSE
                     x NOT BETWEEN 1 AND 2                 ; x < 1 OR x > 2
                     x BETWEEN y AND 2                     ; x <= 2 AND x >= y
                     NOT 5 BETWEEN y AND z                 ; NOT (y <= 5) OR NOT (z >= 5)
                     NOT x BETWEEN 1 AND 2                 ; NOT (x BETWEEN 1 AND 2)
                     NOT (x > 2)                           ; NOT (x > 2)
                     1 + 1 = 2                             ; TRUE
+                    1 = 1                                 ; TRUE
+                    2 + 3 < 4                             ; FALSE
+                    'a' = 'a'                             ; TRUE
+                    'a' <> 'a'                            ; FALSE
+                    TRUE <> FALSE                         ; TRUE
+                    NOT ('a' = 'a')                       ; FALSE
+                    2 BETWEEN 1 AND 3                     ; TRUE
+                    2 NOT BETWEEN 1 AND 3                 ; FALSE
+                    NOT 1 BETWEEN 2 AND 3                 ; TRUE
+                    1 BETWEEN 1 / 0 AND 3                 ; FALSE
+                    1 NOT BETWEEN 1 / 0 AND 3             ; FALSE
+                    5 NOT BETWEEN 1 / 0 AND 3             ; TRUE
+                    TRUE AND x                            ; x
+                    x OR TRUE                             ; TRUE
+                    NOT (x AND FALSE)                     ; TRUE
+                    x OR 1 / 0 = 1                        ; x
+                    NOT (x AND 1 / 0 = 1)                 ; NOT x
                     '5' = 5                               ; FALSE
                     NOT 1 / 0 = 1                         ; FALSE
                     x > 2 * 50                            ; x > 100
