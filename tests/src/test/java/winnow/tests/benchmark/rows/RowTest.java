@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 class RowTest {
-    private static final int SELECTORS = 400;
-    private static final int COMPARED = 256;
+    private static final int SELECTORS = 200;
+    private static final int COMPARED = 512;
 
     @ParameterizedTest
     @EnumSource

@@ -33,7 +33,7 @@ final class Subject implements Evaluator {
     /// @param bytes of heap per selector that the index holds, handles included, without texts of
     ///   selectors and subscribers
     /// @param textBytes per selector that its text takes
-    /// @param addMicros to add one that is parsed, in the mean
+    /// @param addMicros to add one in canonical form, in the mean
     /// @param removeMicros to remove one
     record Costs(double bytes, double textBytes, double addMicros, double removeMicros) {}
 
@@ -59,7 +59,7 @@ final class Subject implements Evaluator {
                         .limit(Math.min(CHANGED, count / 2))
                         .toArray();
         List<Selector> parsed =
-                Arrays.stream(changed).mapToObj(i -> Selector.parse(texts[i])).toList();
+                Arrays.stream(changed).mapToObj(i -> Selector.parse(texts[i]).canonical()).toList();
         long start = System.nanoTime();
         for (int i : changed) {
             index.remove(entries.get(i));
