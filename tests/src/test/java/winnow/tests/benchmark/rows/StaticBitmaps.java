@@ -1,5 +1,7 @@
 package winnow.tests.benchmark.rows;
 
+import winnow.tests.benchmark.rows.Row.Generated;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -7,8 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
-import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The plainest fast index that cannot be changed: a bitmap of conjunctions for each attribute and
 /// each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a time; only
@@ -25,7 +25,7 @@ final class StaticBitmaps {
     private final BitSet told;
     private final boolean alternatives;
 
-    StaticBitmaps(List<Generated> selectors, List<@Nullable Integer[]> messages, Row row) {
+    StaticBitmaps(List<Generated> selectors, List<Message> messages, Row row) {
         List<Integer> owners = new ArrayList<>();
         for (int i = 0; i < selectors.size(); i++) {
             for (List<Atom> atoms : selectors.get(i).conjunctions()) {
@@ -38,83 +38,84 @@ final class StaticBitmaps {
         told = new BitSet(selectors.size());
         int words = (conjunctions.size() + 63) / 64;
         left = new long[words];
-        bitmaps = new long[row.attributes][][];
-        cellWidth = new int[row.attributes];
-        for (int attribute = 0; attribute < row.attributes; attribute++) {
+        bitmaps = new long[row.attributes()][][];
+        cellWidth = new int[row.attributes()];
+        for (int attribute = 0; attribute < row.attributes(); attribute++) {
             bitmaps[attribute] = ofAttribute(attribute, row, messages, words);
         }
     }
 
-    private long[][] ofAttribute(
-            int attribute, Row row, List<@Nullable Integer[]> messages, int words) {
+    /// The bitmaps of an attribute: one for each bucket of values, then those of messages without a
+    /// value and with one of another type.
+    private long[][] ofAttribute(int attribute, Row row, List<Message> messages, int words) {
         int most = 0;
-        for (@Nullable Integer[] message : messages) {
-            Integer value = message[attribute];
-            most = value == null ? most : Math.max(most, value);
+        for (Message message : messages) {
+            most = Math.max(most, message.value(attribute));
         }
-        cellWidth[attribute] = row.isText(attribute) ? 1 : most / CELLS + 1;
-        int cells = most / cellWidth[attribute] + 1;
+        int width = row.isText(attribute) ? 1 : most / CELLS + 1;
+        cellWidth[attribute] = width;
         Map<Integer, Integer> buckets = new HashMap<>();
         List<Integer> used = new ArrayList<>();
-        for (@Nullable Integer[] message : messages) {
-            Integer value = message[attribute];
-            if (value != null
-                    && buckets.putIfAbsent(value / cellWidth[attribute], used.size()) == null) {
-                used.add(value / cellWidth[attribute]);
+        for (Message message : messages) {
+            int value = message.value(attribute);
+            if (value >= 0 && buckets.putIfAbsent(value / width, used.size()) == null) {
+                used.add(value / width);
             }
         }
         bucketOfValue.add(buckets);
-        if (used.size() > Math.max(cells, 1)) {
-            throw new IllegalStateException("more buckets than cells");
-        }
-        long[][] of = new long[used.size() + 1][words];
+        long[][] of = new long[used.size() + 2][words];
         for (int i = 0; i < conjunctions.size(); i++) {
             List<Atom> tests = testsOf(conjunctions.get(i), attribute);
-            for (int bucket = 0; bucket <= used.size(); bucket++) {
-                if (bucket == used.size()
-                        ? mayPass(tests, null, 1)
-                        : mayPass(tests, used.get(bucket), cellWidth[attribute])) {
-                    of[bucket][i >> 6] |= 1L << i;
-                }
+            for (int bucket = 0; bucket < used.size(); bucket++) {
+                set(of[bucket], i, mayPass(tests, used.get(bucket), width));
             }
+            set(of[used.size()], i, mayPass(tests, Message.MISSING, 1));
+            set(of[used.size() + 1], i, mayPass(tests, Message.OTHER_TYPE, 1));
         }
         return of;
     }
 
-    private static List<Atom> testsOf(List<Atom> atoms, int attribute) {
-        return atoms.stream().filter(atom -> atom.attribute() == attribute).toList();
+    private static void set(long[] bits, int i, boolean value) {
+        if (value) {
+            bits[i >> 6] |= 1L << i;
+        }
     }
 
-    private static boolean mayPass(List<Atom> tests, @Nullable Integer cell, int width) {
+    private static List<Atom> testsOf(List<Atom> atoms, int attribute) {
+        List<Atom> tests = new ArrayList<>(1);
+        for (Atom atom : atoms) {
+            if (atom.attribute() == attribute) {
+                tests.add(atom);
+            }
+        }
+        return tests;
+    }
+
+    private static boolean mayPass(List<Atom> tests, int cell, int width) {
         for (Atom atom : tests) {
-            boolean may =
-                    cell == null
-                            ? atom.test(null)
-                            : atom.kind() == Atom.Kind.RANGE
-                                    ? atom.operands()[0] < (cell + 1) * width
-                                            && atom.operands()[1] >= cell * width
-                                    : width > 1 || atom.test(cell);
-            if (!may) {
+            if (width == 1 ? !atom.test(cell) : !mayPass(atom, cell * width, width)) {
                 return false;
             }
         }
         return true;
     }
 
+    private static boolean mayPass(Atom atom, int first, int width) {
+        int last = first + width - 1;
+        return switch (atom.kind()) {
+            case RANGE -> atom.operands()[0] <= last && first <= atom.operands()[1];
+            case OUTSIDE -> first < atom.operands()[0] || atom.operands()[1] < last;
+            case MISSING -> false;
+            case ONE_OF, NONE_OF, PREFIX -> true;
+        };
+    }
+
     /// Calls the consumer with each selector that is true for the message, once.
-    void match(@Nullable Integer[] message, IntConsumer sink) {
+    void match(Message message, IntConsumer sink) {
         Arrays.fill(left, -1L);
         left[left.length - 1] = -1L >>> (-conjunctions.size() & 63);
         for (int attribute = 0; attribute < bitmaps.length; attribute++) {
-            Integer value = message[attribute];
-            long[][] of = bitmaps[attribute];
-            int bucket =
-                    value == null
-                            ? of.length - 1
-                            : bucketOfValue
-                                    .get(attribute)
-                                    .getOrDefault(value / cellWidth[attribute], of.length - 1);
-            long[] bits = of[bucket];
+            long[] bits = bitmaps[attribute][bucket(attribute, message.value(attribute))];
             for (int word = 0; word < left.length; word++) {
                 left[word] &= bits[word];
             }
@@ -122,7 +123,19 @@ final class StaticBitmaps {
         tell(message, sink);
     }
 
-    private void tell(@Nullable Integer[] message, IntConsumer sink) {
+    private int bucket(int attribute, int value) {
+        int missing = bitmaps[attribute].length - 2;
+        if (value < 0) {
+            return value == Message.MISSING ? missing : missing + 1;
+        }
+        Integer bucket = bucketOfValue.get(attribute).get(value / cellWidth[attribute]);
+        if (bucket == null) {
+            throw new IllegalArgumentException("no message had the value " + value);
+        }
+        return bucket;
+    }
+
+    private void tell(Message message, IntConsumer sink) {
         if (alternatives) {
             told.clear();
         }
@@ -145,9 +158,9 @@ final class StaticBitmaps {
         return isNew;
     }
 
-    private static boolean all(List<Atom> atoms, @Nullable Integer[] message) {
+    private static boolean all(List<Atom> atoms, Message message) {
         for (Atom atom : atoms) {
-            if (!atom.test(message[atom.attribute()])) {
+            if (!atom.test(message.value(atom.attribute()))) {
                 return false;
             }
         }
