@@ -35,13 +35,13 @@ final class ChurnPopulation {
         this.firstChanging = firstChanging;
         states = new AtomicIntegerArray(workload.count());
         for (int i = 0; i < firstChanging; i++) {
-            index.add(Selector.parse(workload.selectors().get(i).selector()), i);
+            index.add(workload.selectors().get(i).parsed(), i);
             states.set(i, PRESENT);
         }
         changing =
                 workload.selectors().stream()
                         .skip(firstChanging)
-                        .map(selector -> Selector.parse(selector.selector()).canonical())
+                        .map(Row.Generated::parsed)
                         .toList();
         Random random = new Random(1);
         for (int i = 0; i < changing.size(); i++) {

@@ -19,11 +19,14 @@ final class ChurnReader implements Callable<ChurnReader.Result> {
     /// Messages from one that is checked to the next.
     private static final int CHECK_PERIOD = 16;
 
+    /// Shorter than a broker's, so that selectors move to better keys meanwhile.
+    private static final int SAMPLE_PERIOD = 16;
+
     private final SelectorIndex<Integer> index;
     private final ChurnPopulation population;
     private final SlottedMessages messages;
     private final List<int[]> trueSelectors;
-    private final SlotValues values = new SlotValues();
+    private final SlotValues values = new SlotValues(SAMPLE_PERIOD);
     private final Matching matching = new Matching();
 
     /// How often each selector was told for the message.

@@ -1,5 +1,6 @@
 package winnow.tests.benchmark.rows;
 
+import winnow.selector.engine.Selector;
 import winnow.tests.benchmark.rows.Atom.Kind;
 
 import java.util.ArrayList;
@@ -62,6 +63,11 @@ public enum Row {
                     .map(atoms ->
                             atoms.stream().map(Atom::selector).collect(Collectors.joining(" AND ")))
                     .collect(Collectors.joining(" OR "));
+        }
+
+        /// In the form that an index needs.
+        Selector parsed() {
+            return Selector.parse(selector()).canonical();
         }
 
         boolean test(Message message) {

@@ -25,6 +25,11 @@ public record Workload(Row row, List<Generated> selectors, List<Message> message
         return selectors.stream().map(Generated::selector).toList();
     }
 
+    /// The heap that the texts of all selectors take.
+    long textBytes() {
+        return selectors.stream().mapToLong(selector -> Heap.bytesOf(selector.selector())).sum();
+    }
+
     /// Numbers of the messages whose values have the types that the selectors ask for.
     public IntStream plainMessages() {
         return IntStream.range(0, messages.size())
