@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,7 +159,7 @@ class UnaskedMessageTest {
         // given
         SubscriptionSet set = newSet(mode);
         add(set, null);
-        int known = names.intern("p", "");
+        int known = Objects.requireNonNull(names.intern("p", ""));
         byte[] unknown = {MessageBlock.HAS_PROPERTIES, 0, 3, 2, PropertyType.BYTE, 0};
         byte[] malformed = {MessageBlock.HAS_PROPERTIES, 0, 1, 99};
         byte[] longType = new byte[3 + MAX_STRING_BYTES + 1];
