@@ -54,6 +54,11 @@ final class CellTerm extends Term {
     }
 
     @Override
+    void write(RowWriter row) {
+        row.ask();
+    }
+
+    @Override
     int effort() {
         return 5;
     }

@@ -39,6 +39,17 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
+    void write(RowWriter row) {
+        float low = range().lowFloat();
+        float high = range().highFloat();
+        if (Float.isNaN(low) || Float.isNaN(high)) {
+            row.ask();
+        } else {
+            row.range(probe.slot(), low, high, range().holdsItsFloats());
+        }
+    }
+
+    @Override
     boolean mayHaveKey(Term key) {
         return equals(key) || (key instanceof CellTerm && key.probe == probe);
     }
