@@ -31,7 +31,7 @@ final class Leaf {
             rows.add(row);
             length += row.length;
         }
-        int[] ints = new int[length + RowTests.PADDING];
+        int[] ints = new int[length];
         int at = members.size() + 1;
         for (int i = 0; i < rows.size(); i++) {
             int[] row = rows.get(i);
@@ -65,7 +65,7 @@ final class Leaf {
         System.arraycopy(nodes, 0, more, 0, count);
         more[count] = node;
         int end = ints[count];
-        int[] longer = new int[end + 1 + row.length + RowTests.PADDING];
+        int[] longer = new int[end + 1 + row.length];
         for (int i = 0; i <= count; i++) {
             longer[i] = ints[i] + 1;
         }
@@ -89,7 +89,7 @@ final class Leaf {
         int from = ints[gone];
         int to = ints[gone + 1];
         int end = ints[count + 1];
-        int[] shorter = new int[end - 1 - (to - from) + RowTests.PADDING];
+        int[] shorter = new int[end - 1 - (to - from)];
         for (int i = 0; i <= count; i++) {
             shorter[i] = i <= gone ? ints[i] - 1 : ints[i + 1] - 1 - (to - from);
         }

@@ -61,7 +61,8 @@ public final class Matching {
     private long tests;
     private long matches;
 
-    /// Distinct selectors that an access key led to.
+    /// Distinct selectors that an access key led to, but for those that a [Leaf] or a [Block] told
+    /// not to match.
     public long candidates() {
         return candidates;
     }

@@ -49,7 +49,7 @@ final class RowTests {
     /// A longer list of constants is tested once per message.
     static final int MAX_CONSTANTS = 6;
 
-    /// Ints that must follow the last row of an array.
+    /// Ints that must follow the last row of an array that changes while it is read.
     static final int PADDING = MAX_CONSTANTS + 2;
 
     /// A float has all whole numbers up to this one.
