@@ -15,9 +15,25 @@ final class Leaf {
     /// By node, and one more, where its tests begin; then the tests.
     private final int[] ints;
 
+    /// Whether each node asks for one range of the same slot and nothing else.
+    private final boolean ranges;
+
     private Leaf(Node<?>[] nodes, int[] ints) {
         this.nodes = nodes;
         this.ints = ints;
+        this.ranges = areRanges();
+    }
+
+    private boolean areRanges() {
+        int first = nodes.length + 1;
+        int head = ints[first];
+        boolean same = RowTests.isOneRange(head);
+        for (int i = 0; same && i < nodes.length; i++) {
+            same =
+                    ints[i + 1] - ints[i] == RowTests.RANGE_INTS
+                            && RowTests.isLike(head, ints[ints[i]]);
+        }
+        return same;
     }
 
     /// @param key that leads to the nodes
@@ -100,17 +116,25 @@ final class Leaf {
 
     /// Looks at the nodes that match. Any thread.
     void match(SlotValues values, Matching matching) {
-        long unsure = 0;
-        for (int i = 0; i < nodes.length; i++) {
-            int result = RowTests.test(ints, ints[i], ints[i + 1], values, matching);
-            if (result == RowTests.TRUE) {
-                matching.found(nodes[i]);
-            } else if (result == RowTests.UNSURE) {
-                unsure |= 1L << i;
+        if (ranges) {
+            int first = nodes.length + 1;
+            long in = RowTests.inRanges(ints, first, nodes.length, values);
+            for (long rows = in; rows != 0; rows &= rows - 1) {
+                match(Long.numberOfTrailingZeros(rows), values, matching);
+            }
+        } else {
+            for (int i = 0; i < nodes.length; i++) {
+                match(i, values, matching);
             }
         }
-        for (long rows = unsure; rows != 0; rows &= rows - 1) {
-            matching.node(nodes[Long.numberOfTrailingZeros(rows)]);
+    }
+
+    private void match(int i, SlotValues values, Matching matching) {
+        int result = RowTests.test(ints, ints[i], ints[i + 1], values, matching);
+        if (result == RowTests.TRUE) {
+            matching.found(nodes[i]);
+        } else if (result == RowTests.UNSURE) {
+            matching.node(nodes[i]);
         }
     }
 

@@ -36,6 +36,8 @@ final class RowTests {
     static final int MISSING = 6;
     static final int REMEMBERED = 7;
 
+    static final int RANGE_INTS = 3;
+
     /// The last test of the row.
     static final int LAST = 8;
 
@@ -116,6 +118,29 @@ final class RowTests {
             }
         }
         return UNSURE;
+    }
+
+    /// Whether a row is one range and nothing else.
+    static boolean isOneRange(int head) {
+        return (head & (KIND | LAST)) == (RANGE | LAST);
+    }
+
+    /// Whether two rows that are one range each are of the same slot.
+    static boolean isLike(int head, int other) {
+        return (head | CLOSED) == (other | CLOSED);
+    }
+
+    /// Those of up to 64 rows, each one range of the same slot, that a message may be in. Without
+    /// branches, which nobody could predict.
+    static long inRanges(int[] ints, int first, int rows, SlotValues values) {
+        float number = number(values, ints[first] >>> SLOT_SHIFT);
+        long in = 0;
+        for (int i = 0, at = first; i < rows; i++, at += RANGE_INTS) {
+            boolean above = number >= Float.intBitsToFloat(ints[at + 1]);
+            boolean below = number <= Float.intBitsToFloat(ints[at + 2]);
+            in |= (above & below ? 1L : 0L) << i;
+        }
+        return in;
     }
 
     private static int constant(SlotValues values, int slot) {
