@@ -121,6 +121,14 @@ public enum Row {
         return messages;
     }
 
+    /// How many selectors it is measured with unless it is said. A million alternatives take
+    /// minutes to build.
+    int[] usualCounts() {
+        return this == ALTERNATIVES
+                ? new int[] {10_000, 100_000}
+                : new int[] {10_000, 100_000, 1_000_000};
+    }
+
     /// How many there are.
     public int attributes() {
         return attributes;

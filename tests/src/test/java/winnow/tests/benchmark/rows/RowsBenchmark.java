@@ -58,7 +58,7 @@ public final class RowsBenchmark {
         print(head);
         System.out.println("|---".repeat(head.size()) + "|");
         for (Row row : rows(arguments)) {
-            for (int count : counts(arguments, 10_000, 100_000, 1_000_000)) {
+            for (int count : counts(arguments, row.usualCounts())) {
                 print(measured(Workload.of(row, count)));
             }
         }
