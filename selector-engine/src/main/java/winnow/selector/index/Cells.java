@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The cells of a [Scale] in groups of 1, 2, 4, and so on up to all, as a binary tree: what a range
 /// of numbers is found by if it is wide. The smallest groups are left out as long as there are few
-/// ranges. A number is in one group of each size. One writer,
-/// many readers.
+/// ranges. A number is in one group of each size. One writer, many readers.
 final class Cells {
     private final Scale scale;
 

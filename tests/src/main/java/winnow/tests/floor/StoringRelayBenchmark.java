@@ -27,8 +27,7 @@ public final class StoringRelayBenchmark {
         System.out.println("| producers | server | msg/s | broker us | client us |");
         System.out.println("|---|---|---|---|---|");
         for (boolean apart : new boolean[] {false, true}) {
-            List<String> command =
-                    FloorBenchmark.java(Relay.class, file, Boolean.toString(apart));
+            List<String> command = FloorBenchmark.java(Relay.class, file, Boolean.toString(apart));
             try (ServerProcess server = new ServerProcess(command)) {
                 for (int publishers : new int[] {1, 10, 50}) {
                     RawLoad.Result result =

@@ -1,15 +1,13 @@
 package winnow.tests.benchmark.rows;
 
-import org.jspecify.annotations.Nullable;
-
-import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
-import winnow.selector.index.SelectorIndex;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.SelectorIndex;
 
 /// Selectors that come and go: the last of a workload; the others stay. Written by one thread; any
 /// thread may ask for the [#state] of one.

@@ -1,16 +1,14 @@
 package winnow.tests.benchmark.rows;
 
-import org.jspecify.annotations.Nullable;
-
-import winnow.selector.index.Matching;
-import winnow.selector.index.SelectorIndex;
-import winnow.selector.slot.SlotValues;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Matching;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
 
 /// Matches messages while selectors come and go, and checks the answers of some: a selector that is
 /// true and was there all the time is told once, one that was away all the time or is not true is

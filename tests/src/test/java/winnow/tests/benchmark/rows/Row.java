@@ -1,8 +1,5 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.selector.engine.Selector;
-import winnow.tests.benchmark.rows.Atom.Kind;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -11,6 +8,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import winnow.selector.engine.Selector;
+import winnow.tests.benchmark.rows.Atom.Kind;
 
 /// The workloads. Always the same for the same number of selectors.
 public enum Row {

@@ -1,12 +1,11 @@
 package winnow.tests.benchmark.rows;
 
-import org.HdrHistogram.Histogram;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
 
 /// Measures the index against the best that static structures do, with [Row]s of different
 /// messages, in one run. Every answer of the first messages is compared. Prints a table.

@@ -1,7 +1,5 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.tests.benchmark.rows.Row.Generated;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -9,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The plainest fast index that cannot be changed: a bitmap of conjunctions for each attribute and
 /// each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a time; only

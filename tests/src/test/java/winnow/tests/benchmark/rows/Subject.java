@@ -1,18 +1,17 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
-import winnow.selector.index.Matching;
-import winnow.selector.index.SelectorIndex;
-import winnow.selector.slot.SlotValues;
-import winnow.tests.benchmark.rows.Row.Generated;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.Matching;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The index with the selectors of one workload. Used by one thread.
 final class Subject implements Evaluator {

@@ -1,9 +1,8 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.tests.benchmark.rows.Row.Generated;
-
 import java.util.List;
 import java.util.stream.IntStream;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// Selectors and the messages that meet them.
 ///
