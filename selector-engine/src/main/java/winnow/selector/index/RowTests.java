@@ -132,6 +132,7 @@ final class RowTests {
 
     /// Those of up to 64 rows, each one range of the same slot, that a message may be in. Without
     /// branches, which nobody could predict.
+    @SuppressWarnings("ShortCircuitBoolean")
     static long inRanges(int[] ints, int first, int rows, SlotValues values) {
         float number = number(values, ints[first] >>> SLOT_SHIFT);
         long in = 0;
