@@ -26,7 +26,15 @@ final class RelayLog {
     /// Guarded by this.
     private List<Waiting> waiting = new ArrayList<>();
 
-    private record Waiting(byte[] message, Runnable stored) {}
+    private static final class Waiting {
+        final byte[] message;
+        final Runnable stored;
+
+        Waiting(byte[] message, Runnable stored) {
+            this.message = message;
+            this.stored = stored;
+        }
+    }
 
     /// @param apart whether another thread than the loop writes
     RelayLog(Path path, boolean apart) throws IOException {
