@@ -2,6 +2,7 @@ package winnow.broker.destination;
 
 import java.util.function.Supplier;
 import winnow.broker.metrics.BlockReason;
+import winnow.broker.storage.StoredReference;
 import winnow.wire.DestinationKind;
 
 /// What producers publish to, and whether they are held back. Thread-safe.
@@ -9,6 +10,9 @@ public sealed interface Destination permits Topic, Queue {
     String name();
 
     DestinationKind kind();
+
+    /// What the storage knows it by.
+    StoredReference stored();
 
     /// Whether producers get no credit at the moment.
     boolean blocked();

@@ -76,6 +76,11 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     @Override
     public void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
+        if (index.asksNothing()) {
+            context.check(block, maxStringBytes);
+            index.matchUnasked(context.matching(), sink);
+            return;
+        }
         context.project(block, index.slots(), slotsByName, maxStringBytes);
         context.probed();
         index.match(context.values(), context.matching(), sink);

@@ -114,6 +114,13 @@ final class LinearSubscriptions implements SubscriptionSet {
     @Override
     public void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         View now = view;
+        if (now.filters == 0) {
+            context.check(block, maxStringBytes);
+            for (Recipient subscription : now.subscriptions) {
+                sink.onMatch(subscription);
+            }
+            return;
+        }
         context.project(block, now.slots, now.slotsByName, maxStringBytes);
         context.evaluated(now.filters);
         SlotValues values = context.values();

@@ -9,9 +9,6 @@ import winnow.wire.MessageBlock;
 /// The scratch space of one event loop for matching, and what was done with it since it was last
 /// settled. Owned by the loop.
 final class MatchContext {
-    private static final Slots NO_SLOTS = new Slots();
-    private static final SlotsByName NO_NAMES = new SlotsByName(NO_SLOTS);
-
     private final PropertyProjection projection;
     private final SlotValues values = new SlotValues();
     private final Matching matching = new Matching();
@@ -44,17 +41,23 @@ final class MatchContext {
         projection.project(block, slots, slotsByName, values, maxStringBytes);
     }
 
-    /// Looks at the strings and properties of a message that nobody matches.
+    /// Looks at the strings and properties of a message that no selector asks for any. The values
+    /// stay as they are.
     ///
     /// @throws RefusedException if it has a string above `maxStringBytes`
     /// @throws winnow.wire.WireException if its properties are malformed
     void check(MessageBlock block, int maxStringBytes) {
-        projection.project(block, NO_SLOTS, NO_NAMES, values, maxStringBytes);
+        projection.check(block, maxStringBytes);
     }
 
     /// Largest number of a property name in the message, 0 if it has none.
     int maxNameId() {
         return projection.maxNameId();
+    }
+
+    /// Whether the message may have a property that a shard looks for.
+    boolean special() {
+        return projection.special();
     }
 
     /// The values are looked up in an index.

@@ -1,6 +1,8 @@
 package winnow.broker.destination;
 
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import winnow.broker.shard.MessageHeaders;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 import winnow.wire.ErrorCode;
@@ -22,6 +24,14 @@ final class PropertyProjection {
     private final PropertyCursor cursor = new PropertyCursor();
     private int maxNameId;
 
+    /// Whether the last message has a property that a shard may look for.
+    private boolean special;
+
+    /// The numbers of the names of such properties, and how many numbers were looked at for them.
+    private final BitSet specialNames = new BitSet();
+
+    private int knownNames;
+
     PropertyProjection(NameDictionary names) {
         this.names = names;
     }
@@ -39,12 +49,7 @@ final class PropertyProjection {
             SlotsByName slotsByName,
             SlotValues values,
             int maxStringBytes) {
-        if (block.correlationIdLength() > maxStringBytes) {
-            throw tooLong("JMSCorrelationID", block.correlationIdLength(), maxStringBytes);
-        }
-        if (block.typeLength() > maxStringBytes) {
-            throw tooLong("JMSType", block.typeLength(), maxStringBytes);
-        }
+        checkHeaders(block, maxStringBytes);
         values.reset(slots);
         if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
             values.setString(
@@ -57,9 +62,65 @@ final class PropertyProjection {
         projectProperties(block, slots, slotsByName, values, maxStringBytes);
     }
 
+    /// Looks at the header fields and properties of a message, and takes no value of them.
+    ///
+    /// @param maxStringBytes as for [#project]
+    /// @throws RefusedException if it has a longer string
+    /// @throws WireException if its properties are malformed
+    void check(MessageBlock block, int maxStringBytes) {
+        checkHeaders(block, maxStringBytes);
+        beginProperties();
+        int max = 0;
+        block.properties(cursor);
+        while (cursor.next()) {
+            max = Math.max(max, cursor.nameId());
+            checkProperty(maxStringBytes);
+        }
+        maxNameId = max;
+    }
+
+    private static void checkHeaders(MessageBlock block, int maxStringBytes) {
+        if (block.correlationIdLength() > maxStringBytes) {
+            throw tooLong("JMSCorrelationID", block.correlationIdLength(), maxStringBytes);
+        }
+        if (block.typeLength() > maxStringBytes) {
+            throw tooLong("JMSType", block.typeLength(), maxStringBytes);
+        }
+    }
+
+    private void beginProperties() {
+        special = false;
+        int now = names.size();
+        while (knownNames < now) {
+            knownNames++;
+            if (MessageHeaders.SPECIAL_NAMES.contains(names.name(knownNames))) {
+                specialNames.set(knownNames);
+            }
+        }
+    }
+
+    private void checkProperty(int maxStringBytes) {
+        int nameId = cursor.nameId();
+        if (nameId > knownNames) {
+            throw unknownName(nameId, knownNames);
+        }
+        if (cursor.valueLength() > maxStringBytes) {
+            throw tooLong(
+                    nameId == 0 ? cursor.inlineName() : names.name(nameId),
+                    cursor.valueLength(),
+                    maxStringBytes);
+        }
+        special |= nameId == 0 || specialNames.get(nameId);
+    }
+
     /// Largest number of a property name in the last message, 0 if it has none.
     int maxNameId() {
         return maxNameId;
+    }
+
+    /// Whether the last message may have one of [MessageHeaders#SPECIAL_NAMES].
+    boolean special() {
+        return special;
     }
 
     private static void projectHeaders(MessageBlock block, Slots slots, SlotValues values) {
@@ -88,7 +149,7 @@ final class PropertyProjection {
             SlotsByName slotsByName,
             SlotValues values,
             int maxStringBytes) {
-        int knownNames = names.size();
+        beginProperties();
         boolean wanted = slots.usesProperties();
         int[] answers = wanted ? slotsByName.answers(knownNames) : NO_ANSWERS;
         int max = 0;
@@ -96,15 +157,7 @@ final class PropertyProjection {
         while (cursor.next()) {
             int nameId = cursor.nameId();
             max = Math.max(max, nameId);
-            if (nameId > knownNames) {
-                throw unknownName(nameId, knownNames);
-            }
-            if (cursor.valueLength() > maxStringBytes) {
-                throw tooLong(
-                        nameId == 0 ? cursor.inlineName() : names.name(nameId),
-                        cursor.valueLength(),
-                        maxStringBytes);
-            }
+            checkProperty(maxStringBytes);
             if (wanted) {
                 int slot =
                         nameId == 0

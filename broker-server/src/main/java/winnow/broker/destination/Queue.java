@@ -31,6 +31,7 @@ public final class Queue implements Destination {
     }
 
     /// The queue in the storage.
+    @Override
     public StoredReference stored() {
         return stored;
     }

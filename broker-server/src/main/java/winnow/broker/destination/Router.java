@@ -35,6 +35,7 @@ public final class Router {
     static final int MAX_COPIES = 2048;
 
     private final Loop own;
+    private final int ownIndex;
     private final List<? extends Loop> loops;
     private final LoopCounters counters;
     private final MatchContext context;
@@ -61,6 +62,7 @@ public final class Router {
             NameDictionary names,
             LoopCounters counters) {
         this.own = own;
+        this.ownIndex = own.index();
         this.loops = loops;
         this.counters = counters;
         this.context = new MatchContext(names);
@@ -74,8 +76,10 @@ public final class Router {
         private MessageBlock block = new MessageBlock();
         private @Nullable DeliveryTarget producer;
         private boolean live;
-        private boolean liveFound;
+
+        /// Live subscriptions that want the message.
         private int copies;
+
         private int[] stored = new int[16];
         private int storedCount;
 
@@ -83,24 +87,22 @@ public final class Router {
             block = newBlock;
             producer = newProducer;
             live = nowLive;
-            liveFound = false;
             copies = 0;
             storedCount = 0;
         }
 
         @Override
         public void onMatch(Recipient recipient) {
-            if (recipient.wants(producer)) {
-                // A type switch would cost more than the copy.
-                if (recipient instanceof Subscription subscription) {
-                    liveFound = true;
+            // A type switch would cost more than the copy.
+            if (recipient instanceof Subscription subscription) {
+                if (subscription.wants(producer)) {
+                    copies++;
                     if (live) {
-                        copies++;
                         hand(subscription, block);
                     }
-                } else if (recipient instanceof StoredRecipient one) {
-                    note(one.id());
                 }
+            } else if (recipient instanceof StoredRecipient one && one.wants(producer)) {
+                note(one.id());
             }
         }
 
@@ -168,7 +170,7 @@ public final class Router {
 
     /// Whether live subscriptions would have got the message that was matched last.
     public boolean matchedLive() {
-        return handing.liveFound;
+        return handing.copies > 0;
     }
 
     /// Looks at a message that no selector index looks at.
@@ -184,6 +186,11 @@ public final class Router {
     /// if it uses none.
     public int maxNameId() {
         return context.maxNameId();
+    }
+
+    /// Whether that message may have one of [winnow.broker.shard.MessageHeaders#SPECIAL_NAMES].
+    public boolean special() {
+        return context.special();
     }
 
     private void matchTimed(Topic topic, MessageBlock block) {
@@ -203,7 +210,7 @@ public final class Router {
         int index = subscription.loopIndex();
         int start = block.start();
         int end = block.end();
-        if (index == own.index()) {
+        if (index == ownIndex) {
             if (batchMessage != messages) {
                 batchMessage = messages;
                 batchArray = block.array();

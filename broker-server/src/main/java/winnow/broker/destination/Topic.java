@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +55,11 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
 
     private volatile Size size = new Size(0, 0, 0);
 
-    /// How many subscriptions want every message to be stored. Written by the owner.
-    private final AtomicInteger storesAll = new AtomicInteger();
+    /// How many subscriptions want every message to be stored. Owner only.
+    private int storingAll;
+
+    /// Whether there are such subscriptions. Written by the owner.
+    private volatile boolean storesAll;
 
     /// For other threads.
     private record Size(int subscriptions, int selectors, int terms) {}
@@ -98,6 +100,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     }
 
     /// The topic in the storage, if some subscription of it is stored.
+    @Override
     public StoredReference stored() {
         return stored;
     }
@@ -165,7 +168,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
             Consumer<Throwable> failed) {
         try {
             if (takesAll(adding)) {
-                storesAll.incrementAndGet();
+                storesAll = ++storingAll > 0;
             } else if (subscriptions.add(adding, selector)) {
                 return true;
             }
@@ -192,7 +195,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
 
     /// Whether every message is stored, because some subscription wants them all. Any thread.
     public boolean storesAll() {
-        return storesAll.get() > 0;
+        return storesAll;
     }
 
     /// Removes a subscription. Owner only.
@@ -201,7 +204,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
         Installed removed = installed.remove(recipient);
         if (removed != null) {
             if (takesAll(removed)) {
-                storesAll.decrementAndGet();
+                storesAll = --storingAll > 0;
             } else {
                 subscriptions.remove(removed);
             }

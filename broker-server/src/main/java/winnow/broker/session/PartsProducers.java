@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.Queue;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
@@ -210,21 +209,15 @@ final class PartsProducers {
                         block.deliveryTime(),
                         recipients,
                         (int) bytes,
-                        message.maxNameId);
-        StoredReference reference = reference(destination);
+                        message.maxNameId,
+                        true);
+        StoredReference reference = destination.stored();
         commands.execute(
                 shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));
     }
 
     private Router router() {
         return output.loop().router();
-    }
-
-    private static StoredReference reference(Destination destination) {
-        return switch (destination) {
-            case Queue queue -> queue.stored();
-            case Topic topic -> topic.stored();
-        };
     }
 
     /// Who is to get it, null if nobody is.

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.Router;
+import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BlockReason;
 import winnow.broker.subscription.ProducerCredit;
 import winnow.wire.ControlFrame;
@@ -18,6 +19,7 @@ import winnow.wire.ControlFrame;
 final class ProducerHandle implements BlockedProducer {
     private final int number;
     private final Destination destination;
+    private final @Nullable Topic topic;
     private final Producers producers;
     private final ProducerCredit credit;
     private final int wantedBytes;
@@ -39,6 +41,7 @@ final class ProducerHandle implements BlockedProducer {
             int wantedBytes) {
         this.number = number;
         this.destination = destination;
+        this.topic = destination instanceof Topic one ? one : null;
         this.producers = producers;
         this.credit = credit;
         this.wantedBytes = wantedBytes;
@@ -58,6 +61,11 @@ final class ProducerHandle implements BlockedProducer {
 
     Destination destination() {
         return destination;
+    }
+
+    /// The destination if it is a topic, else null.
+    @Nullable Topic topic() {
+        return topic;
     }
 
     /// A frame of this size arrived.

@@ -12,7 +12,6 @@ import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.HeldProducer;
-import winnow.broker.destination.Queue;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
@@ -23,13 +22,11 @@ import winnow.broker.storage.StoredReference;
 import winnow.broker.subscription.ProducerCredit;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
-import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
-import winnow.wire.WireWriter;
 
 /// The publishing side of one connection: destination handles, messages, confirmations and producer
 /// credit. Owned by the connection's event loop.
@@ -39,6 +36,7 @@ final class Producers {
 
     private final SessionContext context;
     private final Output output;
+    private final Router router;
     private final MetadataAccount account;
     private final Identity identity;
     private final ReadingPauses pauses;
@@ -46,17 +44,17 @@ final class Producers {
     private final Runnable stored;
     private final MessageBlock block = new MessageBlock();
     private final List<ProducerHandle> touched = new ArrayList<>();
+    private @Nullable ProducerHandle lastTouched;
 
     /// How many of those touched were seen by [#onDelivered].
     private int delivered;
 
-    private final WireWriter grants = new WireWriter(64);
+    private final Grants grants;
     private final ById<ProducerHandle> handles = new ById<>();
     private final BlockedProducer resume = () -> execute(this::resumeReading);
     private @Nullable Destination pausedBy;
     private long confirmable;
     private long confirmed;
-    private int grantMark = -1;
     private boolean draining;
     private boolean closed;
 
@@ -75,6 +73,8 @@ final class Producers {
             Runnable stored) {
         this.context = context;
         this.output = output;
+        this.router = output.loop().router();
+        this.grants = new Grants(output);
         this.account = account;
         this.identity = identity;
         this.pauses = pauses;
@@ -171,16 +171,8 @@ final class Producers {
                     "Publish: no credit left on handle " + number);
         }
         if (handle.overdrawn() && isTooMuch(handle)) {
-            String message =
-                    "a message of "
-                            + block.length()
-                            + " bytes, beyond the credit of handle "
-                            + number
-                            + ", while more waits for consumers than"
-                            + " subscription.total-buffer allows; "
-                            + handle.destination().blockReason();
-            refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, message);
             handle.owe(frameBytes);
+            refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, tooMuch(handle));
             touch(handle);
             return;
         }
@@ -199,21 +191,21 @@ final class Producers {
     }
 
     private void publish(ProducerHandle handle, int flags, int frameBytes) {
-        Destination destination = handle.destination();
-        if (destination instanceof Topic topic && DelayedTopics.waits(block)) {
-            router().check(block, context.destinations().maxStringBytes());
-            StoredReference delayed = context.delayed().reference(topic);
-            store(handle, delayed, Recipients.NONE, flags, frameBytes);
-        } else if (destination instanceof Topic topic) {
-            Recipients recipients = router().route(topic, block, output);
-            if (recipients == null) {
-                handle.owe(frameBytes);
-            } else {
-                store(handle, topic.stored(), recipients, flags, frameBytes);
-            }
-        } else if (destination instanceof Queue queue) {
-            router().check(block, context.destinations().maxStringBytes());
-            store(handle, queue.stored(), Recipients.NONE, flags, frameBytes);
+        Topic topic = handle.topic();
+        if (topic == null || DelayedTopics.waits(block)) {
+            router.check(block, context.destinations().maxStringBytes());
+            StoredReference reference =
+                    topic == null
+                            ? handle.destination().stored()
+                            : context.delayed().reference(topic);
+            store(handle, reference, Recipients.NONE, flags, frameBytes);
+            return;
+        }
+        Recipients recipients = router.route(topic, block, output);
+        if (recipients == null) {
+            handle.owe(frameBytes);
+        } else {
+            store(handle, topic.stored(), recipients, flags, frameBytes);
         }
     }
 
@@ -232,7 +224,7 @@ final class Producers {
                         frameBytes,
                         reference,
                         Arrays.copyOfRange(block.array(), block.start(), block.end()),
-                        MessageHeaders.of(block, recipients, router().maxNameId()));
+                        MessageHeaders.of(block, recipients, router.maxNameId(), router.special()));
         publish.overdraw();
         if (confirm) {
             unconfirmed.add(publish);
@@ -319,9 +311,19 @@ final class Producers {
     }
 
     private void touch(ProducerHandle handle) {
-        if (touched.isEmpty() || touched.get(touched.size() - 1) != handle) {
+        if (handle != lastTouched) {
+            lastTouched = handle;
             touched.add(handle);
         }
+    }
+
+    private String tooMuch(ProducerHandle handle) {
+        return "a message of "
+                + block.length()
+                + " bytes, beyond the credit of handle "
+                + handle.number()
+                + ", while more waits for consumers than subscription.total-buffer allows; "
+                + handle.destination().blockReason();
     }
 
     private boolean isTooMuch(ProducerHandle handle) {
@@ -405,6 +407,7 @@ final class Producers {
             touched.get(i).settle();
         }
         touched.clear();
+        lastTouched = null;
         delivered = 0;
         flushGrants();
     }
@@ -427,21 +430,11 @@ final class Producers {
 
     /// Adds to the connection's next ProducerCredit frame.
     void grant(int handle, int bytes) {
-        if (grantMark < 0) {
-            grants.clear();
-            grantMark = grants.beginFrame(FrameType.PRODUCER_CREDIT);
-        }
-        grants.writeVarint(handle);
-        grants.writeVarint(bytes);
+        grants.add(handle, bytes);
     }
 
     void flushGrants() {
-        if (grantMark >= 0) {
-            grants.endFrame(grantMark);
-            grantMark = -1;
-            output.flushFirst();
-            output.appendFrames(grants.array(), 0, grants.size());
-        }
+        grants.flush();
     }
 
     void onHeldBack(ControlFrame.Blocked blocked) {
@@ -467,6 +460,7 @@ final class Producers {
             context.destinations().work(output.loop()).add(() -> releaseSome(closing));
         }
         touched.clear();
+        lastTouched = null;
         if (pausedBy != null) {
             pausedBy.forget(resume);
             pausedBy = null;
@@ -481,7 +475,7 @@ final class Producers {
     }
 
     Router router() {
-        return output.loop().router();
+        return router;
     }
 
     /// Runs a command of this connection on its loop. Any thread.

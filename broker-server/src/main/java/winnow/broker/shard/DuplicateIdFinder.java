@@ -37,12 +37,15 @@ final class DuplicateIdFinder implements PropertyFinder.Visitor {
 
     /// The identifier of a message that is sent to a destination, of a fixed length.
     ///
-    /// @param maxNameId largest number that the block uses for the name of a property
+    /// @param headers read from the block
     /// @return empty if it has none
     /// @throws IllegalArgumentException if it is no string, or empty
-    String find(StoredDestination destination, byte[] block, int maxNameId) {
+    String find(StoredDestination destination, byte[] block, MessageHeaders headers) {
+        if (!headers.special()) {
+            return "";
+        }
         found = false;
-        properties.find(block, maxNameId, this);
+        properties.find(block, headers.maxNameId(), this);
         if (!found) {
             return "";
         }
@@ -65,7 +68,7 @@ final class DuplicateIdFinder implements PropertyFinder.Visitor {
     boolean refuses(
             StoredDestination destination, byte[] block, MessageHeaders headers, Outcome outcome) {
         try {
-            find(destination, block, headers.maxNameId());
+            find(destination, block, headers);
             return false;
         } catch (IllegalArgumentException e) {
             outcome.onRefused(String.valueOf(e.getMessage()));

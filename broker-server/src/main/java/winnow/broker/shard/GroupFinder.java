@@ -9,7 +9,9 @@ import winnow.wire.PropertyType;
 /// Finds the group of a message: its property JMSXGroupID (Jakarta Messaging 3.1, 3.5.11). Owned by
 /// the shard.
 final class GroupFinder implements PropertyFinder.Visitor {
-    private static final List<String> NAMES = List.of("JMSXGroupID", "JMSXGroupSeq");
+    static final String ID_NAME = "JMSXGroupID";
+    static final String SEQUENCE_NAME = "JMSXGroupSeq";
+    private static final List<String> NAMES = List.of(ID_NAME, SEQUENCE_NAME);
     private static final int ID = 0;
     private static final int SEQUENCE = 1;
 
@@ -45,6 +47,9 @@ final class GroupFinder implements PropertyFinder.Visitor {
 
     /// @return null if it belongs to none
     @Nullable Group find(StoredMessage message) {
+        if (!message.headers.special()) {
+            return null;
+        }
         id = null;
         last = false;
         properties.find(message.block, message.maxNameId, this);

@@ -130,6 +130,9 @@ public final class LargeBodies {
 
     /// A subscription does not need a message any more.
     void onEnded(StoredDestination destination, long sequence) {
+        if (messages.isEmpty()) {
+            return;
+        }
         Map<Long, LargeBody> known = messages.get(destination);
         if (known == null || destination.referencesTo(sequence) > 0) {
             return;

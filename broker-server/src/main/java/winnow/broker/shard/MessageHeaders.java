@@ -1,5 +1,6 @@
 package winnow.broker.shard;
 
+import java.util.Set;
 import winnow.wire.MessageBlock;
 
 /// What a shard needs to know of a message.
@@ -12,6 +13,8 @@ import winnow.wire.MessageBlock;
 /// @param blockBytes length of its block
 /// @param maxNameId largest number that it uses for the name of a property; 0 if it uses none, or
 ///   the log knows them
+/// @param special whether it may have a property that the shard looks for: a group, or what tells
+///   duplicates ([#SPECIAL_NAMES])
 public record MessageHeaders(
         boolean persistent,
         int priority,
@@ -19,12 +22,25 @@ public record MessageHeaders(
         long deliveryTime,
         Recipients recipients,
         int blockBytes,
-        int maxNameId) {
+        int maxNameId,
+        boolean special) {
+    /// The names of the properties that a shard looks for.
+    public static final Set<String> SPECIAL_NAMES =
+            Set.of(GroupFinder.ID_NAME, GroupFinder.SEQUENCE_NAME, DuplicateIdFinder.PROPERTY);
+
     /// Reads them from a block that has been parsed.
     ///
     /// @param recipients the subscriptions with a selector that it is for
     /// @param maxNameId largest number that it uses for the name of a property, 0 if it uses none
     public static MessageHeaders of(MessageBlock block, Recipients recipients, int maxNameId) {
+        return of(block, recipients, maxNameId, true);
+    }
+
+    /// The same of a block whose properties were looked at.
+    ///
+    /// @param special whether it may have one of the [#SPECIAL_NAMES]
+    public static MessageHeaders of(
+            MessageBlock block, Recipients recipients, int maxNameId, boolean special) {
         return new MessageHeaders(
                 block.persistent(),
                 block.priority(),
@@ -32,7 +48,8 @@ public record MessageHeaders(
                 block.deliveryTime(),
                 recipients,
                 block.length(),
-                maxNameId);
+                maxNameId,
+                special);
     }
 
     /// JMSMessageID of a block, empty if it has none.
@@ -52,7 +69,8 @@ public record MessageHeaders(
                         deliveryTime,
                         recipients,
                         blockBytes,
-                        maxNameId);
+                        maxNameId,
+                        special);
     }
 
     boolean expired(long nowMillis) {

@@ -153,7 +153,8 @@ final class MessageRows {
                         deliveryTime,
                         recipients,
                         LargeBody.bytes(head, body) + apart,
-                        0);
+                        0,
+                        true);
         return new Head(headers, body, apart, checksum, head);
     }
 

@@ -81,7 +81,8 @@ public final class Operations {
                         0,
                         Recipients.NONE,
                         LargeBody.bytes(block, message.body),
-                        message.maxNameId);
+                        message.maxNameId,
+                        old.special());
         shard.intake().append(target, block, headers, Intake.Way.WITH_OTHERS, message.body);
         shard.journal().demand(Durability.SYNCED);
         message.destination.counts().moved++;

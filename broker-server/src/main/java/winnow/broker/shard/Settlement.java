@@ -256,7 +256,8 @@ final class Settlement {
                         0,
                         Recipients.NONE,
                         LargeBody.bytes(block, message.body),
-                        message.maxNameId);
+                        message.maxNameId,
+                        old.special());
         StoredDestination grave = shard.queue(shard.config().deadLetters());
         shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body);
         destination.counts().buried++;

@@ -261,7 +261,7 @@ public final class Shard {
             StoredDestination destination, byte[] block, MessageHeaders headers, Outcome outcome) {
         String id;
         try {
-            id = duplicateIds.find(destination, block, headers.maxNameId());
+            id = duplicateIds.find(destination, block, headers);
         } catch (IllegalArgumentException e) {
             outcome.onRefused(String.valueOf(e.getMessage()));
             return;

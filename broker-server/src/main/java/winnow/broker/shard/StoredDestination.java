@@ -1,10 +1,8 @@
 package winnow.broker.shard;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
 
@@ -19,7 +17,7 @@ public final class StoredDestination {
     private final String name;
     private final boolean temporary;
     private final List<StoredSubscription> subscriptions = new ArrayList<>();
-    private final Map<Long, StoredMessage> window = new HashMap<>();
+    private final SequenceMap<StoredMessage> window = new SequenceMap<>();
 
     /// Sequence of the next message.
     private long next;
@@ -170,7 +168,7 @@ public final class StoredDestination {
 
     /// Its messages that are in memory.
     List<StoredMessage> inWindow() {
-        return List.copyOf(window.values());
+        return window.values();
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class Transactions {
 
     /// Takes a message, unless it was taken before.
     void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
-        String id = shard.duplicateIds().find(destination, block, headers.maxNameId());
+        String id = shard.duplicateIds().find(destination, block, headers);
         if (!shard.duplicates().contains(id)) {
             shard.duplicates().add(shard.journal().batch(), id, true);
             shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS);

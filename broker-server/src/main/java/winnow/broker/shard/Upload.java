@@ -69,7 +69,7 @@ public final class Upload {
     ///
     /// @return whether the log gets it
     boolean append(Intake.Way way) {
-        String duplicateId = shard.duplicateIds().find(destination, head, headers.maxNameId());
+        String duplicateId = shard.duplicateIds().find(destination, head, headers);
         boolean stored = false;
         if (!shard.duplicates().contains(duplicateId)) {
             stored = shard.intake().append(destination, head, headers, way, body());

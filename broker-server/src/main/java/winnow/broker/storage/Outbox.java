@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.subscription.Loop;
 
@@ -12,13 +13,22 @@ import winnow.broker.subscription.Loop;
 final class Outbox {
     private Map<Loop, List<Message>> messages = new LinkedHashMap<>();
 
+    /// Those of the loop that was told last: several in a row are usually for the same.
+    private @Nullable Loop recent;
+
+    private List<Message> ofRecent = List.of();
+
     private record Message(FaultOwner owner, Runnable command) {}
 
     /// Runs a command on a loop, after those that were added before for the same loop.
     ///
     /// @param owner closed if the command fails
     void add(Loop loop, FaultOwner owner, Runnable command) {
-        messages.computeIfAbsent(loop, key -> new ArrayList<>()).add(new Message(owner, command));
+        if (!loop.equals(recent)) {
+            ofRecent = messages.computeIfAbsent(loop, key -> new ArrayList<>());
+            recent = loop;
+        }
+        ofRecent.add(new Message(owner, command));
     }
 
     /// Hands over what was added.
@@ -28,6 +38,7 @@ final class Outbox {
         }
         Map<Loop, List<Message>> leaving = messages;
         messages = new LinkedHashMap<>();
+        recent = null;
         leaving.forEach((loop, tasks) -> loop.execute(() -> run(loop, tasks)));
     }
 

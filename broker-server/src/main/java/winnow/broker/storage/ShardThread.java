@@ -1,11 +1,11 @@
 package winnow.broker.storage;
 
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.shard.Shard;
@@ -21,7 +21,7 @@ final class ShardThread implements Executor {
     private static final long LOOK_MILLIS = 1000;
     private static final long MAX_WAIT_MILLIS = LOOK_MILLIS;
 
-    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> commands = new MpscUnboundedAtomicArrayQueue<>(TURN);
     private final FaultBarrier faults;
     private final LongSupplier millisClock;
     private final Outbox outbox = new Outbox();

@@ -3,11 +3,9 @@ package winnow.broker.storage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +15,7 @@ import winnow.broker.shard.LargeBody;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Return;
+import winnow.broker.shard.SequenceMap;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredConsumer;
 import winnow.broker.shard.StoredSubscription;
@@ -28,10 +27,6 @@ import winnow.wire.DeliveryRanges;
 /// One session of a client as its shard sees it: its consumers, and which of its deliveries are
 /// unacknowledged. Owned by the shard's thread.
 public final class StoredSession {
-    /// A range of so few deliveries is looked up one by one: a view of the map costs more than
-    /// eight lookups.
-    private static final int ONE_BY_ONE = 8;
-
     private final int number;
     private final Consumer<StoredSession> onEnd;
     private final Shard shard;
@@ -41,7 +36,7 @@ public final class StoredSession {
     private final Map<Integer, Browser> browsers = new HashMap<>();
 
     /// By delivery id.
-    private final TreeMap<Long, Delivered> unacknowledged = new TreeMap<>();
+    private final SequenceMap<Delivered> unacknowledged = new SequenceMap<>();
 
     private long lastDelivery;
     private boolean ended;
@@ -308,32 +303,9 @@ public final class StoredSession {
     private List<Delivered> take(DeliveryRanges deliveries) {
         List<Delivered> taken = new ArrayList<>();
         for (int range = 0; range < deliveries.count() && !unacknowledged.isEmpty(); range++) {
-            long first = deliveries.first(range);
-            long last = deliveries.last(range);
-            if (last - first < ONE_BY_ONE) {
-                takeOneByOne(first, last, taken);
-            } else {
-                takeAll(unacknowledged.subMap(first, true, last, true), taken);
-            }
+            unacknowledged.removeAll(deliveries.first(range), deliveries.last(range), taken::add);
         }
         return taken;
-    }
-
-    private static void takeAll(Map<Long, Delivered> leaving, List<Delivered> taken) {
-        Iterator<Delivered> each = leaving.values().iterator();
-        while (each.hasNext()) {
-            taken.add(each.next());
-            each.remove();
-        }
-    }
-
-    private void takeOneByOne(long first, long last, List<Delivered> taken) {
-        for (int i = 0; i <= last - first; i++) {
-            Delivered one = unacknowledged.remove(first + i);
-            if (one != null) {
-                taken.add(one);
-            }
-        }
     }
 
     /// Makes what a transaction publishes and acknowledges take effect. What it would acknowledge
@@ -378,7 +350,7 @@ public final class StoredSession {
 
     private void giveBack(How how) {
         consumers.values().forEach(Receiver::stopStream);
-        List<Delivered> leaving = List.copyOf(unacknowledged.values());
+        List<Delivered> leaving = unacknowledged.values();
         unacknowledged.clear();
         for (Delivered one : leaving) {
             shard.release(one.consumer, new long[] {one.sequence}, how.of(one.id));

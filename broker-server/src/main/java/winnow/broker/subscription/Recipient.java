@@ -2,16 +2,17 @@ package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who may get the messages of a topic: what the topic's selector index finds.
-public sealed interface Recipient permits Subscription, StoredRecipient {
+/// Who may get the messages of a topic: what the topic's selector index finds. A class, because a
+/// cast to a class costs less than one to an interface, and there is one per copy.
+public abstract sealed class Recipient permits Subscription, StoredRecipient {
     /// Whether a message of this producer may go to it. Any thread.
     ///
     /// @param producer null if it is none that is connected
-    boolean wants(@Nullable DeliveryTarget producer);
+    public abstract boolean wants(@Nullable DeliveryTarget producer);
 
     /// The consumer, for people.
-    String client();
+    public abstract String client();
 
     /// Bytes that wait for the client, where that is known here. Owner only.
-    long backlogBytes();
+    public abstract long backlogBytes();
 }

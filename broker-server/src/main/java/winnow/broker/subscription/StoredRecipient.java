@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A subscription whose messages are kept: a message that it matches names it in what is stored.
 /// Immutable; the same subscription is the same object.
-public final class StoredRecipient implements Recipient {
+public final class StoredRecipient extends Recipient {
     private final int id;
     private final String client;
     private final String unwantedClientId;

@@ -8,7 +8,7 @@ import winnow.wire.Delivery;
 /// get no more credit; nothing is dropped.
 ///
 /// Owned by its connection's event loop; [#wants] may be called by any loop.
-public final class Subscription implements Recipient {
+public final class Subscription extends Recipient {
     /// Highest credit kept, so that a client's additions cannot overflow.
     private static final long MAX_CREDIT = 1L << 40;
 

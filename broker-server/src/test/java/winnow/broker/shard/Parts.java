@@ -27,7 +27,8 @@ final class Parts {
                         block.deliveryTime(),
                         Recipients.NONE,
                         head.length + bodyBytes,
-                        0);
+                        0,
+                        true);
         return shard.bodies().begin(destination, head, headers, outcome);
     }
 

@@ -17,6 +17,9 @@ public final class Matching {
     /// it would cost 4 ns per slot.
     private static final int LARGE_INDEX = 8_192;
 
+    /// Nodes whose misses of the cache overlap; more gain little.
+    private static final int MAX_FOUND = 32;
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -34,6 +37,11 @@ public final class Matching {
 
     /// Scratch space of one [Block#match].
     private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
+
+    /// Nodes that match and are yet to be told.
+    private final @Nullable Node<?>[] found = new Node<?>[MAX_FOUND];
+
+    private int foundCount;
 
     /// Scratch space of one [LiteralAutomaton#probe].
     private final Stamps reportedLiterals = new Stamps();
@@ -53,7 +61,8 @@ public final class Matching {
     private long tests;
     private long matches;
 
-    /// Distinct selectors that an access key led to.
+    /// Distinct selectors that an access key led to, but for those that a [Leaf] or a [Block] told
+    /// not to match.
     public long candidates() {
         return candidates;
     }
@@ -90,6 +99,7 @@ public final class Matching {
             seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
         }
         indexLarge = terms >= LARGE_INDEX;
+        foundCount = 0;
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             Arrays.fill(remembered, 0);
@@ -99,10 +109,24 @@ public final class Matching {
         }
     }
 
+    /// Gives a message to all subscribers of a node that matches everything, whatever its values
+    /// are.
+    @SuppressWarnings("unchecked") // Only subscribers of the node get to the sink.
+    <S> void all(Node<S> node, MatchSink<? super S> newSink) {
+        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
+        candidates++;
+        Object subscribers = node.subscribers();
+        if (subscribers != null) {
+            deliverAll(subscribers);
+        }
+        sink = null;
+    }
+
     /// Looks at what moved while the message was matched.
     ///
     /// @param complete the last move that was complete before that
     void end(Move complete, Probes probes) {
+        tellFound();
         for (Move move = complete.next(); move != null; move = move.next()) {
             Node<?> node = move.node();
             if (node != null) {
@@ -144,6 +168,14 @@ public final class Matching {
         boolean result = term.testUnremembered(theValues);
         remembered[number] = epoch << 1 | (result ? 1 : 0);
         return result;
+    }
+
+    /// The result of a term as one of [RowTests], unsure if it is not known for this message yet.
+    int knownResult(int term) {
+        int known = term >= 0 && term < remembered.length ? remembered[term] : 0;
+        return known >> 1 != epoch
+                ? RowTests.UNSURE
+                : (known & 1) != 0 ? RowTests.TRUE : RowTests.FALSE;
     }
 
     /// The class of the message's value of a slot, found once per message.
@@ -207,6 +239,12 @@ public final class Matching {
     void nodes(Object nodes) {
         if (nodes instanceof Node<?> node) {
             node(node);
+        } else if (nodes instanceof Leaf leaf) {
+            if (isSampled()) {
+                leaf.lookAtAll(this);
+            } else {
+                leaf.match(values, this);
+            }
         } else if (nodes instanceof Member[] flat) {
             nodes(flat);
         } else if (nodes instanceof Blocks blocks) {
@@ -230,15 +268,56 @@ public final class Matching {
         }
     }
 
-    void node(Node<?> node) {
+    /// Whether nodes want to be told of all messages that a key leads to them.
+    boolean isSampled() {
+        return statistics != null;
+    }
+
+    /// Notes a node that matches, unless the message is too old for it.
+    void found(Node<?> node) {
+        if (foundCount == MAX_FOUND) {
+            tellFound();
+        }
+        found[foundCount++] = node;
+    }
+
+    private void tellFound() {
+        int count = foundCount;
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            read += subscribersOf(i) instanceof Entry<?> entry ? entry.chunk() : 0;
+        }
+        readAhead = read;
+        for (int i = 0; i < count; i++) {
+            Node<?> node = found[i];
+            found[i] = null;
+            if (node != null && isToLookAt(node)) {
+                candidates++;
+                tell(node);
+            }
+        }
+        foundCount = 0;
+    }
+
+    private @Nullable Object subscribersOf(int i) {
+        Node<?> node = found[i];
+        return node == null ? null : node.subscribers();
+    }
+
+    /// Whether it was not looked at yet, and the message is not too old for it.
+    private boolean isToLookAt(Node<?> node) {
         if (node.isSeenOften()) {
             int number = node.number();
             if (number >= seen.length || seen[number] == epoch) {
-                return;
+                return false;
             }
             seen[number] = epoch;
         }
-        if (node.isNewerThan(values)) {
+        return !node.isNewerThan(values);
+    }
+
+    void node(Node<?> node) {
+        if (!isToLookAt(node)) {
             return;
         }
         candidates++;
@@ -249,9 +328,12 @@ public final class Matching {
                 statistics == null
                         ? node.isExact() || node.formula().test(values, this)
                         : sampled(node, statistics);
-        if (!matched) {
-            return;
+        if (matched) {
+            tell(node);
         }
+    }
+
+    private void tell(Node<?> node) {
         // Read last: the writer empties the list before it takes anything of the node apart.
         Object subscribers = node.subscribers();
         if (subscribers != null) {

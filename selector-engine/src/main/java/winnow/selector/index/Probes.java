@@ -25,6 +25,9 @@ final class Probes {
 
     private int size;
 
+    /// Whether there is nothing to look up. Any thread.
+    private volatile boolean empty = true;
+
     /// Those that know several constants. Writer only.
     private final Set<SlotProbe> severalConstants = new LinkedHashSet<>();
 
@@ -112,14 +115,18 @@ final class Probes {
         SlotProbe probe = new SlotProbe(this, slot, hashSeed);
         current.setRelease(slot, probe);
         size++;
+        empty = false;
         return probe;
     }
 
     void drop(int slot) {
         bySlot.setRelease(slot, null);
         size--;
-        if (size == 0 && bySlot.length() > MIN_SLOTS) {
-            bySlot = new AtomicReferenceArray<>(MIN_SLOTS);
+        if (size == 0) {
+            empty = true;
+            if (bySlot.length() > MIN_SLOTS) {
+                bySlot = new AtomicReferenceArray<>(MIN_SLOTS);
+            }
         }
     }
 
@@ -152,7 +159,12 @@ final class Probes {
         missing = Cluster.without(missing, term);
     }
 
-    /// Number of slots that are looked up.
+    /// Whether no term needs a slot. Any thread.
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /// Number of slots that are looked up. Writer only.
     int size() {
         return size;
     }

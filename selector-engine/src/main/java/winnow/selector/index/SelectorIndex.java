@@ -39,8 +39,8 @@ public final class SelectorIndex<S> {
     private long addedNodes;
     private int size;
 
-    /// The nodes that match everything, as content of a [Cluster].
-    private volatile @Nullable Object always;
+    /// The node that matches everything.
+    private volatile @Nullable Node<S> always;
 
     /// Numbers of terms and nodes are below these.
     private volatile int termLimit;
@@ -125,7 +125,7 @@ public final class SelectorIndex<S> {
             nodes.age(slots.version());
         }
         if (node.formula().equals(Formula.AllOf.ALWAYS)) {
-            always = Cluster.with(always, node);
+            always = node;
         }
         return node;
     }
@@ -182,7 +182,7 @@ public final class SelectorIndex<S> {
         }
         nodes.remove(node);
         if (node.formula().equals(Formula.AllOf.ALWAYS)) {
-            always = Cluster.without(always, node);
+            always = null;
         }
         tuner.forget(node);
         disposals.add(node);
@@ -209,12 +209,26 @@ public final class SelectorIndex<S> {
         assert values.areFor(slots) : "values of another topic";
         Move complete = lastMove;
         matching.<S>begin(values, sink, termLimit, nodeLimit, statistics);
-        Object all = always;
+        Node<S> all = always;
         if (all != null) {
-            matching.nodes(all);
+            matching.node(all);
         }
         probes.probe(values, matching);
         matching.end(complete, probes);
+    }
+
+    /// Whether no selector asks for anything of a message: then [#matchUnasked] calls those that
+    /// [#match] would call, and no values are needed. Any thread.
+    public boolean asksNothing() {
+        return probes.isEmpty();
+    }
+
+    /// Calls the sink once for each subscriber who gets every message. Any thread.
+    public void matchUnasked(Matching matching, MatchSink<? super S> sink) {
+        Node<S> all = always;
+        if (all != null) {
+            matching.all(all, sink);
+        }
     }
 
     /// Does some of what keeps matching fast while messages and selectors change: orders the

@@ -24,6 +24,7 @@ import java.util.Map;
 /// @param durables durable subscriptions
 /// @param selective consumers with a selector of their own
 /// @param unmatched messages that none of them takes
+/// @param rounds how often those are measured with and without
 /// @param scenarioLimit after which a broker's part of a scenario is given up
 /// @param limit after which no further part is begun
 record BenchmarkOptions(
@@ -41,6 +42,7 @@ record BenchmarkOptions(
         int durables,
         int selective,
         long unmatched,
+        int rounds,
         Duration scenarioLimit,
         Duration limit) {
 
@@ -60,6 +62,7 @@ record BenchmarkOptions(
                     Map.entry("durables", "100"),
                     Map.entry("selective", "1000"),
                     Map.entry("unmatched", "100000"),
+                    Map.entry("rounds", "1"),
                     Map.entry("scenario-limit", "120"),
                     Map.entry("limit", "600"));
 
@@ -97,6 +100,7 @@ record BenchmarkOptions(
                 (int) number(values, "durables"),
                 (int) number(values, "selective"),
                 number(values, "unmatched"),
+                (int) number(values, "rounds"),
                 seconds(values, "scenario-limit"),
                 seconds(values, "limit"));
     }

@@ -2,18 +2,23 @@ package winnow.tests.benchmark.rows;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /// One component of a generated selector: a test of one attribute. Strings are numbers here, which
 /// become texts in selectors and messages. Immutable.
-final class Atom {
+public final class Atom {
+    /// Of texts of three digits, two of which are in the prefix.
+    private static final int VALUES_PER_PREFIX = 10;
+
+    private static final int PREFIX_LENGTH = 3;
+
     private final int attribute;
     private final Kind kind;
     private final int[] operands;
     private final boolean text;
 
     /// @param attribute that it looks at
-    /// @param kind of the test
+    /// @param kind of the test; a prefix is of a value below 1,000
     /// @param operands the values; for a range the lowest and the highest
     /// @param text whether the attribute has strings
     Atom(int attribute, Kind kind, int[] operands, boolean text) {
@@ -23,46 +28,53 @@ final class Atom {
         this.text = text;
     }
 
-    int attribute() {
+    public int attribute() {
         return attribute;
     }
 
-    Kind kind() {
+    public Kind kind() {
         return kind;
     }
 
     /// Borrowed: never change it.
-    int[] operands() {
+    public int[] operands() {
         return operands;
     }
 
     /// What the attribute's value must be.
-    enum Kind {
+    public enum Kind {
         /// One of the operands.
         ONE_OF,
         /// There, and none of the operands.
         NONE_OF,
         /// Between the operands, both included.
         RANGE,
+        /// There, and not between the operands.
+        OUTSIDE,
         /// A string that begins with the operand's text.
         PREFIX,
         /// Not there.
         MISSING
     }
 
-    /// @param value of the attribute, null if it is missing
-    boolean test(@Nullable Integer value) {
-        if (value == null || kind == Kind.MISSING) {
-            return value == null && kind == Kind.MISSING;
+    /// @param value of the attribute as [Message#value] tells it
+    boolean test(int value) {
+        if (value < 0) {
+            return value == Message.MISSING ? kind == Kind.MISSING : isTrueOfOtherTypes();
         }
-        int found = value;
         return switch (kind) {
-            case ONE_OF -> isOperand(found);
-            case NONE_OF -> !isOperand(found);
-            case RANGE -> operands[0] <= found && found <= operands[1];
-            case PREFIX -> textOf(found).startsWith(prefix());
-            case MISSING -> throw new IllegalStateException("handled above");
+            case ONE_OF -> isOperand(value);
+            case NONE_OF -> !isOperand(value);
+            case RANGE -> operands[0] <= value && value <= operands[1];
+            case OUTSIDE -> value < operands[0] || operands[1] < value;
+            case PREFIX -> value / VALUES_PER_PREFIX == operands[0] / VALUES_PER_PREFIX;
+            case MISSING -> false;
         };
+    }
+
+    /// A comparison with a value of another type is false, also `<>`; NOT makes it true.
+    public boolean isTrueOfOtherTypes() {
+        return kind == Kind.OUTSIDE || (kind == Kind.NONE_OF && operands.length > 1);
     }
 
     private boolean isOperand(int value) {
@@ -74,16 +86,22 @@ final class Atom {
         return false;
     }
 
+    /// All values that begin with the prefix.
+    public IntStream valuesOfPrefix() {
+        int first = operands[0] / VALUES_PER_PREFIX * VALUES_PER_PREFIX;
+        return IntStream.range(first, first + VALUES_PER_PREFIX);
+    }
+
     private String prefix() {
-        return textOf(operands[0]).substring(0, 3);
+        return textOf(operands[0]).substring(0, PREFIX_LENGTH);
     }
 
     /// A string value as it stands in messages.
-    static String textOf(int value) {
+    public static String textOf(int value) {
         return "v%03d-text".formatted(value);
     }
 
-    static String nameOf(int attribute) {
+    public static String nameOf(int attribute) {
         return "a" + attribute;
     }
 
@@ -100,6 +118,8 @@ final class Atom {
                             ? name + " <> " + literal(operands[0])
                             : name + " NOT IN (" + literals() + ")";
             case RANGE -> name + " BETWEEN " + operands[0] + " AND " + operands[1];
+            case OUTSIDE ->
+                    "NOT (" + name + " BETWEEN " + operands[0] + " AND " + operands[1] + ")";
             case PREFIX -> name + " LIKE '" + prefix() + "%'";
             case MISSING -> name + " IS NULL";
         };
@@ -109,7 +129,8 @@ final class Atom {
         return Arrays.stream(operands).mapToObj(this::literal).collect(Collectors.joining(", "));
     }
 
-    private String literal(int operand) {
+    /// An operand in the selector language.
+    public String literal(int operand) {
         return text ? "'" + textOf(operand) + "'" : Integer.toString(operand);
     }
 }

@@ -1,56 +1,62 @@
 package winnow.tests.benchmark.rows;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import winnow.selector.engine.Selector;
 import winnow.tests.benchmark.rows.Atom.Kind;
 
 /// The workloads. Always the same for the same number of selectors.
-enum Row {
+public enum Row {
     /// 3 to 6 components over 10 strings with 100 values and 10 numbers, values by Zipf's law; an
     /// attribute is missing from every tenth message.
-    MIXED("3-6 components of 20 attributes", 20, 0.1),
+    MIXED("3-6 components of 20 attributes", 20, 0.1, 0.02),
 
     /// A symbol and a range of prices, a sixteenth of them wide; 8,000 symbols.
-    SYMBOL_AND_RANGE("symbol AND BETWEEN", 2, 0),
+    SYMBOL_AND_RANGE("symbol AND BETWEEN", 2, 0, 0),
 
-    /// 2 to 4 ranges of 5 numbers, each of 1 to 50 % of the values.
-    RANGES("2-4 ranges of 5 numbers", 5, 0),
+    /// 2 to 4 ranges of 5 numbers, each of 1 to 55 % of the values.
+    RANGES("2-4 ranges of 5 numbers", 5, 0, 0.02),
 
     /// Alternatives, negations, prefixes and missing values.
-    ALTERNATIVES("OR, NOT, prefixes, missing values", 20, 0.1),
+    ALTERNATIVES("OR, NOT, prefixes, missing values", 20, 0.1, 0.02),
 
     /// 6 equalities of 12 attributes with 4 values each.
-    FEW_VALUES("6 equalities of 12 attributes", 12, 0),
+    FEW_VALUES("6 equalities of 12 attributes", 12, 0, 0),
 
     /// One equality of as many values as there are selectors.
-    ONE_EQUALITY("one equality", 1, 0);
+    ONE_EQUALITY("one equality", 1, 0, 0);
 
     static final int MESSAGES = 4_096;
+    private static final int MAX_TRIED = 16 * MESSAGES;
     private static final int TEXTS = 10;
-    private static final int VALUES = 100;
-    private static final int NUMBERS = 10_000;
+    static final int VALUES = 100;
+    static final int NUMBERS = 10_000;
     private static final int SYMBOLS = 8_000;
 
     final String title;
-    final int attributes;
+    private final int attributes;
     private final double missing;
 
-    Row(String title, int attributes, double missing) {
+    /// How much of the values has another type than the selectors ask for.
+    final double confused;
+
+    Row(String title, int attributes, double missing, double confused) {
         this.title = title;
         this.attributes = attributes;
         this.missing = missing;
+        this.confused = confused;
     }
 
     /// One selector: one of its conjunctions must be true.
     ///
     /// @param conjunctions each of atoms that must all be true
-    record Generated(List<List<Atom>> conjunctions) {
+    public record Generated(List<List<Atom>> conjunctions) {
         String selector() {
             return conjunctions.stream()
                     .map(atoms ->
@@ -58,7 +64,12 @@ enum Row {
                     .collect(Collectors.joining(" OR "));
         }
 
-        boolean test(@Nullable Integer[] message) {
+        /// In the form that an index needs.
+        Selector parsed() {
+            return Selector.parse(selector()).canonical();
+        }
+
+        boolean test(Message message) {
             for (List<Atom> atoms : conjunctions) {
                 if (all(atoms, message)) {
                     return true;
@@ -67,9 +78,9 @@ enum Row {
             return false;
         }
 
-        private static boolean all(List<Atom> atoms, @Nullable Integer[] message) {
+        private static boolean all(List<Atom> atoms, Message message) {
             for (Atom atom : atoms) {
-                if (!atom.test(message[atom.attribute()])) {
+                if (!atom.test(message.value(atom.attribute()))) {
                     return false;
                 }
             }
@@ -86,35 +97,44 @@ enum Row {
         return selectors;
     }
 
-    /// A value for each attribute, null where it is missing.
-    List<@Nullable Integer[]> messages(int count) {
+    /// Different ones, as far as there are so many.
+    List<Message> messages(int count) {
         Random random = new Random(~count);
-        List<@Nullable Integer[]> messages = new ArrayList<>(MESSAGES);
-        for (int i = 0; i < MESSAGES; i++) {
-            @Nullable Integer[] message = new @Nullable Integer[attributes];
+        Set<List<Integer>> known = new HashSet<>();
+        List<Message> messages = new ArrayList<>(MESSAGES);
+        for (int tried = 0; messages.size() < MESSAGES; tried++) {
+            int[] values = new int[attributes];
             for (int attribute = 0; attribute < attributes; attribute++) {
-                message[attribute] =
-                        random.nextDouble() < missing ? null : value(random, attribute, count);
+                double kind = random.nextDouble();
+                values[attribute] =
+                        kind < missing
+                                ? Message.MISSING
+                                : kind < missing + confused
+                                        ? Message.OTHER_TYPE
+                                        : value(random, attribute, count);
             }
-            messages.add(message);
+            if (known.add(Arrays.stream(values).boxed().toList()) || tried > MAX_TRIED) {
+                messages.add(Message.of(this, values, random));
+            }
         }
         return messages;
     }
 
-    /// As an application would set them.
-    Map<String, Object> properties(@Nullable Integer[] message) {
-        Map<String, Object> properties = new LinkedHashMap<>();
-        for (int attribute = 0; attribute < attributes; attribute++) {
-            Integer value = message[attribute];
-            if (value != null) {
-                properties.put(
-                        Atom.nameOf(attribute), isText(attribute) ? Atom.textOf(value) : value);
-            }
-        }
-        return properties;
+    /// How many selectors it is measured with unless it is said. A million alternatives take
+    /// minutes to build.
+    int[] usualCounts() {
+        return this == ALTERNATIVES
+                ? new int[] {10_000, 100_000}
+                : new int[] {10_000, 100_000, 1_000_000};
     }
 
-    boolean isText(int attribute) {
+    /// How many there are.
+    public int attributes() {
+        return attributes;
+    }
+
+    /// Whether the attribute's values are strings, else numbers.
+    public boolean isText(int attribute) {
         return switch (this) {
             case MIXED, ALTERNATIVES -> attribute < TEXTS;
             case SYMBOL_AND_RANGE -> attribute == 0;
@@ -142,7 +162,7 @@ enum Row {
                     one(
                             List.of(
                                     oneOf(0, value(random, 0, count)),
-                                    range(random, 1, random.nextInt(16) == 0 ? 0.5 : 0.05)));
+                                    range(random, 1, random.nextInt(16) == 0 ? 0.5 : 0.03)));
             case RANGES ->
                     one(
                             atoms(
@@ -152,18 +172,9 @@ enum Row {
                                             range(
                                                     random,
                                                     a,
-                                                    Math.pow(50, random.nextDouble()) / 100)));
+                                                    Math.pow(55, random.nextDouble()) / 100)));
             case ALTERNATIVES ->
-                    new Generated(
-                            List.of(
-                                    atoms(
-                                            random,
-                                            2 + random.nextInt(2),
-                                            a -> alternative(random, a, count)),
-                                    atoms(
-                                            random,
-                                            2 + random.nextInt(2),
-                                            a -> alternative(random, a, count))));
+                    new Generated(List.of(alternative(random, count), alternative(random, count)));
             case FEW_VALUES -> one(atoms(random, 6, a -> oneOf(a, value(random, a, count))));
             case ONE_EQUALITY -> one(List.of(oneOf(0, value(random, 0, count))));
         };
@@ -180,7 +191,7 @@ enum Row {
 
     private Atom mixed(Random random, int attribute, int count) {
         if (!isText(attribute)) {
-            return range(random, attribute, 0.01 + 0.29 * random.nextDouble());
+            return range(random, attribute, 0.01 + 0.41 * random.nextDouble());
         }
         int choice = random.nextInt(100);
         int value = value(random, attribute, count);
@@ -194,12 +205,21 @@ enum Row {
                 : new Atom(attribute, Kind.NONE_OF, new int[] {value}, true);
     }
 
+    private List<Atom> alternative(Random random, int count) {
+        return atoms(random, 4 + random.nextInt(2), a -> alternative(random, a, count));
+    }
+
     private Atom alternative(Random random, int attribute, int count) {
         int choice = random.nextInt(100);
-        if (choice < 10) {
+        if (choice < 9) {
             return new Atom(attribute, Kind.MISSING, new int[0], isText(attribute));
         }
-        if (isText(attribute) && choice < 30) {
+        if (choice < 20) {
+            return isText(attribute)
+                    ? new Atom(attribute, Kind.NONE_OF, random.ints(2, 0, VALUES).toArray(), true)
+                    : range(random, attribute, Kind.OUTSIDE, 0.3 + 0.3 * random.nextDouble());
+        }
+        if (isText(attribute) && choice < 40) {
             int value = value(random, attribute, count);
             return new Atom(attribute, Kind.PREFIX, new int[] {value}, true);
         }
@@ -211,9 +231,13 @@ enum Row {
     }
 
     private static Atom range(Random random, int attribute, double width) {
+        return range(random, attribute, Kind.RANGE, width);
+    }
+
+    private static Atom range(Random random, int attribute, Kind kind, double width) {
         int length = Math.max(1, (int) (width * NUMBERS));
         int low = random.nextInt(NUMBERS - length + 1);
-        return new Atom(attribute, Kind.RANGE, new int[] {low, low + length - 1}, false);
+        return new Atom(attribute, kind, new int[] {low, low + length - 1}, false);
     }
 
     /// A value below `values`, the first twice as likely as the second, and so on by 1 / rank.

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 import winnow.tests.benchmark.rows.Row.Generated;
 
 /// What [Row#SYMBOL_AND_RANGE] could use at best: for each symbol the bounds of its ranges as two
@@ -44,13 +43,12 @@ final class SortedColumns {
         return new Columns(bounds);
     }
 
-    void match(@Nullable Integer[] message, IntConsumer sink) {
-        Columns columns = bySymbol.get(message[0]);
-        Integer price = message[1];
-        if (columns == null || price == null) {
+    void match(Message message, IntConsumer sink) {
+        Columns columns = bySymbol.get(message.value(0));
+        int value = message.value(1);
+        if (columns == null) {
             return;
         }
-        int value = price;
         for (int i = 0; i < columns.lows.length && columns.lows[i] <= value; i++) {
             if (columns.highs[i] >= value) {
                 sink.accept(columns.selectors[i]);

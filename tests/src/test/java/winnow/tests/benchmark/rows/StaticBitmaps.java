@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The plainest fast index that cannot be changed: a bitmap of conjunctions for each attribute and
@@ -21,11 +20,15 @@ final class StaticBitmaps {
     private final long[][][] bitmaps;
     private final List<Map<Integer, Integer>> bucketOfValue = new ArrayList<>();
     private final int[] cellWidth;
+
+    /// The lowest value of each bucket.
+    private final int[][] firstOfBucket;
+
     private final long[] left;
     private final BitSet told;
     private final boolean alternatives;
 
-    StaticBitmaps(List<Generated> selectors, List<@Nullable Integer[]> messages, Row row) {
+    StaticBitmaps(List<Generated> selectors, List<Message> messages, Row row) {
         List<Integer> owners = new ArrayList<>();
         for (int i = 0; i < selectors.size(); i++) {
             for (List<Atom> atoms : selectors.get(i).conjunctions()) {
@@ -36,85 +39,80 @@ final class StaticBitmaps {
         selectorOf = owners.stream().mapToInt(Integer::intValue).toArray();
         alternatives = selectorOf.length > selectors.size();
         told = new BitSet(selectors.size());
-        int words = (conjunctions.size() + 63) / 64;
-        left = new long[words];
-        bitmaps = new long[row.attributes][][];
-        cellWidth = new int[row.attributes];
-        for (int attribute = 0; attribute < row.attributes; attribute++) {
-            bitmaps[attribute] = ofAttribute(attribute, row, messages, words);
+        left = new long[(conjunctions.size() + 63) / 64];
+        bitmaps = new long[row.attributes()][][];
+        firstOfBucket = new int[row.attributes()][];
+        cellWidth = new int[row.attributes()];
+        for (int attribute = 0; attribute < row.attributes(); attribute++) {
+            findBuckets(attribute, row, messages);
         }
-    }
-
-    private long[][] ofAttribute(
-            int attribute, Row row, List<@Nullable Integer[]> messages, int words) {
-        int most = 0;
-        for (@Nullable Integer[] message : messages) {
-            Integer value = message[attribute];
-            most = value == null ? most : Math.max(most, value);
-        }
-        cellWidth[attribute] = row.isText(attribute) ? 1 : most / CELLS + 1;
-        int cells = most / cellWidth[attribute] + 1;
-        Map<Integer, Integer> buckets = new HashMap<>();
-        List<Integer> used = new ArrayList<>();
-        for (@Nullable Integer[] message : messages) {
-            Integer value = message[attribute];
-            if (value != null
-                    && buckets.putIfAbsent(value / cellWidth[attribute], used.size()) == null) {
-                used.add(value / cellWidth[attribute]);
-            }
-        }
-        bucketOfValue.add(buckets);
-        if (used.size() > Math.max(cells, 1)) {
-            throw new IllegalStateException("more buckets than cells");
-        }
-        long[][] of = new long[used.size() + 1][words];
         for (int i = 0; i < conjunctions.size(); i++) {
-            List<Atom> tests = testsOf(conjunctions.get(i), attribute);
-            for (int bucket = 0; bucket <= used.size(); bucket++) {
-                if (bucket == used.size()
-                        ? mayPass(tests, null, 1)
-                        : mayPass(tests, used.get(bucket), cellWidth[attribute])) {
-                    of[bucket][i >> 6] |= 1L << i;
-                }
+            for (Atom atom : conjunctions.get(i)) {
+                clear(i, atom);
             }
         }
-        return of;
     }
 
-    private static List<Atom> testsOf(List<Atom> atoms, int attribute) {
-        return atoms.stream().filter(atom -> atom.attribute() == attribute).toList();
+    /// Makes a bitmap for each bucket that values are in, and after these one of messages without a
+    /// value and one of those with a value of another type.
+    private void findBuckets(int attribute, Row row, List<Message> messages) {
+        int most = 0;
+        for (Message message : messages) {
+            most = Math.max(most, message.value(attribute));
+        }
+        int width = row.isText(attribute) ? 1 : most / CELLS + 1;
+        Map<Integer, Integer> buckets = new HashMap<>();
+        for (Message message : messages) {
+            if (message.value(attribute) >= 0) {
+                buckets.putIfAbsent(message.value(attribute) / width, buckets.size());
+            }
+        }
+        cellWidth[attribute] = width;
+        bucketOfValue.add(buckets);
+        firstOfBucket[attribute] = new int[buckets.size()];
+        buckets.forEach((cell, bucket) -> firstOfBucket[attribute][bucket] = cell * width);
+        bitmaps[attribute] = new long[buckets.size() + 2][left.length];
+        for (long[] bits : bitmaps[attribute]) {
+            Arrays.fill(bits, -1L);
+        }
     }
 
-    private static boolean mayPass(List<Atom> tests, @Nullable Integer cell, int width) {
-        for (Atom atom : tests) {
+    /// Takes a conjunction out of the buckets in which one of its atoms cannot be true.
+    private void clear(int conjunction, Atom atom) {
+        long[][] of = bitmaps[atom.attribute()];
+        int[] firsts = firstOfBucket[atom.attribute()];
+        int width = cellWidth[atom.attribute()];
+        for (int bucket = 0; bucket < of.length; bucket++) {
             boolean may =
-                    cell == null
-                            ? atom.test(null)
-                            : atom.kind() == Atom.Kind.RANGE
-                                    ? atom.operands()[0] < (cell + 1) * width
-                                            && atom.operands()[1] >= cell * width
-                                    : width > 1 || atom.test(cell);
+                    bucket < firsts.length
+                            ? mayPass(atom, firsts[bucket], width)
+                            : atom.test(
+                                    bucket == firsts.length ? Message.MISSING : Message.OTHER_TYPE);
             if (!may) {
-                return false;
+                of[bucket][conjunction >> 6] &= ~(1L << conjunction);
             }
         }
-        return true;
+    }
+
+    private static boolean mayPass(Atom atom, int first, int width) {
+        if (width == 1) {
+            return atom.test(first);
+        }
+        int last = first + width - 1;
+        return switch (atom.kind()) {
+            case RANGE -> atom.operands()[0] <= last && first <= atom.operands()[1];
+            case OUTSIDE -> first < atom.operands()[0] || atom.operands()[1] < last;
+            case MISSING -> false;
+            case ONE_OF, NONE_OF, PREFIX -> true;
+        };
     }
 
     /// Calls the consumer with each selector that is true for the message, once.
-    void match(@Nullable Integer[] message, IntConsumer sink) {
+    void match(Message message, IntConsumer sink) {
         Arrays.fill(left, -1L);
         left[left.length - 1] = -1L >>> (-conjunctions.size() & 63);
         for (int attribute = 0; attribute < bitmaps.length; attribute++) {
-            Integer value = message[attribute];
-            long[][] of = bitmaps[attribute];
-            int bucket =
-                    value == null
-                            ? of.length - 1
-                            : bucketOfValue
-                                    .get(attribute)
-                                    .getOrDefault(value / cellWidth[attribute], of.length - 1);
-            long[] bits = of[bucket];
+            long[] bits = bitmaps[attribute][bucket(attribute, message.value(attribute))];
             for (int word = 0; word < left.length; word++) {
                 left[word] &= bits[word];
             }
@@ -122,7 +120,19 @@ final class StaticBitmaps {
         tell(message, sink);
     }
 
-    private void tell(@Nullable Integer[] message, IntConsumer sink) {
+    private int bucket(int attribute, int value) {
+        int missing = bitmaps[attribute].length - 2;
+        if (value < 0) {
+            return value == Message.MISSING ? missing : missing + 1;
+        }
+        Integer bucket = bucketOfValue.get(attribute).get(value / cellWidth[attribute]);
+        if (bucket == null) {
+            throw new IllegalArgumentException("no message had the value " + value);
+        }
+        return bucket;
+    }
+
+    private void tell(Message message, IntConsumer sink) {
         if (alternatives) {
             told.clear();
         }
@@ -145,9 +155,9 @@ final class StaticBitmaps {
         return isNew;
     }
 
-    private static boolean all(List<Atom> atoms, @Nullable Integer[] message) {
+    private static boolean all(List<Atom> atoms, Message message) {
         for (Atom atom : atoms) {
-            if (!atom.test(message[atom.attribute()])) {
+            if (!atom.test(message.value(atom.attribute()))) {
                 return false;
             }
         }

@@ -1,140 +1,108 @@
 package winnow.tests.benchmark.rows;
 
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.Entry;
-import winnow.selector.index.MatchSink;
 import winnow.selector.index.Matching;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The index with the selectors of one workload. Used by one thread.
-final class Subject {
-    private static final int COLLECTIONS = 3;
+final class Subject implements Evaluator {
     private static final int CHANGED = 20_000;
+    private static final int PARSED_AT_ONCE = 4_096;
     private static final int TUNINGS = 10;
     private static final int SELECTORS_PER_TUNING = 64;
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     private final SlotValues values = new SlotValues();
     private final Matching matching = new Matching();
-    private final List<Message> messages = new ArrayList<>();
-    private final double bytesPerSelector;
-    private final double addMicros;
-    private final double removeMicros;
-    private final MatchSink<Integer> counting = _ -> {};
+    private final SlottedMessages messages;
+    private final List<Entry<Integer>> entries;
+    private final Costs costs;
     private long messagesBefore;
     private long candidatesBefore;
     private long matchesBefore;
     private long matched;
 
-    /// What a message has for the slots that selectors name.
-    private record Message(List<Integer> slots, List<Object> values) {}
+    /// @param bytes of heap per selector that the index holds, handles included, without texts of
+    ///   selectors and subscribers
+    /// @param textBytes per selector that its text takes
+    /// @param addMicros to add one in canonical form, in the mean
+    /// @param removeMicros to remove one
+    record Costs(double bytes, double textBytes, double addMicros, double removeMicros) {}
 
     /// Per message.
     record Counts(double candidates, double matches) {}
 
-    Subject(Row row, List<Generated> selectors, List<@Nullable Integer[]> messages) {
-        List<Selector> parsed = new ArrayList<>(CHANGED);
-        long before = usedBytes();
-        List<Entry<Integer>> entries = new ArrayList<>(selectors.size());
-        for (int i = 0; i < selectors.size(); i++) {
-            entries.add(index.add(Selector.parse(selectors.get(i).selector()), i));
-        }
-        bytesPerSelector = (usedBytes() - before) / (double) selectors.size() - 4;
+    Subject(Workload workload) {
+        int count = workload.count();
+        Integer[] subscribers = IntStream.range(0, count).boxed().toArray(Integer[]::new);
+        // The parser's caches are not the index's.
+        add(new SelectorIndex<>(1), workload, Arrays.copyOf(subscribers, Math.min(count, CHANGED)));
+        long before = Heap.usedBytes();
+        entries = add(index, workload, subscribers);
+        long indexed = Heap.usedBytes();
 
-        Random random = new Random(1);
         int[] changed =
-                random.ints(0, selectors.size())
+                new Random(1)
+                        .ints(0, count)
                         .distinct()
-                        .limit(Math.min(CHANGED, selectors.size() / 2))
+                        .limit(Math.min(CHANGED, count / 2))
                         .toArray();
-        for (int i : changed) {
-            parsed.add(Selector.parse(selectors.get(i).selector()));
-        }
+        List<Selector> parsed =
+                Arrays.stream(changed).mapToObj(i -> workload.selectors().get(i).parsed()).toList();
         long start = System.nanoTime();
         for (int i : changed) {
             index.remove(entries.get(i));
         }
         long removed = System.nanoTime();
         for (int i = 0; i < changed.length; i++) {
-            entries.set(changed[i], index.add(parsed.get(i), changed[i]));
+            entries.set(changed[i], index.add(parsed.get(i), subscribers[changed[i]]));
         }
-        addMicros = (System.nanoTime() - removed) / 1e3 / changed.length;
-        removeMicros = (removed - start) / 1e3 / changed.length;
-
-        Map<String, Integer> slots = new HashMap<>();
-        for (@Nullable Integer[] message : messages) {
-            this.messages.add(message(row.properties(message), slots));
-        }
+        long added = System.nanoTime();
+        costs =
+                new Costs(
+                        (indexed - before) / (double) count,
+                        workload.textBytes() / (double) count,
+                        (added - removed) / 1e3 / changed.length,
+                        (removed - start) / 1e3 / changed.length);
+        messages = new SlottedMessages(workload.messages(), index.slots());
     }
 
-    private Message message(Map<String, Object> properties, Map<String, Integer> slots) {
-        Message message = new Message(new ArrayList<>(), new ArrayList<>());
-        properties.forEach((name, value) -> {
-            int slot = slots.computeIfAbsent(name, index.slots()::slotOf);
-            if (slot >= 0) {
-                message.slots.add(slot);
-                message.values.add(
-                        value instanceof String text
-                                ? text.getBytes(java.nio.charset.StandardCharsets.UTF_8)
-                                : value);
+    private static List<Entry<Integer>> add(
+            SelectorIndex<Integer> index, Workload workload, Integer[] subscribers) {
+        List<Entry<Integer>> entries = new ArrayList<>(subscribers.length);
+        for (int from = 0; from < subscribers.length; from += PARSED_AT_ONCE) {
+            List<Selector> parsed =
+                    workload
+                            .selectors()
+                            .subList(from, Math.min(from + PARSED_AT_ONCE, subscribers.length))
+                            .parallelStream()
+                            .map(Generated::parsed)
+                            .toList();
+            for (int i = 0; i < parsed.size(); i++) {
+                entries.add(index.add(parsed.get(i), subscribers[from + i]));
             }
-        });
-        return message;
-    }
-
-    private static long usedBytes() {
-        for (int i = 0; i < COLLECTIONS; i++) {
-            System.gc();
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return entries;
     }
 
-    double bytesPerSelector() {
-        return bytesPerSelector;
+    Costs costs() {
+        return costs;
     }
 
-    double addMicros() {
-        return addMicros;
-    }
-
-    double removeMicros() {
-        return removeMicros;
-    }
-
-    void match(int message) {
-        read(message);
-        index.match(values, matching, counting);
+    @Override
+    public void match(int message, IntConsumer sink) {
+        messages.read(message, values);
+        index.match(values, matching, sink::accept);
         matched++;
-    }
-
-    int[] matchesOf(int message) {
-        IntStream.Builder found = IntStream.builder();
-        read(message);
-        index.match(values, matching, found::add);
-        return found.build().sorted().toArray();
-    }
-
-    private void read(int number) {
-        Message message = messages.get(number);
-        values.reset(index.slots());
-        for (int i = 0; i < message.slots.size(); i++) {
-            int slot = message.slots.get(i);
-            if (message.values.get(i) instanceof byte[] text) {
-                values.setString(slot, text, 0, text.length);
-            } else {
-                values.setInt(slot, (Integer) message.values.get(i));
-            }
-        }
     }
 
     /// What the broker does ten times a second.

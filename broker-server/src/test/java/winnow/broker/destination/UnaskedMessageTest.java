@@ -1,0 +1,204 @@
+package winnow.broker.destination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import winnow.broker.metrics.MatchCounters;
+import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.StoredRecipient;
+import winnow.selector.engine.Selector;
+import winnow.wire.MessageBlock;
+import winnow.wire.PropertyType;
+import winnow.wire.WireException;
+import winnow.wire.WireWriter;
+
+/// What a message costs on a topic whose selectors ask for nothing: its values are neither reset
+/// nor set, so that those of the message before are still there.
+class UnaskedMessageTest {
+    private static final int MAX_STRING_BYTES = 100;
+
+    private final NameDictionary names = new NameDictionary(16);
+    private final MatchContext context = new MatchContext(names);
+    private final IndexedSubscriptions asking = new IndexedSubscriptions(MAX_STRING_BYTES);
+    private final List<Recipient> matches = new ArrayList<>();
+    private int lastId;
+
+    private static SubscriptionSet newSet(MatchingMode mode) {
+        return switch (mode) {
+            case INDEXED -> new IndexedSubscriptions(MAX_STRING_BYTES);
+            case LINEAR -> new LinearSubscriptions(MAX_STRING_BYTES);
+        };
+    }
+
+    private Installed add(SubscriptionSet set, @Nullable String selector) {
+        Recipient recipient = new StoredRecipient(++lastId, "", "");
+        Installed installed = new Installed(recipient, SubscriptionFilter.NONE);
+        Selector parsed = selector == null ? null : Selector.parse(selector);
+        boolean more = true;
+        while (more) {
+            more = set.add(installed, parsed);
+        }
+        return installed;
+    }
+
+    private static void remove(SubscriptionSet set, Installed installed) {
+        set.remove(installed);
+        boolean more = true;
+        while (more) {
+            more = set.tidy();
+        }
+    }
+
+    /// A message with a type and the property p = 7.
+    private static MessageBlock message(String property) {
+        WireWriter properties = new WireWriter(64);
+        properties.writeVarint(0);
+        properties.writeString(property);
+        properties.writeByte(PropertyType.BYTE);
+        properties.writeByte(7);
+        WireWriter out = new WireWriter(64);
+        out.writeByte(MessageBlock.HAS_PROPERTIES);
+        out.writeByte(MessageBlock.HAS_TYPE);
+        out.writeString("type");
+        out.writeVarint(properties.size());
+        out.writeRaw(properties.array(), 0, properties.size());
+        MessageBlock block = new MessageBlock();
+        block.parseFields(out.array(), 0, out.size());
+        return block;
+    }
+
+    private List<Recipient> match(SubscriptionSet set, MessageBlock block) {
+        matches.clear();
+        set.match(block, context, matches::add);
+        return List.copyOf(matches);
+    }
+
+    /// A message to another topic, whose two values are there then.
+    private void matchAsking() {
+        add(asking, "p = 7 AND JMSType = 'type'");
+        assertThat(match(asking, message("p"))).isNotEmpty();
+        assertThat(valuesUntouched()).isTrue();
+    }
+
+    private boolean valuesUntouched() {
+        return context.values().areFor(asking.index().slots())
+                && context.values().presentCount() == 2;
+    }
+
+    @ParameterizedTest
+    @EnumSource(MatchingMode.class)
+    void shouldTouchNoValuesWithoutSelectors(MatchingMode mode) {
+        // given
+        matchAsking();
+        SubscriptionSet set = newSet(mode);
+        Installed first = add(set, null);
+        Installed second = add(set, null);
+
+        // when
+        List<Recipient> matched = match(set, message("p"));
+
+        // then
+        assertThat(matched).containsExactly(first.recipient, second.recipient);
+        assertThat(valuesUntouched()).isTrue();
+    }
+
+    @Test
+    void shouldTouchNoValuesWhereNoSelectorAsksForOne() {
+        // given
+        matchAsking();
+        SubscriptionSet set = newSet(MatchingMode.INDEXED);
+        Installed all = add(set, null);
+        Installed alwaysTrue = add(set, "1 = 1 OR 2 > 3");
+        add(set, "1 = 2");
+
+        // when
+        List<Recipient> matched = match(set, message("p"));
+
+        // then
+        assertThat(matched).containsExactly(all.recipient, alwaysTrue.recipient);
+        assertThat(valuesUntouched()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(MatchingMode.class)
+    void shouldLookAtValuesWhileASelectorAsks(MatchingMode mode) {
+        // given
+        SubscriptionSet set = newSet(mode);
+        Installed all = add(set, null);
+        Installed one = add(set, "p = 7");
+        matchAsking();
+
+        // when, then
+        assertThat(match(set, message("p")))
+                .containsExactlyInAnyOrder(all.recipient, one.recipient);
+        assertThat(match(set, message("q"))).containsExactly(all.recipient);
+        assertThat(valuesUntouched()).isFalse();
+
+        // and when the last selector goes
+        remove(set, one);
+        matchAsking();
+        assertThat(match(set, message("p"))).containsExactly(all.recipient);
+        assertThat(valuesUntouched()).isTrue();
+
+        // and when one comes again
+        Installed another = add(set, "JMSXDeliveryCount IS NULL");
+        assertThat(match(set, message("p")))
+                .containsExactlyInAnyOrder(all.recipient, another.recipient);
+    }
+
+    @ParameterizedTest
+    @EnumSource(MatchingMode.class)
+    void shouldCheckTheMessageAllTheSame(MatchingMode mode) {
+        // given
+        SubscriptionSet set = newSet(mode);
+        add(set, null);
+        int known = Objects.requireNonNull(names.intern("p", ""));
+        byte[] unknown = {MessageBlock.HAS_PROPERTIES, 0, 3, 2, PropertyType.BYTE, 0};
+        byte[] malformed = {MessageBlock.HAS_PROPERTIES, 0, 1, 99};
+        byte[] longType = new byte[3 + MAX_STRING_BYTES + 1];
+        longType[1] = (byte) MessageBlock.HAS_TYPE;
+        longType[2] = MAX_STRING_BYTES + 1;
+        byte[] right = {MessageBlock.HAS_PROPERTIES, 0, 3, 1, PropertyType.BYTE, 0};
+
+        // when, then
+        assertThat(known).isEqualTo(1);
+        assertThatThrownBy(() -> match(set, block(unknown))).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> match(set, block(malformed))).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> match(set, block(longType))).isInstanceOf(RefusedException.class);
+        assertThat(matches).isEmpty();
+        assertThat(match(set, block(right))).hasSize(1);
+        assertThat(context.maxNameId()).isEqualTo(1);
+    }
+
+    private static MessageBlock block(byte[] bytes) {
+        MessageBlock block = new MessageBlock();
+        block.parseFields(bytes, 0, bytes.length);
+        return block;
+    }
+
+    @Test
+    void shouldCountMatchesButNoProbes() {
+        // given
+        SubscriptionSet set = newSet(MatchingMode.INDEXED);
+        add(set, null);
+        MatchCounters topic = new MatchCounters();
+
+        // when
+        match(set, message("p"));
+        context.matched(1);
+        context.settle(topic, new MatchCounters());
+
+        // then
+        assertThat(topic.probes.sum()).isZero();
+        assertThat(topic.candidates.sum()).isEqualTo(1);
+        assertThat(topic.evaluations.sum()).isZero();
+        assertThat(topic.matches.sum()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,6 @@
+/// What the index is compared with in the workloads of [winnow.tests.benchmark.rows], besides
+/// static structures: the evaluators of other brokers and the A-Tree.
+@NullMarked
+package winnow.tests.benchmark.anchors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package winnow.tests.benchmark.rows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import winnow.selector.index.SelectorIndex;
+
+/// Measures how fast selectors come and go beside threads that match messages, and checks the
+/// answers that these get. Prints a table; exits with 1 if an answer was wrong.
+///
+/// Usage: `ChurnBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [Row]s and numbers of selectors.
+public final class ChurnBenchmark {
+    private static final int[] READERS = {1, 2};
+    private static final int MAX_CHANGING = 100_000;
+    private static final double NEARLY_ALL = 99.99;
+    private static final long WARM_UP_NANOS = 2_000_000_000L;
+    private static final long SPEED_NANOS = 3_000_000_000L;
+    private static final long TIMES_NANOS = 2_000_000_000L;
+
+    private ChurnBenchmark() {}
+
+    /// @param speed of changes
+    /// @param times of single changes
+    /// @param moves of selectors to better keys
+    /// @param seconds that the readers matched
+    /// @param readers what they did
+    private record Outcome(
+            ChurnWriter.Speed speed,
+            ChurnWriter.Times times,
+            long moves,
+            double seconds,
+            List<ChurnReader.Result> readers) {
+
+        long wrong() {
+            return readers.stream().mapToLong(ChurnReader.Result::wrong).sum();
+        }
+
+        long checked() {
+            return readers.stream().mapToLong(ChurnReader.Result::checked).sum();
+        }
+
+        double messagesPerSecond() {
+            return readers.stream().mapToLong(ChurnReader.Result::messages).sum() / seconds;
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.out.println(
+                "| selectors | n | matching threads | changes/s | changes per processor second"
+                        + " | p99.99 change µs | worst add µs | worst remove µs | moves"
+                        + " | messages/s | answers checked | wrong |");
+        System.out.println("|---".repeat(12) + "|");
+        long wrong = 0;
+        for (Row row : RowsBenchmark.rows(arguments)) {
+            for (int count : RowsBenchmark.counts(arguments, 100_000)) {
+                int changing = Math.min(count, MAX_CHANGING);
+                Workload workload = Workload.of(row, count + changing / 2);
+                List<int[]> reference = ChurnReader.reference(workload);
+                for (int readers : READERS) {
+                    Outcome outcome = measured(workload, changing, readers, reference);
+                    print(row, count, readers, outcome);
+                    wrong += outcome.wrong();
+                }
+            }
+        }
+        System.exit(wrong == 0 ? 0 : 1);
+    }
+
+    private static Outcome measured(
+            Workload workload, int changing, int readers, List<int[]> reference) throws Exception {
+        SelectorIndex<Integer> index = new SelectorIndex<>(1);
+        ChurnPopulation population =
+                new ChurnPopulation(index, workload, workload.count() - changing);
+        ChurnWriter writer = new ChurnWriter(index, population);
+        List<ChurnReader> threads = new ArrayList<>();
+        List<Future<ChurnReader.Result>> results = new ArrayList<>();
+        try (ExecutorService executor = Executors.newFixedThreadPool(readers)) {
+            long start = System.nanoTime();
+            for (int i = 0; i < readers; i++) {
+                ChurnReader reader = new ChurnReader(index, population, workload, reference);
+                threads.add(reader);
+                results.add(executor.submit(reader));
+            }
+            ChurnWriter.Speed speed;
+            ChurnWriter.Times times;
+            try {
+                writer.times(WARM_UP_NANOS / 2);
+                writer.speed(WARM_UP_NANOS / 2);
+                speed = writer.speed(SPEED_NANOS);
+                times = writer.times(TIMES_NANOS);
+            } finally {
+                threads.forEach(ChurnReader::stop);
+            }
+            List<ChurnReader.Result> done = new ArrayList<>();
+            for (Future<ChurnReader.Result> result : results) {
+                done.add(result.get());
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            return new Outcome(speed, times, index.moves(), seconds, done);
+        }
+    }
+
+    private static void print(Row row, int count, int readers, Outcome outcome) {
+        ChurnWriter.Times times = outcome.times();
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %,d | %d | %,.0f | %,.0f | %s | %s | %s | %,d | %,.0f | %,d | %,d |%n",
+                row.title,
+                count,
+                readers,
+                outcome.speed().perSecond(),
+                outcome.speed().perProcessorSecond(),
+                RowsBenchmark.number(times.nanos().getValueAtPercentile(NEARLY_ALL) / 1e3),
+                RowsBenchmark.number(times.add().nanos() / 1e3),
+                RowsBenchmark.number(times.remove().nanos() / 1e3),
+                outcome.moves(),
+                outcome.messagesPerSecond(),
+                outcome.checked(),
+                outcome.wrong());
+        explain("worst add", times.add());
+        explain("worst remove", times.remove());
+        outcome.readers().stream()
+                .filter(reader -> reader.firstWrong() != null)
+                .forEach(reader -> System.err.println("WRONG: " + reader.firstWrong()));
+    }
+
+    /// On the other stream, so that the table stays one.
+    private static void explain(String what, ChurnWriter.Worst worst) {
+        System.err.printf(
+                Locale.ROOT,
+                "%s: %s µs, %,d selectors there, %s%n",
+                what,
+                RowsBenchmark.number(worst.nanos() / 1e3),
+                worst.size(),
+                worst.selector());
+    }
+}

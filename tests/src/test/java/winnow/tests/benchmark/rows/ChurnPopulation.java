@@ -1,0 +1,93 @@
+package winnow.tests.benchmark.rows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.SelectorIndex;
+
+/// Selectors that come and go: the last of a workload; the others stay. Written by one thread; any
+/// thread may ask for the [#state] of one.
+final class ChurnPopulation {
+    private static final int STATES = 4;
+    private static final int ABSENT = 0;
+    private static final int PRESENT = 2;
+
+    private final SelectorIndex<Integer> index;
+    private final int firstChanging;
+    private final List<Selector> changing;
+    private final List<@Nullable Entry<Integer>> entries = new ArrayList<>();
+
+    /// How often a change of each selector began or ended.
+    private final AtomicIntegerArray states;
+
+    /// Adds all that stay and half of the others.
+    ///
+    /// @param index that is empty
+    /// @param firstChanging number of the first selector that does not stay
+    ChurnPopulation(SelectorIndex<Integer> index, Workload workload, int firstChanging) {
+        this.index = index;
+        this.firstChanging = firstChanging;
+        states = new AtomicIntegerArray(workload.count());
+        for (int i = 0; i < firstChanging; i++) {
+            index.add(workload.selectors().get(i).parsed(), i);
+            states.set(i, PRESENT);
+        }
+        changing =
+                workload.selectors().stream()
+                        .skip(firstChanging)
+                        .map(Row.Generated::parsed)
+                        .toList();
+        Random random = new Random(1);
+        for (int i = 0; i < changing.size(); i++) {
+            entries.add(null);
+            if (random.nextBoolean()) {
+                change(i);
+            }
+        }
+    }
+
+    /// How many come and go.
+    int changing() {
+        return changing.size();
+    }
+
+    /// @param i below [#changing]
+    Selector selector(int i) {
+        return changing.get(i);
+    }
+
+    /// Removes a selector if it is there, else adds it.
+    ///
+    /// @param i below [#changing]
+    /// @return whether it was added
+    boolean change(int i) {
+        int number = firstChanging + i;
+        Entry<Integer> entry = entries.get(i);
+        states.incrementAndGet(number);
+        if (entry == null) {
+            entries.set(i, index.add(changing.get(i), number));
+        } else {
+            index.remove(entry);
+            entries.set(i, null);
+        }
+        states.incrementAndGet(number);
+        return entry == null;
+    }
+
+    /// Differs before and after a change that goes on in between.
+    int state(int selector) {
+        return states.get(selector);
+    }
+
+    static boolean isPresent(int state) {
+        return state % STATES == PRESENT;
+    }
+
+    static boolean isAbsent(int state) {
+        return state % STATES == ABSENT;
+    }
+}
