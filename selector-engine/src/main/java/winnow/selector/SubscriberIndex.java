@@ -1,9 +1,7 @@
 package winnow.selector;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import winnow.selector.explain.MessageValues;
@@ -51,11 +49,8 @@ public final class SubscriberIndex<M, S> {
     /// Held by the one thread that changes the index.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Guarded by the lock: how many registrations use a name.
-    private final Map<String, Integer> uses = new HashMap<>();
-
-    /// The names of that map.
-    private volatile String[] currentNames = {};
+    /// The names that registrations use, changed under the lock.
+    private final CountedNames names = new CountedNames();
 
     private volatile long tunedNanos = System.nanoTime();
 
@@ -70,7 +65,9 @@ public final class SubscriberIndex<M, S> {
         lock.lock();
         try {
             // Before the index has it, so that no match looks at values that were not asked for.
-            countNames(selector, 1);
+            for (String name : selector.names()) {
+                names.add(name);
+            }
             Entry<S> entry = index.add(selector.selector(), subscriber);
             return new Registration<>(entry, selector);
         } finally {
@@ -87,36 +84,34 @@ public final class SubscriberIndex<M, S> {
             }
             registration.removed = true;
             index.remove(registration.entry);
-            countNames(registration.selector, -1);
+            for (String name : registration.selector.names()) {
+                names.remove(name);
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    private void countNames(CompiledSelector selector, int change) {
-        int before = uses.size();
-        for (String name : selector.names()) {
-            int count = uses.getOrDefault(name, 0) + change;
-            if (count == 0) {
-                uses.remove(name);
-            } else {
-                uses.put(name, count);
-            }
-        }
-        if (uses.size() != before) {
-            currentNames = uses.keySet().toArray(new String[0]);
-        }
-    }
-
     /// Calls the consumer once for each subscriber whose selector is TRUE for the message, on this
-    /// thread. Asks the property source for the names that selectors use. Allocates nothing but the
-    /// bytes of strings.
+    /// thread. Asks the property source for the names that selectors use, see
+    /// [PropertySource#names]. Allocates hardly more than the bytes of strings.
     public void match(M message, Consumer<? super S> consumer) {
         Scratch scratch = scratches.take();
         SlotValues values = scratch.values();
         values.reset(index.slots());
-        for (String name : currentNames) {
-            MessageValues.set(values, index.slots(), name, source.property(message, name));
+        Consumer<String> setter =
+                name ->
+                        MessageValues.set(
+                                values, index.slots(), name, source.property(message, name));
+        Iterable<String> ofMessage = source.names(message);
+        if (ofMessage == null) {
+            names.forEach(setter);
+        } else {
+            ofMessage.forEach(name -> {
+                if (MessageValues.isUsed(index.slots(), name)) {
+                    setter.accept(name);
+                }
+            });
         }
         index.match(values, scratch.matching(), consumer::accept);
         boolean sampled = values.isSampled();

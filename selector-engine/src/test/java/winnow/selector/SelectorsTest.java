@@ -158,4 +158,67 @@ class SelectorsTest {
             assertThat(result).isEqualTo(Readme.RESULT);
         }
     }
+
+    /// Says what a message has, and counts what it is asked for.
+    private static final class CountingSource implements PropertySource<Map<String, Object>> {
+
+        int asked;
+
+        @Override
+        public Object property(Map<String, Object> message, String name) {
+            asked++;
+            return message.get(name);
+        }
+
+        @Override
+        public Iterable<String> names(Map<String, Object> message) {
+            return message.keySet();
+        }
+    }
+
+    @Test
+    void shouldAskOnlyForWhatTheMessageHas() {
+        // given
+        CountingSource source = new CountingSource();
+        SubscriberIndex<Map<String, Object>, String> large = Selectors.index(source);
+        List<SubscriberIndex.Registration<String>> registrations = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            registrations.add(large.add(Selectors.parse("n" + i + " = 1"), "s" + i));
+        }
+        large.add(Selectors.parse("missing IS NULL AND JMSPriority > 3"), "stays");
+
+        // when
+        List<String> found = large.match(Map.of("n7", 1, "n9", 2, "x", 3, "JMSPriority", 4));
+
+        // then
+        assertThat(found).containsExactlyInAnyOrder("s7", "stays");
+        assertThat(source.asked).isEqualTo(3);
+        registrations.forEach(large::remove);
+        assertThat(large.match(Map.of("n7", 1, "JMSPriority", 4))).containsExactly("stays");
+        assertThat(source.asked).isEqualTo(4);
+    }
+
+    @Test
+    void shouldForgetNames() {
+        // given
+        CountedNames names = new CountedNames();
+        names.add("stays");
+        names.add("stays");
+        for (int i = 0; i < 1_000; i++) {
+            names.add("n" + i);
+        }
+        assertThat(names.length()).isGreaterThan(1_000);
+
+        // when
+        for (int i = 0; i < 1_000; i++) {
+            names.remove("n" + i);
+        }
+        names.remove("stays");
+
+        // then
+        List<String> left = new ArrayList<>();
+        names.forEach(left::add);
+        assertThat(left).containsExactly("stays");
+        assertThat(names.length()).isLessThan(20);
+    }
 }

@@ -27,6 +27,12 @@ public final class MessageValues {
         }
     }
 
+    /// Whether selectors use the name.
+    public static boolean isUsed(Slots slots, String name) {
+        int slot = slotOf(name, slots);
+        return slot >= 0 && slots.uses(slot);
+    }
+
     private static int slotOf(String name, Slots slots) {
         return switch (name) {
             case "JMSCorrelationID" -> Slots.CORRELATION_ID;

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// Values by a 64-bit key, several per key. One writer, many readers without locks: chains are
 /// immutable but for their replacement as a whole.
 ///
+/// A table that replaces another takes its links over a few at a time, so that no single change
+/// takes long. Until then its buckets refer to the former one, which does not change any more.
+///
 /// @param <V> compared by identity
 final class HashChains<V> {
 
@@ -26,8 +29,21 @@ final class HashChains<V> {
         }
     }
 
+    /// Buckets to fill per change: enough to be ready before the table is replaced again.
+    private static final int STEPS = 4;
+
+    /// In a bucket whose links are still in the former table.
+    private static final Link<?> WAITING = new Link<>(0, new Object(), null);
+
     private volatile AtomicReferenceArray<@Nullable Link<V>> buckets =
             new AtomicReferenceArray<>(MIN_BUCKETS);
+
+    /// Complete; null if nothing waits there.
+    private volatile @Nullable AtomicReferenceArray<@Nullable Link<V>> former;
+
+    /// Buckets below this do not wait.
+    private int filled;
+
     private int size;
 
     /// The hash of some bytes and one more, for keys of strings.
@@ -36,9 +52,26 @@ final class HashChains<V> {
     }
 
     /// The links of the key's bucket. Any thread.
+    @SuppressWarnings("ReferenceEquality") // There is one such link.
     @Nullable Link<V> bucket(long key) {
-        AtomicReferenceArray<@Nullable Link<V>> current = buckets;
-        return current.getAcquire(indexOf(key, current.length()));
+        while (true) {
+            AtomicReferenceArray<@Nullable Link<V>> current = buckets;
+            int i = indexOf(key, current.length());
+            Link<V> chain = current.getAcquire(i);
+            if (chain != WAITING) {
+                return chain;
+            }
+            AtomicReferenceArray<@Nullable Link<V>> before = former;
+            if (before != null) {
+                return before.getAcquire(indexOf(key, before.length()));
+            }
+            // All has been taken over meanwhile.
+        }
+    }
+
+    /// How many buckets wait, about. Writer only.
+    int waiting() {
+        return former == null ? 0 : buckets.length() - filled;
     }
 
     int size() {
@@ -46,20 +79,27 @@ final class HashChains<V> {
     }
 
     void add(long key, V value) {
+        fillSome();
         if (size >= buckets.length()) {
-            resize(2 * buckets.length());
+            replace(2 * buckets.length());
         }
-        insert(buckets, key, value);
+        AtomicReferenceArray<@Nullable Link<V>> current = buckets;
+        int i = indexOf(key, current.length());
+        fill(i);
+        current.setRelease(i, new Link<>(key, value, current.getPlain(i)));
         size++;
     }
 
     /// Removes a value that is here under this key.
     void remove(long key, V value) {
-        int i = indexOf(key, buckets.length());
-        buckets.setRelease(i, without(buckets.getPlain(i), key, value));
+        fillSome();
+        AtomicReferenceArray<@Nullable Link<V>> current = buckets;
+        int i = indexOf(key, current.length());
+        fill(i);
+        current.setRelease(i, without(current.getPlain(i), key, value));
         size--;
-        if (size * 8 < buckets.length() && buckets.length() > MIN_BUCKETS) {
-            resize(buckets.length() / 4);
+        if (size * 8 < current.length() && current.length() > MIN_BUCKETS) {
+            replace(Math.max(MIN_BUCKETS, current.length() / 4));
         }
     }
 
@@ -80,21 +120,50 @@ final class HashChains<V> {
         return rest;
     }
 
-    private void resize(int count) {
-        AtomicReferenceArray<@Nullable Link<V>> resized =
-                new AtomicReferenceArray<>(Math.max(MIN_BUCKETS, count));
-        for (int i = 0; i < buckets.length(); i++) {
-            for (Link<V> link = buckets.getPlain(i); link != null; link = link.next) {
-                insert(resized, link.key, link.value);
-            }
+    @SuppressWarnings("unchecked") // Nobody looks at the value of this link.
+    private void replace(int count) {
+        while (former != null) {
+            fillSome();
         }
-        buckets = resized;
+        AtomicReferenceArray<@Nullable Link<V>> fresh = new AtomicReferenceArray<>(count);
+        for (int i = 0; i < count; i++) {
+            fresh.setPlain(i, (Link<V>) WAITING);
+        }
+        filled = 0;
+        former = buckets;
+        buckets = fresh;
     }
 
-    private static <V> void insert(
-            AtomicReferenceArray<@Nullable Link<V>> buckets, long key, V value) {
-        int i = indexOf(key, buckets.length());
-        buckets.setRelease(i, new Link<>(key, value, buckets.getPlain(i)));
+    private void fillSome() {
+        int count = buckets.length();
+        for (int i = 0; i < STEPS && former != null; i++) {
+            fill(filled++);
+            if (filled == count) {
+                former = null;
+            }
+        }
+    }
+
+    /// Takes over what a bucket waits for.
+    @SuppressWarnings("ReferenceEquality") // There is one such link.
+    private void fill(int i) {
+        AtomicReferenceArray<@Nullable Link<V>> from = former;
+        AtomicReferenceArray<@Nullable Link<V>> to = buckets;
+        if (from == null || to.getPlain(i) != WAITING) {
+            return;
+        }
+        // Neighbours have the same uppermost bits.
+        int first = (int) ((long) i * from.length() / to.length());
+        int limit = (int) ((long) (i + 1) * from.length() / to.length());
+        Link<V> chain = null;
+        for (int j = first; j < Math.max(limit, first + 1); j++) {
+            for (Link<V> link = from.getPlain(j); link != null; link = link.next) {
+                if (indexOf(link.key, to.length()) == i) {
+                    chain = new Link<>(link.key, link.value, chain);
+                }
+            }
+        }
+        to.setRelease(i, chain);
     }
 
     /// The uppermost bits of the product: only these depend on all bits of the key. Of a small

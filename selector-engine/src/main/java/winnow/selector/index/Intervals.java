@@ -1,23 +1,33 @@
 package winnow.selector.index;
 
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.DoubleStream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Terms that hold within intervals of numbers, found by a number: a segment tree over about as
+/// Terms that hold within intervals of numbers, found by a number: an [IntervalTree] over about as
 /// many cells as there are terms, whose bounds are quantiles of the terms' own. A number looks into
 /// one cell and the nodes above it; it finds all terms whose interval holds it and a few that miss
 /// it by less than a cell, so each is tested.
 ///
 /// Adding and removing touches two nodes per level. When the number of terms has doubled or
-/// quartered, the tree is built again and replaced as a whole. One writer, many readers.
+/// quartered, another tree is made, a few nodes per change so that none takes long: first it is
+/// found out where intervals end, then they are added to the new tree, which replaces the old one
+/// as a whole. One writer, many readers.
 final class Intervals {
 
     private static final int MIN_CELLS = 8;
     private static final int MAX_CELLS = 1 << 16;
+
+    /// Trees for so few intervals are made at once.
+    private static final int FEW = 512;
+
+    /// Nodes to go through per change while a tree is made: enough to be ready before the next.
+    private static final int NODES_PER_CHANGE = 8;
+
+    /// The same while intervals leave, which leaves fewer changes and nodes with little in them.
+    private static final int NODES_PER_REMOVAL = 64;
+
+    private static final double[] NO_BOUNDS = {};
 
     /// A term with an interval; empty if the low end is above the high end.
     interface Interval extends Member {
@@ -27,62 +37,65 @@ final class Intervals {
         double high();
     }
 
-    private volatile Tree tree = new Tree(new double[0]);
+    private volatile IntervalTree tree = new IntervalTree(NO_BOUNDS);
     private int size;
     private int sizeWhenBuilt = MIN_CELLS;
+
+    /// What replaces the tree; null if nothing does.
+    private @Nullable Making making;
 
     boolean isEmpty() {
         return size == 0;
     }
 
+    /// Whether another tree is being made.
+    boolean isMaking() {
+        return making != null;
+    }
+
     void add(Interval interval) {
         size++;
-        if (size > 2 * sizeWhenBuilt) {
-            Set<Interval> all = tree.all();
-            all.add(interval);
-            rebuild(all);
-        } else {
-            tree.change(interval, true);
+        tree.add(interval);
+        Making current = making;
+        if (current != null) {
+            current.add(interval);
+            go(current, NODES_PER_CHANGE);
+        } else if (size > 2 * sizeWhenBuilt) {
+            begin();
         }
     }
 
     void remove(Interval interval) {
         size--;
-        tree.change(interval, false);
-        if (size < sizeWhenBuilt / 4 && sizeWhenBuilt > MIN_CELLS) {
-            rebuild(tree.all());
+        tree.remove(interval);
+        Making current = making;
+        if (size == 0) {
+            tree = new IntervalTree(NO_BOUNDS);
+            sizeWhenBuilt = MIN_CELLS;
+            making = null;
+        } else if (current != null) {
+            current.remove(interval);
+            go(current, NODES_PER_REMOVAL);
+        } else if (size < sizeWhenBuilt / 4 && sizeWhenBuilt > MIN_CELLS) {
+            begin();
         }
     }
 
-    private void rebuild(Set<Interval> all) {
-        Tree fresh = new Tree(quantiles(all));
-        for (Interval interval : all) {
-            fresh.change(interval, true);
-        }
+    private void begin() {
         sizeWhenBuilt = Math.max(MIN_CELLS, size);
-        tree = fresh;
+        Making begun = new Making(tree, size);
+        making = begun;
+        if (size <= FEW) {
+            go(begun, Integer.MAX_VALUE);
+        }
     }
 
-    /// Bounds of cells: every so many of the ends of the intervals, in order.
-    private static double[] quantiles(Set<Interval> all) {
-        double[] ends =
-                all.stream()
-                        .flatMapToDouble(
-                                interval -> DoubleStream.of(interval.low(), interval.high()))
-                        .filter(Double::isFinite)
-                        .map(end -> end + 0.0)
-                        .sorted()
-                        .distinct()
-                        .toArray();
-        int cells = Integer.highestOneBit(Math.clamp(all.size(), MIN_CELLS, MAX_CELLS));
-        if (ends.length < cells) {
-            return ends;
+    private void go(Making current, int nodes) {
+        IntervalTree made = current.go(nodes);
+        if (made != null) {
+            tree = made;
+            making = null;
         }
-        double[] bounds = new double[cells - 1];
-        for (int i = 0; i < bounds.length; i++) {
-            bounds[i] = ends[(int) ((long) (i + 1) * ends.length / cells)];
-        }
-        return bounds;
     }
 
     /// Looks up a number, which is not NaN. Any thread.
@@ -90,80 +103,99 @@ final class Intervals {
         tree.probe(number, matching);
     }
 
-    /// Cells are numbered from 0; node `i` has the children `2i` and `2i + 1`, cells come last.
-    private static final class Tree {
+    /// A tree that is being made from another one.
+    private static final class Making {
 
-        private final double[] bounds;
+        private final IntervalTree from;
         private final int cells;
-        private final AtomicReferenceArray<@Nullable Object> clusters;
 
-        Tree(double[] bounds) {
-            this.bounds = bounds;
-            this.cells = Math.max(1, Integer.highestOneBit(2 * bounds.length));
-            this.clusters = new AtomicReferenceArray<>(2 * cells);
+        /// Some ends of intervals, one interval of so many.
+        private double[] ends = new double[2 * FEW];
+
+        private final int oneOf;
+        private int seen;
+        private int noted;
+
+        /// Null until enough ends are known.
+        private @Nullable IntervalTree to;
+
+        /// Nodes below it have been gone through, for the ends or, later, for the tree.
+        private int next = 1;
+
+        Making(IntervalTree from, int size) {
+            this.from = from;
+            this.cells = Integer.highestOneBit(Math.clamp(size, MIN_CELLS, MAX_CELLS));
+            this.oneOf = 1 + 2 * size / MAX_CELLS;
         }
 
-        /// The number of bounds that are not above the number.
-        private int cellOf(double number) {
-            int at = Arrays.binarySearch(bounds, number + 0.0);
-            return at >= 0 ? at + 1 : -at - 1;
-        }
-
-        void probe(double number, Matching matching) {
-            for (int node = cells + cellOf(number); node > 0; node >>= 1) {
-                Object cluster = clusters.getAcquire(node);
-                if (cluster != null) {
-                    matching.candidates(cluster);
-                }
+        /// To be called for what was added to the old tree.
+        void add(Interval interval) {
+            IntervalTree made = to;
+            if (made != null && from.home(interval) < next) {
+                made.add(interval);
             }
         }
 
-        void change(Interval interval, boolean add) {
-            if (interval.low() > interval.high()) {
-                return;
-            }
-            int from = cells + cellOf(interval.low());
-            int to = cells + cellOf(interval.high()) + 1;
-            for (; from < to; from >>= 1, to >>= 1) {
-                if ((from & 1) != 0) {
-                    change(from++, interval, add);
-                }
-                if ((to & 1) != 0) {
-                    change(--to, interval, add);
-                }
+        /// To be called for what was removed from the old tree.
+        void remove(Interval interval) {
+            IntervalTree made = to;
+            if (made != null && from.home(interval) < next) {
+                made.remove(interval);
             }
         }
 
-        private void change(int node, Interval interval, boolean add) {
-            Object cluster = clusters.getPlain(node);
-            clusters.setRelease(
-                    node,
-                    add ? Cluster.with(cluster, interval) : Cluster.without(cluster, interval));
-        }
-
-        Set<Interval> all() {
-            Set<Interval> all = new HashSet<>();
-            for (int node = 1; node < clusters.length(); node++) {
-                collect(clusters.getPlain(node), all);
-            }
-            return all;
-        }
-
-        private static void collect(@Nullable Object cluster, Set<Interval> all) {
-            switch (cluster) {
-                case null -> {}
-                case Member[] members -> {
-                    for (Member member : members) {
-                        all.add((Interval) member);
+        /// Returns the tree when it is complete.
+        @Nullable IntervalTree go(int nodes) {
+            for (int left = nodes; left > 0; left--) {
+                if (next == from.nodes()) {
+                    if (to != null) {
+                        return to;
                     }
+                    to = new IntervalTree(quantiles());
+                    next = 1;
                 }
-                case Cluster.Chunks chunks -> {
-                    for (int i = 0; i < chunks.count(); i++) {
-                        collect(chunks.chunk(i), all);
-                    }
-                }
-                default -> all.add((Interval) cluster);
+                IntervalTree made = to;
+                Consumer<Interval> step = made == null ? this::note : made::add;
+                from.forEachAt(next++, step);
             }
+            return null;
+        }
+
+        private void note(Interval interval) {
+            if (seen++ % oneOf == 0) {
+                note(interval.low());
+                note(interval.high());
+            }
+        }
+
+        private void note(double end) {
+            if (Double.isFinite(end)) {
+                if (noted == ends.length) {
+                    ends = Arrays.copyOf(ends, 2 * noted);
+                }
+                ends[noted++] = end + 0.0;
+            }
+        }
+
+        /// Bounds of cells: every so many of the ends of the intervals, in order.
+        private double[] quantiles() {
+            double[] sorted = Arrays.copyOf(ends, noted);
+            Arrays.sort(sorted);
+            int different = 0;
+            for (double end : sorted) {
+                if (different == 0 || end > sorted[different - 1]) {
+                    sorted[different++] = end;
+                }
+            }
+            sorted = Arrays.copyOf(sorted, different);
+            if (sorted.length < cells) {
+                return sorted;
+            }
+            double[] bounds = new double[cells - 1];
+            for (int i = 0; i < bounds.length; i++) {
+                bounds[i] = sorted[(int) ((long) (i + 1) * sorted.length / cells)];
+            }
+            return bounds;
         }
     }
 }

@@ -3,14 +3,24 @@ package winnow.selector.index;
 import org.jspecify.annotations.Nullable;
 
 /// The nodes of an index by formula: a hash table whose chains go through the nodes themselves.
-/// That takes 8 to 12 bytes per node, where a HashMap takes 30 to 35 and one more cache miss.
-/// Writer only.
+/// That takes 8 to 12 bytes per node, where a HashMap takes 30 to 35 and one more cache miss. When
+/// the table is replaced, the chains of the former one are taken over a few at a time, so that no
+/// single change takes long. Writer only.
 final class Nodes<S> {
 
     private static final int MIN_BUCKETS = 16;
 
+    /// Chains to take over per change: enough to be ready before the table is replaced again.
+    private static final int STEPS = 16;
+
     /// A power of two of them.
     private @Nullable Node<S>[] buckets = newBuckets(MIN_BUCKETS);
+
+    /// The table before, without the chains that were taken over; empty if there is none.
+    private @Nullable Node<S>[] former = newBuckets(0);
+
+    /// Where to go on in it.
+    private int nextFormer;
 
     private int size;
 
@@ -28,6 +38,7 @@ final class Nodes<S> {
 
     @Nullable Node<S> find(Formula formula) {
         int hash = formula.hashCode();
+        takeOver(hash);
         Node<S> node = buckets[hash & buckets.length - 1];
         while (node != null && !(node.hash == hash && node.formula().equals(formula))) {
             node = node.next;
@@ -37,15 +48,19 @@ final class Nodes<S> {
 
     /// Adds a node whose formula no other has.
     void add(Node<S> node) {
+        takeSomeOver();
         if (size == buckets.length) {
             resize(2 * size);
         }
+        takeOver(node.hash);
         insert(node);
         size++;
     }
 
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
     void remove(Node<S> node) {
+        takeSomeOver();
+        takeOver(node.hash);
         int i = node.hash & buckets.length - 1;
         Node<S> before = null;
         Node<S> each = buckets[i];
@@ -74,15 +89,35 @@ final class Nodes<S> {
     }
 
     private void resize(int count) {
-        @Nullable Node<S>[] old = buckets;
+        while (former.length > 0) {
+            takeSomeOver();
+        }
+        former = buckets;
+        nextFormer = 0;
         buckets = newBuckets(Math.max(MIN_BUCKETS, count));
-        for (Node<S> chain : old) {
-            Node<S> node = chain;
-            while (node != null) {
-                Node<S> next = node.next;
-                insert(node);
-                node = next;
+    }
+
+    private void takeSomeOver() {
+        for (int i = 0; i < STEPS && former.length > 0; i++) {
+            takeOver(nextFormer++);
+            if (nextFormer == former.length) {
+                former = newBuckets(0);
             }
+        }
+    }
+
+    /// Takes the chain of the former table that has the nodes of a hash.
+    private void takeOver(int hash) {
+        if (former.length == 0) {
+            return;
+        }
+        int i = hash & former.length - 1;
+        Node<S> node = former[i];
+        former[i] = null;
+        while (node != null) {
+            Node<S> next = node.next;
+            insert(node);
+            node = next;
         }
     }
 

@@ -185,8 +185,8 @@ final class SlotProbe {
         if (constants == null || term.constant() >= length) {
             AtomicReferenceArray<@Nullable ConstantTerm> more =
                     new AtomicReferenceArray<>(Math.max(2 * length, term.constant() + 1));
-            for (int i = 0; i < length; i++) {
-                more.setPlain(i, constant(i));
+            for (int i = 0; constants != null && i < length; i++) {
+                more.setPlain(i, constants.getPlain(i));
             }
             byConstant = more;
             constants = more;

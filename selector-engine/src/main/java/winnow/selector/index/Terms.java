@@ -4,13 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberBounds;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.Predicate;
@@ -47,7 +46,10 @@ final class Terms {
     private final Probes probes;
     private final SlotUses uses;
     private final SelectorCompiler compiler;
-    private Map<Object, PredicateTerm> byIdentity = new HashMap<>();
+
+    /// By the hash of their identity.
+    private final HashChains<PredicateTerm> byIdentity = new HashChains<>();
+
     private final Numbers numbers = new Numbers();
 
     /// See [#releaseLater].
@@ -94,16 +96,26 @@ final class Terms {
                 });
     }
 
+    private @Nullable PredicateTerm find(Object identity) {
+        long hash = identity.hashCode();
+        for (var link = byIdentity.bucket(hash); link != null; link = link.next) {
+            if (link.key == hash && link.value.identity().equals(identity)) {
+                return link.value;
+            }
+        }
+        return null;
+    }
+
     /// Whether there is a term for it already.
     boolean knows(In in) {
-        return byIdentity.containsKey(in);
+        return find(in) != null;
     }
 
     /// The term of an IN, with one use more. If it cannot be made, everything is as before.
     ///
     /// @param alternatives the terms of its values, of which one use each is taken over
     Term acquireUnion(In in, List<Term> alternatives) {
-        PredicateTerm known = byIdentity.get(in);
+        PredicateTerm known = find(in);
         if (known != null) {
             known.acquire();
             releaseLater(alternatives);
@@ -223,7 +235,7 @@ final class Terms {
     }
 
     private Term known(Condition leaf, Atom atom) {
-        PredicateTerm known = byIdentity.get(leaf);
+        PredicateTerm known = find(leaf);
         return known == null ? compiled(leaf, atom) : known;
     }
 
@@ -232,7 +244,7 @@ final class Terms {
         long[] used = uses.take();
         SlotProbe probe = probes.require(SlotUses.slot(used[0]));
         if (predicate instanceof NumberInRange range) {
-            PredicateTerm known = byIdentity.get(range);
+            PredicateTerm known = find(range);
             if (known != null) {
                 uses.release(used);
                 return known;
@@ -299,7 +311,7 @@ final class Terms {
     }
 
     private Term union(Condition leaf, Identifier identifier) {
-        PredicateTerm known = byIdentity.get(leaf);
+        PredicateTerm known = find(leaf);
         if (known != null) {
             return known;
         }
@@ -371,7 +383,7 @@ final class Terms {
 
     private Term notANumber(Identifier identifier) {
         NotANumber identity = new NotANumber(identifier);
-        PredicateTerm known = byIdentity.get(identity);
+        PredicateTerm known = find(identity);
         if (known != null) {
             return known;
         }
@@ -382,17 +394,13 @@ final class Terms {
     }
 
     private PredicateTerm added(PredicateTerm term) {
-        byIdentity.put(term.identity(), term);
+        byIdentity.add(term.identity().hashCode(), term);
         term.probe.acquire();
         return term;
     }
 
     void dispose(PredicateTerm term) {
-        byIdentity.remove(term.identity());
-        if (byIdentity.isEmpty()) {
-            // A hash map never shrinks.
-            byIdentity = new HashMap<>();
-        }
+        byIdentity.remove(term.identity().hashCode(), term);
         forget(term);
         uses.release(term.uses());
     }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// find one that is being removed; it sees every constant of the [Slots] version it has read,
 /// because that read of a volatile field comes after the writes, and because a new table is
 /// complete before the volatile field shows it.
+///
+/// When the table is replaced, the constants of the former one are copied some at a time, so that
+/// no single change takes long. Until then a reader looks there, too.
 final class ConstantTable {
 
     private static final VarHandle CONSTANTS =
@@ -33,11 +36,18 @@ final class ConstantTable {
 
     private static final int MIN_CAPACITY = 8;
 
+    /// Places of the former table to look at per change: enough to be ready before the table is
+    /// replaced again.
+    private static final int STEPS = 32;
+
     /// Where a constant was removed; searches go on behind it.
     private static final Constant REMOVED = new Constant(new byte[0], 0, SlotValues.NO_CONSTANT);
 
     private final long seed;
-    private volatile @Nullable Constant[] table = new Constant[MIN_CAPACITY];
+    private volatile Tables tables = new Tables(new Constant[MIN_CAPACITY], null);
+
+    /// Constants at lower places of the former table have been copied.
+    private int copied;
 
     /// By number; null if the number is free.
     private @Nullable Constant[] constants = new Constant[MIN_CAPACITY];
@@ -57,7 +67,15 @@ final class ConstantTable {
     }
 
     private @Nullable Constant entry(byte[] bytes, int offset, int length) {
-        @Nullable Constant[] entries = table;
+        Tables now = tables;
+        Constant found = entry(now.current, bytes, offset, length);
+        return found != null || now.former == null
+                ? found
+                : entry(now.former, bytes, offset, length);
+    }
+
+    private @Nullable Constant entry(
+            @Nullable Constant[] entries, byte[] bytes, int offset, int length) {
         long word = lastWord(bytes, offset, length);
         int mask = entries.length - 1;
         for (int i = (int) hash(bytes, offset, length, word) & mask; ; i = i + 1 & mask) {
@@ -101,8 +119,9 @@ final class ConstantTable {
 
     /// Adds bytes that are not in the table, with one use. Writer only.
     int add(byte[] utf8) {
-        if ((size + removed + 1) * 2 > table.length) {
-            rebuild();
+        copySome();
+        if ((size + removed + 1) * 2 > tables.current.length) {
+            replace();
         }
         int number = numbers.take();
         if (number == constants.length) {
@@ -111,7 +130,7 @@ final class ConstantTable {
         long word = lastWord(utf8, 0, utf8.length);
         Constant constant = new Constant(utf8.clone(), word, number);
         constants[number] = constant;
-        insert(table, constant);
+        insert(tables.current, constant);
         size++;
         return number;
     }
@@ -126,13 +145,12 @@ final class ConstantTable {
         if (constant.uses > 0) {
             return;
         }
-        @Nullable Constant[] entries = table;
-        int mask = entries.length - 1;
-        int i = (int) hash(constant) & mask;
-        while (entries[i] != constant) {
-            i = i + 1 & mask;
+        copySome();
+        Tables now = tables;
+        remove(now.current, constant);
+        if (now.former != null) {
+            remove(now.former, constant);
         }
-        CONSTANTS.setRelease(entries, i, REMOVED);
         constants[number] = null;
         numbers.giveBack(number);
         size--;
@@ -141,23 +159,55 @@ final class ConstantTable {
             int length = Math.max(MIN_CAPACITY, 2 * numbers.limit());
             constants = Arrays.copyOf(constants, length);
         }
-        if (size * 8 < entries.length && entries.length > MIN_CAPACITY) {
-            rebuild();
+        int capacity = tables.current.length;
+        if (size * 8 < capacity && capacity > MIN_CAPACITY) {
+            replace();
         }
     }
 
-    /// A table of the right size without what was removed: a quarter to a half full.
-    private void rebuild() {
-        int capacity = Math.max(MIN_CAPACITY, 4 * Integer.highestOneBit(Math.max(1, size)));
-        @Nullable Constant[] rebuilt = new Constant[capacity];
-        for (int number = 0; number < numbers.limit(); number++) {
-            Constant constant = constants[number];
-            if (constant != null) {
-                insert(rebuilt, constant);
+    private void remove(@Nullable Constant[] entries, Constant constant) {
+        int mask = entries.length - 1;
+        int i = (int) hash(constant) & mask;
+        while (entries[i] != null && entries[i] != constant) {
+            i = i + 1 & mask;
+        }
+        if (entries[i] != null) {
+            CONSTANTS.setRelease(entries, i, REMOVED);
+        }
+    }
+
+    /// Begins a table of the right size without what was removed: so full, three eighths at most,
+    /// that it is not replaced again before the former one is copied.
+    private void replace() {
+        while (tables.former != null) {
+            copySome();
+        }
+        int capacity =
+                Math.max(MIN_CAPACITY, 4 * Integer.highestOneBit(Math.max(1, size + size / 3)));
+        copied = 0;
+        removed = 0;
+        tables = new Tables(new Constant[capacity], tables.current);
+        if (capacity <= STEPS) {
+            copySome();
+        }
+    }
+
+    private void copySome() {
+        Tables now = tables;
+        @Nullable Constant[] from = now.former;
+        if (from == null) {
+            return;
+        }
+        int end = Math.min(from.length, copied + STEPS);
+        for (; copied < end; copied++) {
+            Constant constant = from[copied];
+            if (constant != null && constant != REMOVED) {
+                insert(now.current, constant);
             }
         }
-        removed = 0;
-        table = rebuilt;
+        if (copied == from.length) {
+            tables = new Tables(now.current, null);
+        }
     }
 
     private void insert(@Nullable Constant[] entries, Constant constant) {
@@ -207,6 +257,20 @@ final class ConstantTable {
 
     private static long fold(long a, long b) {
         return a * b ^ Math.unsignedMultiplyHigh(a, b);
+    }
+
+    /// What readers follow: a constant that is not yet in the current table is in the former one.
+    private static final class Tables {
+
+        final @Nullable Constant[] current;
+
+        /// Null if all of it was copied.
+        final @Nullable Constant @Nullable [] former;
+
+        Tables(@Nullable Constant[] current, @Nullable Constant @Nullable [] former) {
+            this.current = current;
+            this.former = former;
+        }
     }
 
     /// What readers look at is final, so that one which finds the entry finds it whole.

@@ -114,4 +114,33 @@ class HashChainsTest {
             assertThat(values(chains, keys.key(i))).hasSize(i < 10 ? 1 : 0);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource(Keys.class)
+    void shouldFindAllWhileTheTableGrowsAStepAtATime(Keys keys) {
+        // given
+        Integer[] added = new Integer[VALUES];
+        int waitedMost = 0;
+        for (int i = 0; i < 600; i++) {
+            // when
+            added[i] = i;
+            int waiting = chains.waiting();
+            chains.add(keys.key(i), added[i]);
+            if (i % 7 == 0) {
+                chains.remove(keys.key(i / 2), added[i / 2]);
+                chains.add(keys.key(i / 2), added[i / 2]);
+            }
+
+            // then
+            boolean grown = chains.waiting() > waiting;
+            assertThat(grown || waiting - chains.waiting() <= 12).isTrue();
+            waitedMost = Math.max(waitedMost, chains.waiting());
+            for (int j = 0; j <= i; j++) {
+                if (!values(chains, keys.key(j)).equals(List.of(j))) {
+                    throw new AssertionError(j + " of " + i);
+                }
+            }
+        }
+        assertThat(waitedMost).isGreaterThan(200);
+    }
 }
