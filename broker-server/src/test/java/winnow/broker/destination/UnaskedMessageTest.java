@@ -25,7 +25,7 @@ class UnaskedMessageTest {
     private static final int MAX_STRING_BYTES = 100;
 
     private final NameDictionary names = new NameDictionary(16);
-    private final MatchContext context = new MatchContext(names);
+    private final MatchContext context = new MatchContext(names, () -> Integer.MAX_VALUE);
     private final IndexedSubscriptions asking = new IndexedSubscriptions(MAX_STRING_BYTES);
     private final List<Recipient> matches = new ArrayList<>();
     private int lastId;
@@ -76,7 +76,7 @@ class UnaskedMessageTest {
 
     private List<Recipient> match(SubscriptionSet set, MessageBlock block) {
         matches.clear();
-        set.match(block, context, matches::add);
+        assertThat(set.begin(block, context, matches::add)).isTrue();
         return List.copyOf(matches);
     }
 

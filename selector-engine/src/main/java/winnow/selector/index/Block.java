@@ -333,6 +333,7 @@ final class Block {
     /// @param before how many changes there were before anything was read
     private void test(SlotValues values, Matching matching, long[] left, int before) {
         for (int word = 0; word < words; word++) {
+            matching.tested(Long.bitCount(left[word]));
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 int row = rowOf(word, rows);
                 int at = row * stride;
