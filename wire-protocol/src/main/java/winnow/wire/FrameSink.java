@@ -18,6 +18,13 @@ public interface FrameSink {
         return true;
     }
 
+    /// Whether the last frame is not done with: until it is, no other comes. Then more is to be
+    /// fed, even if that is nothing. A frame that is longer than what one read brings keeps its
+    /// array until then.
+    default boolean isBusy() {
+        return false;
+    }
+
     /// The array that held the frames since the last call is about to be used again.
     default void onFramesEnd() {}
 }

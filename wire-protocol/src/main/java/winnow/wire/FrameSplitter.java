@@ -44,6 +44,15 @@ public final class FrameSplitter {
 
     private byte[] rest = NONE;
 
+    /// Whether the sink is busy; then `rest` is what came behind its frame.
+    private boolean paused;
+
+    /// Bytes that a pause takes, as `memory` knows them.
+    private int pausedBytes;
+
+    /// Whether `partial` is the frame that the sink is busy with.
+    private boolean partialInUse;
+
     /// @param scratch array of [#SCRATCH_BYTES], shared by all connections of one event loop
     /// @param maxFrameBytes limit of a frame's length field
     /// @param memory for frames that wait for their rest
@@ -77,7 +86,8 @@ public final class FrameSplitter {
     /// Number of the frame that holds room which others wait for, 0 if there is none.
     public long contendedFrame() {
         FrameMemory.Admission now = admission;
-        return now != null && now.granted() && memory.someoneWaits() ? partialFrames : 0;
+        boolean contended = now != null && now.granted() && memory.someoneWaits();
+        return contended && !partialInUse ? partialFrames : 0;
     }
 
     /// Whether it keeps bytes of a frame while other frames wait for room.
@@ -89,14 +99,16 @@ public final class FrameSplitter {
     public void stop() {
         stopped = true;
         held = false;
+        endPause();
         rest = NONE;
         partialSize = 0;
         release();
     }
 
-    /// Whether a frame waits that the sink did not accept.
+    /// Whether something waits until more is fed: a frame that the sink did not accept, or what
+    /// came behind a frame that it is busy with.
     public boolean holdsFrame() {
-        return held;
+        return held || paused;
     }
 
     private void release() {
@@ -129,27 +141,79 @@ public final class FrameSplitter {
     /// @throws WireException if a length is outside 1 to the limit, or if there is no memory left
     ///   even for the beginning of a frame
     public void feed(ByteBuf in, FrameSink sink) {
-        if (held) {
+        if (paused) {
+            feedPaused(in, sink);
+        } else if (held) {
             feedHeld(in, sink);
         } else {
             feedMore(in, sink);
         }
     }
 
-    private void feedHeld(ByteBuf in, FrameSink sink) {
-        byte[] before = rest;
+    private void feedPaused(ByteBuf in, FrameSink sink) {
+        if (sink.isBusy()) {
+            keepRest(in);
+            return;
+        }
+        ByteBuf again = restAnd(in);
+        boolean ofPartial = partialInUse;
+        endPause();
+        if (ofPartial) {
+            endPartial();
+        }
+        feedMore(again, sink);
+    }
+
+    private ByteBuf restAnd(ByteBuf in) {
         int size = in.readableBytes();
-        byte[] all = size == 0 ? before : Arrays.copyOf(before, before.length + size);
-        in.readBytes(all, before.length, size);
+        byte[] all = size == 0 ? rest : Arrays.copyOf(rest, rest.length + size);
+        in.readBytes(all, rest.length, size);
+        return Unpooled.wrappedBuffer(all);
+    }
+
+    /// The sink is busy with a frame that begins so many bytes before what follows.
+    private void pause(int frameBytes, int from, int to) {
+        paused = true;
+        rest = Arrays.copyOfRange(scratch, from, to);
+        takePaused(frameBytes + rest.length);
+    }
+
+    private void takePaused(int bytes) {
+        if (!memory.replace(pausedBytes, bytes)) {
+            throw memory.full(bytes);
+        }
+        pausedBytes = bytes;
+    }
+
+    /// Keeps what is readable behind what is kept.
+    private void keepRest(ByteBuf in) {
+        int size = in.readableBytes();
+        if (size > 0) {
+            takePaused(pausedBytes + size);
+            int before = rest.length;
+            rest = Arrays.copyOf(rest, before + size);
+            in.readBytes(rest, before, size);
+        }
+    }
+
+    private void endPause() {
+        paused = false;
+        partialInUse = false;
+        rest = NONE;
+        memory.replace(pausedBytes, 0);
+        pausedBytes = 0;
+    }
+
+    private void feedHeld(ByteBuf in, FrameSink sink) {
+        ByteBuf again = restAnd(in);
         rest = NONE;
         held = false;
-        ByteBuf again = Unpooled.wrappedBuffer(all);
         fillPartial(again, sink);
         feedMore(again, sink);
     }
 
     private void feedMore(ByteBuf in, FrameSink sink) {
-        while (in.isReadable() && !stopped && !held) {
+        while (in.isReadable() && !stopped && !held && !paused) {
             if (partialSize > 0) {
                 fillPartial(in, sink);
             } else {
@@ -158,7 +222,9 @@ public final class FrameSplitter {
                 split(size, sink);
             }
         }
-        if (partialSize >= Protocol.LENGTH_BYTES && admission == null) {
+        if (paused) {
+            keepRest(in);
+        } else if (partialSize >= Protocol.LENGTH_BYTES && admission == null) {
             admit();
         }
     }
@@ -186,6 +252,10 @@ public final class FrameSplitter {
                 position = frameStart + length;
                 give(scratch, frameStart, position, sink);
                 if (stopped) {
+                    return;
+                }
+                if (sink.isBusy()) {
+                    pause(length, position, size);
                     return;
                 }
             }
@@ -233,9 +303,21 @@ public final class FrameSplitter {
             } finally {
                 sink.onFramesEnd();
             }
+            if (!stopped && sink.isBusy()) {
+                paused = true;
+                partialInUse = true;
+            } else {
+                endPartial();
+            }
+        }
+    }
+
+    /// The frame in `partial` is done with.
+    private void endPartial() {
+        if (partial.length > 0) {
             withdraw();
-            if (memory.mayKeep(frame.length) && memory.replace(taken, frame.length)) {
-                taken = frame.length;
+            if (memory.mayKeep(partial.length) && memory.replace(taken, partial.length)) {
+                taken = partial.length;
             } else {
                 reader.wrap(NONE, 0, 0);
                 release();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -300,6 +301,86 @@ class FrameSplitterTest {
 
         // then
         assertThat(frames).hasSize(1);
+    }
+
+    /// Is busy with each frame until it is told otherwise, and then looks whether it is still
+    /// there.
+    private final class Busy implements FrameSink {
+        byte[] array = {};
+        int position;
+        byte[] payload = {};
+        boolean busy;
+
+        @Override
+        public void onFrame(int type, WireReader in) {
+            assertThat(busy).isFalse();
+            array = in.array();
+            position = in.position();
+            payload = Arrays.copyOfRange(array, position, in.limit());
+            record(type, in);
+            busy = true;
+        }
+
+        void checkThatItIsThere() {
+            int end = position + payload.length;
+            assertThat(Arrays.copyOfRange(array, position, end)).isEqualTo(payload);
+        }
+
+        @Override
+        public boolean isBusy() {
+            return busy;
+        }
+    }
+
+    @Test
+    void shouldGiveNoFrameWhileTheSinkIsBusy() {
+        // given
+        byte[] bytes = frames(new int[] {10, 150_000, 5, 3000, 70_000, 7, 64 * 1024});
+        List<String> expected = feedAll(bytes, bytes.length);
+        frames.clear();
+        FrameMemory memory = new FrameMemory(1 << 20);
+        FrameSplitter busySplitter = splitter(memory);
+        Busy sink = new Busy();
+
+        // when
+        for (int at = 0; at < bytes.length; at += 20_000) {
+            int size = Math.min(20_000, bytes.length - at);
+            busySplitter.feed(Unpooled.wrappedBuffer(bytes, at, size), sink);
+        }
+
+        // then
+        for (int i = 1; i <= expected.size(); i++) {
+            assertThat(frames).isEqualTo(expected.subList(0, i));
+            assertThat(busySplitter.holdsFrame()).isTrue();
+            assertThat(memory.usedBytes()).isPositive();
+            busySplitter.feed(Unpooled.EMPTY_BUFFER, sink);
+            assertThat(frames).hasSize(i);
+            if (sink.payload.length > FrameSplitter.SCRATCH_BYTES) {
+                sink.checkThatItIsThere();
+            }
+            sink.busy = false;
+            busySplitter.feed(Unpooled.EMPTY_BUFFER, sink);
+        }
+        assertThat(busySplitter.holdsFrame()).isFalse();
+        busySplitter.stop();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldFreeWhatWaitsWhenTheConnectionOfABusySinkCloses() {
+        FrameMemory memory = new FrameMemory(1 << 20);
+        FrameSplitter closing = splitter(memory);
+        Busy sink = new Busy();
+        byte[] bytes = frames(new int[] {10, 50_000, 20});
+        closing.feed(Unpooled.wrappedBuffer(bytes), sink);
+
+        closing.stop();
+        sink.busy = false;
+        closing.feed(Unpooled.EMPTY_BUFFER, sink);
+
+        assertThat(frames).hasSize(1);
+        assertThat(closing.holdsFrame()).isFalse();
+        assertThat(memory.usedBytes()).isZero();
     }
 
     @Test

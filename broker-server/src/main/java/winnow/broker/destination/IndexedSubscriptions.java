@@ -75,14 +75,23 @@ final class IndexedSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
+    public boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         if (index.asksNothing()) {
             context.check(block, maxStringBytes);
-            index.matchUnasked(context.matching(), sink);
-            return;
+            return index.beginUnasked(context.matching(), sink);
         }
         context.project(block, index.slots(), slotsByName, maxStringBytes);
         context.probed();
-        index.match(context.values(), context.matching(), sink);
+        return index.begin(context.values(), context.matching(), sink);
+    }
+
+    @Override
+    public void check(MessageBlock block, MatchContext context) {
+        context.check(block, maxStringBytes);
+    }
+
+    @Override
+    public boolean resume(MatchContext context, MatchSink<Recipient> sink) {
+        return context.matching().resume();
     }
 }

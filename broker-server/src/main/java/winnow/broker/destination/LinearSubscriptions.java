@@ -16,6 +16,9 @@ final class LinearSubscriptions implements SubscriptionSet {
     /// A few microseconds each, on the owner loop.
     private static final int SELECTORS_PER_TUNING = 64;
 
+    /// So many subscriptions are looked at before it is asked whether the loop's turn is over.
+    private static final int LOOKED_AT = 128;
+
     private final int maxStringBytes;
     private int nextTuned;
     private volatile View view = new View(new Recipient[0], new Matcher[0], new Slots());
@@ -112,23 +115,44 @@ final class LinearSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
+    public boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         View now = view;
         if (now.filters == 0) {
             context.check(block, maxStringBytes);
-            for (Recipient subscription : now.subscriptions) {
-                sink.onMatch(subscription);
-            }
-            return;
+        } else {
+            context.project(block, now.slots, now.slotsByName, maxStringBytes);
+            context.evaluated(now.filters);
         }
-        context.project(block, now.slots, now.slotsByName, maxStringBytes);
-        context.evaluated(now.filters);
+        return proceed(now, 0, context, sink);
+    }
+
+    @Override
+    public void check(MessageBlock block, MatchContext context) {
+        context.check(block, maxStringBytes);
+    }
+
+    @Override
+    public boolean resume(MatchContext context, MatchSink<Recipient> sink) {
+        return !(context.takeRest() instanceof Rest rest)
+                || proceed(rest.view, rest.from, context, sink);
+    }
+
+    /// What is left of a match that was stopped.
+    private record Rest(View view, int from) {}
+
+    private static boolean proceed(
+            View now, int from, MatchContext context, MatchSink<Recipient> sink) {
         SlotValues values = context.values();
-        for (int i = 0; i < now.matchers.length; i++) {
+        for (int i = from; i < now.matchers.length; i++) {
+            if (i > from && i % LOOKED_AT == 0 && context.turnIsOver()) {
+                context.leave(new Rest(now, i));
+                return false;
+            }
             Matcher matcher = now.matchers[i];
             if (matcher == null || matcher.matches(values)) {
                 sink.onMatch(now.subscriptions[i]);
             }
         }
+        return true;
     }
 }

@@ -1,17 +1,21 @@
 package winnow.broker.destination;
 
+import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.MatchCounters;
+import winnow.selector.index.MatchPause;
 import winnow.selector.index.Matching;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 import winnow.wire.MessageBlock;
 
-/// The scratch space of one event loop for matching, and what was done with it since it was last
-/// settled. Owned by the loop.
+/// The scratch space of one event loop for matching, or of one match that was stopped, and what was
+/// done with it since it was last settled. Owned by the loop.
 final class MatchContext {
     private final PropertyProjection projection;
     private final SlotValues values = new SlotValues();
-    private final Matching matching = new Matching();
+    private final MatchPause pause;
+    private final Matching matching;
+    private @Nullable Object rest;
     private long messages;
     private long matches;
     private long probes;
@@ -20,8 +24,11 @@ final class MatchContext {
     private long settledCandidates;
     private long settledTests;
 
-    MatchContext(NameDictionary names) {
+    /// @param pause tells when the loop's turn is over
+    MatchContext(NameDictionary names, MatchPause pause) {
         projection = new PropertyProjection(names);
+        this.pause = pause;
+        matching = new Matching(pause);
     }
 
     SlotValues values() {
@@ -30,6 +37,29 @@ final class MatchContext {
 
     Matching matching() {
         return matching;
+    }
+
+    /// Whether the rest of a match has to be left for later.
+    boolean turnIsOver() {
+        return pause.unitsAllowed() <= 0;
+    }
+
+    /// Keeps what is left of a match.
+    void leave(Object what) {
+        rest = what;
+    }
+
+    /// What was left, null if nothing is.
+    @Nullable Object takeRest() {
+        Object taken = rest;
+        rest = null;
+        return taken;
+    }
+
+    /// Gives a match up that was stopped.
+    void abandon() {
+        matching.abandon();
+        rest = null;
     }
 
     /// Fills the values for the message; they borrow the block's array.

@@ -1,22 +1,22 @@
 package winnow.broker.destination;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.shard.Recipients;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
-import winnow.broker.subscription.Recipient;
-import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.index.MatchSink;
 import winnow.selector.order.ClockCost;
 import winnow.selector.slot.Sampler;
+import winnow.wire.FrameSplitter;
 import winnow.wire.MessageBlock;
 
 /// Brings messages published on one event loop to the matching subscriptions: those of the same
@@ -34,12 +34,26 @@ public final class Router {
     /// 32 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
     static final int MAX_COPIES = 2048;
 
+    /// Matches that take long which are begun at the same time: each needs 8 bytes per selector of
+    /// its topic.
+    static final int MAX_SUSPENDED = 4;
+
     private final Loop own;
     private final int ownIndex;
     private final List<? extends Loop> loops;
     private final LoopCounters counters;
-    private final MatchContext context;
-    private final Handing handing = new Handing();
+    private final NameDictionary names;
+    private final MatchTurn turn;
+
+    /// For the message that is being routed.
+    private Handing handing;
+
+    /// For matches that take long.
+    private final ArrayDeque<Handing> spares = new ArrayDeque<>();
+
+    /// How many have been begun and not ended.
+    private int suspended;
+
     private final DeliveryBatch batch = new DeliveryBatch();
     private byte[] batchArray = {};
     private long batchMessage;
@@ -61,116 +75,215 @@ public final class Router {
             int loopCount,
             NameDictionary names,
             LoopCounters counters) {
+        this(own, loops, loopCount, names, counters, System::nanoTime);
+    }
+
+    /// @param nanoClock tells how long a match takes
+    public Router(
+            Loop own,
+            List<? extends Loop> loops,
+            int loopCount,
+            NameDictionary names,
+            LoopCounters counters,
+            LongSupplier nanoClock) {
         this.own = own;
         this.ownIndex = own.index();
         this.loops = loops;
         this.counters = counters;
-        this.context = new MatchContext(names);
+        this.names = names;
+        this.turn = new MatchTurn(nanoClock);
+        this.handing = newHanding();
         this.handovers = new @Nullable Handover[loopCount];
         this.bytesOnTheWay = new AtomicLongArray(loopCount);
     }
 
-    /// Takes a matching recipient: a live subscription gets the message, a stored one is noted,
-    /// unless it does not want messages of this producer.
-    private final class Handing implements MatchSink<Recipient> {
-        private MessageBlock block = new MessageBlock();
-        private @Nullable DeliveryTarget producer;
-        private boolean live;
-
-        /// Live subscriptions that want the message.
-        private int copies;
-
-        private int[] stored = new int[16];
-        private int storedCount;
-
-        void begin(MessageBlock newBlock, @Nullable DeliveryTarget newProducer, boolean nowLive) {
-            block = newBlock;
-            producer = newProducer;
-            live = nowLive;
-            copies = 0;
-            storedCount = 0;
-        }
-
-        @Override
-        public void onMatch(Recipient recipient) {
-            // A type switch would cost more than the copy.
-            if (recipient instanceof Subscription subscription) {
-                if (subscription.wants(producer)) {
-                    copies++;
-                    if (live) {
-                        hand(subscription, block);
-                    }
-                }
-            } else if (recipient instanceof StoredRecipient one && one.wants(producer)) {
-                note(one.id());
-            }
-        }
-
-        private void note(int id) {
-            if (storedCount == stored.length) {
-                stored = Arrays.copyOf(stored, 2 * storedCount);
-            }
-            stored[storedCount++] = id;
-        }
-
-        /// The stored ones that were noted, null if nobody wants the message to be stored.
-        @Nullable Recipients recipients(Topic topic) {
-            if (storedCount == 0) {
-                return topic.storesAll() ? Recipients.NONE : null;
-            }
-            return Recipients.of(Arrays.copyOf(stored, storedCount));
-        }
-    }
-
-    /// Routes one message to live subscriptions, and finds who wants it stored. Subscriptions of
-    /// this loop get it when [#deliver] is called.
+    /// Begins to route one message to live subscriptions, and to find who wants it stored.
+    /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
+    /// not begin at once.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
-    ///   called
+    ///   called; if the match has not ended, an array longer than a read until it has
     /// @param producer the connection it came from, null if it is not there
     /// @throws RefusedException if a string in it is above the limit; then nobody gets it
-    /// @return those subscriptions with a selector for which it is to be stored, null if it is to
-    ///   be stored for nobody
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
+    /// @return what is left to do, null if nothing is: then [#recipients] tells who wants it stored
+    public @Nullable LongMatch begin(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+        assert own.inLoop();
+        if (suspended >= MAX_SUSPENDED && topic.matchesLong()) {
+            topic.subscriptions().check(block, handing.context());
+            return new LongMatch(this, topic, kept(block), producer, null);
+        }
+        if (match(topic, block, producer)) {
+            return null;
+        }
+        topic.onLongMatch();
+        if (suspended < MAX_SUSPENDED) {
+            return suspend(topic, block, producer);
+        }
+        runToEnd(topic);
+        return null;
+    }
+
+    /// Those subscriptions with a selector for which the message that was matched last is to be
+    /// stored, null if it is to be stored for nobody.
+    public @Nullable Recipients recipients(Topic topic) {
+        return handing.recipients(topic);
+    }
+
+    /// Routes one message to all who want it.
+    ///
+    /// @return as [#recipients]
+    /// @throws RefusedException as [#begin]
+    /// @throws winnow.wire.WireException as [#begin]
     public @Nullable Recipients route(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
         assert own.inLoop();
-        messages++;
-        if (topic != lastTopic) {
-            settle();
-            lastTopic = topic;
-        }
-        handing.begin(block, producer, true);
-        if (--untilSample == 0) {
-            untilSample = sampler.distance();
-            matchTimed(topic, block);
-        } else {
-            topic.subscriptions().match(block, context, handing);
-        }
-        context.matched(handing.copies);
-        counters.routed(block.length(), handing.copies);
-        if (batch.copies() >= MAX_COPIES) {
-            deliver();
+        if (!match(topic, block, producer)) {
+            runToEnd(topic);
         }
         return handing.recipients(topic);
     }
 
     /// Finds who wants a message stored, without giving it to live subscriptions.
     ///
-    /// @return as [#route]
+    /// @return as [#recipients]
     /// @throws RefusedException if a string in it is above the limit
     /// @throws winnow.wire.WireException if its properties are malformed
     public @Nullable Recipients matchStored(
             Topic topic, MessageBlock block, DeliveryTarget producer) {
         assert own.inLoop();
         handing.begin(block, producer, false);
-        topic.subscriptions().match(block, context, handing);
+        turn.begin(Long.MAX_VALUE);
+        try {
+            topic.subscriptions().begin(block, handing.context(), handing);
+        } finally {
+            turn.begin(MatchTurn.READ_NANOS);
+        }
         return handing.recipients(topic);
     }
 
     /// Whether live subscriptions would have got the message that was matched last.
     public boolean matchedLive() {
-        return handing.copies > 0;
+        return handing.copies() > 0;
+    }
+
+    /// @return whether it has ended
+    private boolean match(Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+        messages++;
+        if (topic != lastTopic) {
+            settle();
+            lastTopic = topic;
+        }
+        handing.begin(block, producer, true);
+        turn.beginMatch();
+        boolean ended;
+        if (--untilSample == 0) {
+            untilSample = sampler.distance();
+            ended = matchTimed(topic, block);
+        } else {
+            ended = topic.subscriptions().begin(block, handing.context(), handing);
+        }
+        if (ended) {
+            count(handing);
+            if (batch.copies() >= MAX_COPIES) {
+                deliver();
+            }
+        }
+        return ended;
+    }
+
+    private void count(Handing ended) {
+        ended.context().matched(ended.copies());
+        counters.routed(ended.length(), ended.copies());
+    }
+
+    private void runToEnd(Topic topic) {
+        turn.begin(Long.MAX_VALUE);
+        topic.subscriptions().resume(handing.context(), handing);
+        turn.begin(MatchTurn.READ_NANOS);
+        count(handing);
+        deliver();
+    }
+
+    /// Leaves the rest of the match for later, with its own scratch space and its own message.
+    private LongMatch suspend(Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+        deliver();
+        settle();
+        lastTopic = null;
+        suspended++;
+        counters.totals().slicedMatches.increment();
+        Handing mine = handing;
+        Handing spare = spares.poll();
+        handing = spare == null ? newHanding() : spare;
+        MessageBlock kept = kept(block);
+        mine.move(kept);
+        return new LongMatch(this, topic, kept, producer, mine);
+    }
+
+    /// A block of its own, in the same array if that is longer than a read: such a message has its
+    /// array for itself.
+    private static MessageBlock kept(MessageBlock block) {
+        byte[] array = block.array();
+        int start = block.start();
+        int end = block.end();
+        if (block.length() <= FrameSplitter.SCRATCH_BYTES) {
+            array = Arrays.copyOfRange(array, start, end);
+            end -= start;
+            start = 0;
+        }
+        MessageBlock kept = new MessageBlock();
+        kept.parseFields(array, start, end);
+        return kept;
+    }
+
+    private Handing newHanding() {
+        return new Handing(this, new MatchContext(names, turn));
+    }
+
+    /// Scratch space for one more match that takes long, null if there are as many as may be.
+    @Nullable Handing takeSpare() {
+        if (suspended >= MAX_SUSPENDED) {
+            return null;
+        }
+        suspended++;
+        Handing spare = spares.poll();
+        return spare == null ? newHanding() : spare;
+    }
+
+    void giveBack(Handing used) {
+        suspended--;
+        spares.add(used);
+    }
+
+    /// Goes on with a match that takes long, for a short time.
+    ///
+    /// @param begun whether it was begun before
+    /// @return whether it has ended
+    boolean proceed(Topic topic, MessageBlock block, Handing mine, boolean begun) {
+        assert own.inLoop();
+        turn.begin(MatchTurn.STEP_NANOS);
+        messages++;
+        long start = mine.timed() ? System.nanoTime() : 0;
+        try {
+            SubscriptionSet subscriptions = topic.subscriptions();
+            boolean ended =
+                    begun
+                            ? subscriptions.resume(mine.context(), mine)
+                            : subscriptions.begin(block, mine.context(), mine);
+            if (ended) {
+                count(mine);
+            }
+            return ended;
+        } finally {
+            if (mine.timed()) {
+                took(mine, System.nanoTime() - start);
+            }
+            turn.begin(MatchTurn.READ_NANOS);
+            deliver();
+            mine.context().settle(topic.matchCounters(), counters.totals().matching);
+            endBatch();
+        }
     }
 
     /// Looks at a message that no selector index looks at.
@@ -179,34 +292,40 @@ public final class Router {
     /// @throws RefusedException if a string in it is above the limit
     /// @throws winnow.wire.WireException if its properties are malformed
     public void check(MessageBlock block, int maxStringBytes) {
-        context.check(block, maxStringBytes);
+        handing.context().check(block, maxStringBytes);
     }
 
     /// Largest number of a property name in the message that was routed, matched or checked last, 0
     /// if it uses none.
     public int maxNameId() {
-        return context.maxNameId();
+        return handing.context().maxNameId();
     }
 
     /// Whether that message may have one of [winnow.broker.shard.MessageHeaders#SPECIAL_NAMES].
     public boolean special() {
-        return context.special();
+        return handing.context().special();
     }
 
-    private void matchTimed(Topic topic, MessageBlock block) {
+    private boolean matchTimed(Topic topic, MessageBlock block) {
+        handing.time();
         long start = System.nanoTime();
-        topic.subscriptions().match(block, context, handing);
-        long nanos = System.nanoTime() - start;
-        context.took(MESSAGES_PER_SAMPLE * Math.max(0, nanos - ClockCost.NANOS));
+        boolean ended = topic.subscriptions().begin(block, handing.context(), handing);
+        took(handing, System.nanoTime() - start);
+        return ended;
+    }
+
+    private static void took(Handing timed, long nanos) {
+        timed.context().took(MESSAGES_PER_SAMPLE * Math.max(0, nanos - ClockCost.NANOS));
     }
 
     private void settle() {
         if (lastTopic != null) {
-            context.settle(lastTopic.matchCounters(), counters.totals().matching);
+            handing.context().settle(lastTopic.matchCounters(), counters.totals().matching);
         }
     }
 
-    private void hand(Subscription subscription, MessageBlock block) {
+    /// Brings a message to a live subscription.
+    void hand(Subscription subscription, MessageBlock block, MatchContext context) {
         int index = subscription.loopIndex();
         int start = block.start();
         int end = block.end();
@@ -235,6 +354,12 @@ public final class Router {
     /// messages is used again.
     public void deliver() {
         batch.deliver(own, batchArray, own.sampledReadNanos());
+    }
+
+    /// The messages of one read have been routed: the next read is a turn of its own.
+    public void onReadEnd() {
+        deliver();
+        turn.begin(MatchTurn.READ_NANOS);
     }
 
     /// Sends what gathered for other loops; at the end of each batch of published messages.

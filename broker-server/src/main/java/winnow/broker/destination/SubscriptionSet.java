@@ -33,10 +33,23 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     /// second. Owner only.
     void tune();
 
-    /// Calls the sink once for each subscription whose selector is TRUE for the message. Any loop.
+    /// Calls the sink once for each subscription whose selector is TRUE for the message, as long as
+    /// the turn of the loop permits. Any loop.
     ///
     /// @param block borrowed; its properties are not checked yet
     /// @throws RefusedException if it has a string above the limit; then no subscription got it
     /// @throws winnow.wire.WireException if they are malformed; then neither
-    void match(MessageBlock block, MatchContext context, MatchSink<Recipient> sink);
+    /// @return whether it has ended; if not, the context belongs to this match until it has
+    boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink);
+
+    /// Looks at a message as [#begin] does, but calls nobody. Any loop.
+    ///
+    /// @throws RefusedException as [#begin]
+    /// @throws winnow.wire.WireException as [#begin]
+    void check(MessageBlock block, MatchContext context);
+
+    /// Goes on with a match that was stopped. Any loop.
+    ///
+    /// @return whether it has ended
+    boolean resume(MatchContext context, MatchSink<Recipient> sink);
 }

@@ -58,6 +58,9 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     /// How many subscriptions want every message to be stored. Owner only.
     private int storingAll;
 
+    /// Whether a match of this topic was stopped because it took long. Any loop.
+    private volatile boolean matchesLong;
+
     /// Whether there are such subscriptions. Written by the owner.
     private volatile boolean storesAll;
 
@@ -117,6 +120,16 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
 
     SubscriptionSet subscriptions() {
         return subscriptions;
+    }
+
+    /// Whether a match was ever stopped because it took long. Any loop.
+    boolean matchesLong() {
+        return matchesLong;
+    }
+
+    /// A match takes long. Any loop.
+    void onLongMatch() {
+        matchesLong = true;
     }
 
     @Override

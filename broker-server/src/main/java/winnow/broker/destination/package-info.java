@@ -2,8 +2,8 @@
 ///
 /// ```
 ///  publisher's loop                                      subscriber's loop
-///   Router.route(topic, block)
-///     SubscriptionSet.match    PropertyProjection: property block -> SlotValues
+///   Router.begin(topic, block)
+///     SubscriptionSet.begin    PropertyProjection: property block -> SlotValues
 ///                              SelectorIndex, or every selector in turn -> matching subscriptions
 ///     Handing                  -> same loop:  DeliveryBatch
 ///                              -> other loop: Handover ------------> DeliveryBatch
@@ -11,10 +11,10 @@
 ///     DeliveryBatch            -> Subscription.onMessage, connection by connection
 /// ```
 ///
-/// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [DeliveryBatch],
-/// [Handover], [DestinationRegistry], [SlicedWork], [NameDictionary]. Routing runs on the
-/// publisher's event loop; a topic's subscriptions are changed by the topic's owner loop alone and
-/// read by all loops.
+/// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [Handing],
+/// [DeliveryBatch], [Handover], [LongMatch], [MatchTurn], [DestinationRegistry], [SlicedWork],
+/// [NameDictionary]. Routing runs on the publisher's event loop; a topic's subscriptions are
+/// changed by the topic's owner loop alone and read by all loops.
 ///
 /// What is stored belongs to the thread of the [winnow.broker.storage.Storage]:
 /// [NamedSubscriptions] (durable and shared ones, each a recipient in its topic's index),

@@ -15,6 +15,9 @@ public final class BrokerCounters {
     /// What it took to find subscriptions, over all topics.
     public final MatchCounters matching = new MatchCounters();
 
+    /// Matches that took so long that the loop did something else in between.
+    public final LongAdder slicedMatches = new LongAdder();
+
     /// Connections accepted since the start.
     public final LongAdder accepted = new LongAdder();
 

@@ -122,6 +122,7 @@ public final class BrokerMetrics implements AutoCloseable {
         page.value(TotalMetrics.CANDIDATES, matching.candidates.sum());
         page.value(TotalMetrics.EVALUATIONS, matching.evaluations.sum());
         page.value(TotalMetrics.MATCHES, matching.matches.sum());
+        page.value(TotalMetrics.SLICED_MATCHES, counters.slicedMatches.sum());
         page.summary(
                 TotalMetrics.MATCH,
                 matching.messages.sum(),

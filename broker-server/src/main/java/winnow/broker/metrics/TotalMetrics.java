@@ -88,6 +88,13 @@ final class TotalMetrics {
                     "when it grows faster than winnow_selector_matches_total.");
     static final Metric MATCHES =
             counter("winnow_selector_matches", "Subscriptions found for messages.", "");
+    static final Metric SLICED_MATCHES =
+            counter(
+                    "winnow_sliced_matches",
+                    "Messages whose recipients were found in several turns of the event loop,"
+                            + " because that took longer than a fraction of a millisecond.",
+                    "when it grows as fast as winnow_messages_received_total: then selectors have"
+                            + " no telling key, or topics very many subscribers.");
     static final Metric MATCH =
             Metric.of(
                     Kind.SUMMARY,
@@ -309,6 +316,7 @@ final class TotalMetrics {
                     CANDIDATES,
                     EVALUATIONS,
                     MATCHES,
+                    SLICED_MATCHES,
                     MATCH,
                     TRANSMIT,
                     BACKLOG_MESSAGES,

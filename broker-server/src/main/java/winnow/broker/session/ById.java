@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.RefusedException;
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
 
 /// What a client has named by numbers of its choice, handles or subscription ids. Numbers that are
 /// small for how many there are index an array; a few large ones go to a map. So memory follows how
@@ -152,5 +155,16 @@ final class ById<E> {
     @Override
     public String toString() {
         return Arrays.toString(dense) + sparse;
+    }
+
+    /// A number that a client has chosen must be small enough.
+    ///
+    /// @param what the number is of, for people
+    static void checkId(String what, int number) {
+        if (number < 1 || number > Protocol.MAX_ID) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    what + ": expected 1 to " + Protocol.MAX_ID + ", found " + number);
+        }
     }
 }

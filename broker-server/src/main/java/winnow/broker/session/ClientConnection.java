@@ -139,8 +139,13 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     }
 
     @Override
+    public boolean isBusy() {
+        return producers.isMatching();
+    }
+
+    @Override
     public void onFramesEnd() {
-        output.loop().router().deliver();
+        output.loop().router().onReadEnd();
         producers.onDelivered(!consumes());
     }
 

@@ -106,7 +106,7 @@ final class Consumers {
 
     void onSubscribe(ControlFrame.Subscribe request) {
         int id = request.subscriptionId();
-        Producers.checkId("subscription id", id);
+        ById.checkId("subscription id", id);
         if (entries.get(id) != null || sessions.has(id)) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "subscription id " + id + " is in use");

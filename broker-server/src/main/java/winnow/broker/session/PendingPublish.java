@@ -1,11 +1,11 @@
 package winnow.broker.session;
 
-/// A message on its way into the storage that is to be confirmed. Owned by the connection's event
-/// loop.
+/// A message that is to be confirmed and is on its way to its recipients or into the storage. Owned
+/// by the connection's event loop.
 interface PendingPublish {
     /// Among the messages that are to be confirmed.
     long number();
 
-    /// Whether the storage has answered.
+    /// Whether that has been done, or refused.
     boolean done();
 }

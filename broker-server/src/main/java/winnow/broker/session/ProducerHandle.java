@@ -91,6 +91,16 @@ final class ProducerHandle implements BlockedProducer {
         return creditBytes < 0;
     }
 
+    /// Why a message beyond the credit is refused.
+    String tooMuch(int bytes) {
+        return "a message of "
+                + bytes
+                + " bytes, beyond the credit of handle "
+                + number
+                + ", while more waits for consumers than subscription.total-buffer allows; "
+                + destination.blockReason();
+    }
+
     /// Gives credit back if enough is owed and nothing holds it.
     void settle() {
         if (owedBytes < windowBytes / 4 || heldBack != null || released || producers.draining()) {

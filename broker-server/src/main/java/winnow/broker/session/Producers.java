@@ -1,17 +1,15 @@
 package winnow.broker.session;
 
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.HeldProducer;
+import winnow.broker.destination.LongMatch;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
@@ -51,15 +49,13 @@ final class Producers {
 
     private final Grants grants;
     private final ById<ProducerHandle> handles = new ById<>();
-    private final BlockedProducer resume = () -> execute(this::resumeReading);
-    private @Nullable Destination pausedBy;
-    private long confirmable;
-    private long confirmed;
+    private final BlockedReading blockedReading;
     private boolean draining;
     private boolean closed;
+    private final Confirmations confirmations;
 
-    /// Messages on their way to the storage that are to be confirmed, in their order.
-    private final Deque<PendingPublish> unconfirmed = new ArrayDeque<>();
+    /// The message whose recipients are not all found, null if there is none.
+    private @Nullable LongPublish matching;
 
     /// @param sessions get what is published in transactions
     /// @param stored called when the storage has answered
@@ -75,9 +71,11 @@ final class Producers {
         this.output = output;
         this.router = output.loop().router();
         this.grants = new Grants(output);
+        this.confirmations = new Confirmations(output);
         this.account = account;
         this.identity = identity;
         this.pauses = pauses;
+        this.blockedReading = new BlockedReading(pauses, this::execute);
         this.sessions = sessions;
         this.stored = stored;
     }
@@ -100,7 +98,7 @@ final class Producers {
 
     void onOpen(ControlFrame.Open open) {
         int number = open.handle();
-        checkId("handle", number);
+        ById.checkId("handle", number);
         if (handles.get(number) != null) {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "handle " + number + " is open already");
@@ -157,7 +155,7 @@ final class Producers {
         int flags = Publish.readFlags(in);
         int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
         if ((flags & Publish.CONFIRM) != 0) {
-            confirmable++;
+            confirmations.next();
         }
         block.parseFields(in.array(), in.position(), in.limit());
         ProducerHandle handle = handles.get(number);
@@ -172,7 +170,7 @@ final class Producers {
         }
         if (handle.overdrawn() && isTooMuch(handle)) {
             handle.owe(frameBytes);
-            refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, tooMuch(handle));
+            refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, handle.tooMuch(block.length()));
             touch(handle);
             return;
         }
@@ -198,38 +196,88 @@ final class Producers {
                     topic == null
                             ? handle.destination().stored()
                             : context.delayed().reference(topic);
-            store(handle, reference, Recipients.NONE, flags, frameBytes);
+            store(handle, reference, block, headers(Recipients.NONE), flags, frameBytes);
             return;
         }
-        Recipients recipients = router.route(topic, block, output);
+        LongMatch rest = router.begin(topic, block, output);
+        if (rest != null) {
+            suspend(new LongPublish(this, handle, flags, numberOf(flags), frameBytes, rest));
+            return;
+        }
+        Recipients recipients = router.recipients(topic);
         if (recipients == null) {
             handle.owe(frameBytes);
         } else {
-            store(handle, topic.stored(), recipients, flags, frameBytes);
+            store(handle, topic.stored(), block, headers(recipients), flags, frameBytes);
         }
+    }
+
+    private MessageHeaders headers(Recipients recipients) {
+        return MessageHeaders.of(block, recipients, router.maxNameId(), router.special());
+    }
+
+    private long numberOf(int flags) {
+        return (flags & Publish.CONFIRM) != 0 ? confirmations.last() : 0;
     }
 
     private void store(
             ProducerHandle handle,
             StoredReference reference,
-            Recipients recipients,
+            MessageBlock message,
+            MessageHeaders headers,
             int flags,
             int frameBytes) {
-        boolean confirm = (flags & Publish.CONFIRM) != 0;
+        byte[] bytes = Arrays.copyOfRange(message.array(), message.start(), message.end());
+        long number = numberOf(flags);
         StoredPublish publish =
-                new StoredPublish(
-                        this,
-                        handle,
-                        confirm ? confirmable : 0,
-                        frameBytes,
-                        reference,
-                        Arrays.copyOfRange(block.array(), block.start(), block.end()),
-                        MessageHeaders.of(block, recipients, router.maxNameId(), router.special()));
+                new StoredPublish(this, handle, number, frameBytes, reference, bytes, headers);
         publish.overdraw();
-        if (confirm) {
-            unconfirmed.add(publish);
+        if (number > 0) {
+            confirmations.await(publish);
         }
         context.storage().execute(output.loop(), output, publish);
+    }
+
+    /// Nothing more is read before all recipients of the message are found.
+    private void suspend(LongPublish publish) {
+        matching = publish;
+        if (publish.number() > 0) {
+            confirmations.await(publish);
+        }
+        pauses.begin(ReadingPauses.Reason.LONG_MATCH);
+        context.destinations().work(output.loop()).add(publish);
+    }
+
+    /// Whether a message has come whose recipients are not all found.
+    boolean isMatching() {
+        return matching != null;
+    }
+
+    /// What is done for this client has failed.
+    void onFault(Throwable fault) {
+        output.loop().faults().onFault(output, fault);
+    }
+
+    /// All recipients of a message are found.
+    void onMatched(LongPublish publish) {
+        matching = null;
+        LongMatch match = publish.match;
+        ProducerHandle handle = publish.handle;
+        MessageHeaders headers = match.headers();
+        try {
+            if (headers == null) {
+                handle.owe(publish.frameBytes);
+            } else {
+                StoredReference topic = match.topic().stored();
+                store(handle, topic, match.block(), headers, publish.flags, publish.frameBytes);
+            }
+        } catch (RefusedException e) {
+            handle.owe(publish.frameBytes);
+            refuse(publish.flags, handle.number(), e.code(), String.valueOf(e.getMessage()));
+        }
+        touch(handle);
+        stored.run();
+        pauses.end(ReadingPauses.Reason.LONG_MATCH);
     }
 
     ProducerCredit credit() {
@@ -290,12 +338,12 @@ final class Producers {
     ///
     /// @return its number, 0 if it is not to be confirmed
     long count(int flags) {
-        return (flags & Publish.CONFIRM) != 0 ? ++confirmable : 0;
+        return (flags & Publish.CONFIRM) != 0 ? confirmations.next() : 0;
     }
 
     /// Confirmations from that number on wait for a message.
     void await(PendingPublish publish) {
-        unconfirmed.add(publish);
+        confirmations.await(publish);
     }
 
     /// A message in parts has been answered.
@@ -307,7 +355,7 @@ final class Producers {
 
     /// Whether the storage has messages that it has not confirmed.
     boolean waitsForStorage() {
-        return !unconfirmed.isEmpty();
+        return confirmations.waiting();
     }
 
     private void touch(ProducerHandle handle) {
@@ -315,15 +363,6 @@ final class Producers {
             lastTouched = handle;
             touched.add(handle);
         }
-    }
-
-    private String tooMuch(ProducerHandle handle) {
-        return "a message of "
-                + block.length()
-                + " bytes, beyond the credit of handle "
-                + handle.number()
-                + ", while more waits for consumers than subscription.total-buffer allows; "
-                + handle.destination().blockReason();
     }
 
     private boolean isTooMuch(ProducerHandle handle) {
@@ -343,7 +382,7 @@ final class Producers {
         if (handle == null || !handle.destination().blocked()) {
             return true;
         }
-        pause(handle);
+        blockedReading.pause(handle);
         return false;
     }
 
@@ -355,7 +394,7 @@ final class Producers {
         if (producesOnly && context.backlogMemory().exhausted()) {
             for (int i = Math.max(0, delivered - 1); i < touched.size(); i++) {
                 if (touched.get(i).destination().blocked()) {
-                    pause(touched.get(i));
+                    blockedReading.pause(touched.get(i));
                     break;
                 }
             }
@@ -363,33 +402,14 @@ final class Producers {
         delivered = touched.size();
     }
 
-    private void pause(ProducerHandle handle) {
-        if (pausedBy == null) {
-            handle.holdBack();
-            pausedBy = handle.destination();
-            pauses.begin(ReadingPauses.Reason.BLOCKED_DESTINATION);
-            pausedBy.await(resume);
-        }
-    }
-
     /// Others wait for the room of a frame that this client has begun: it is read on, whatever is
     /// blocked, because one of them may be the client that frees the topic.
     void letFrameIn() {
-        if (pausedBy != null) {
-            pausedBy.forget(resume);
-            resumeReading();
-        }
-    }
-
-    private void resumeReading() {
-        if (pausedBy != null) {
-            pausedBy = null;
-            pauses.end(ReadingPauses.Reason.BLOCKED_DESTINATION);
-        }
+        blockedReading.end();
     }
 
     private void refuse(int flags, int number, ErrorCode code, String message) {
-        refuse((flags & Publish.CONFIRM) != 0 ? confirmable : 0, number, code, message);
+        refuse(numberOf(flags), number, code, message);
     }
 
     /// @param sequence its number among the messages that are to be confirmed, 0 if it is not
@@ -412,20 +432,9 @@ final class Producers {
         flushGrants();
     }
 
-    /// Confirms what was published since the last call and has been handed over or stored, up to
-    /// the first message that the storage has not answered.
+    /// Confirms what was published since the last call and has been handed over or stored.
     void confirm() {
-        while (!unconfirmed.isEmpty() && unconfirmed.getFirst().done()) {
-            unconfirmed.removeFirst();
-        }
-        long ready = unconfirmed.isEmpty() ? confirmable : unconfirmed.getFirst().number() - 1;
-        if (ready > confirmed) {
-            if (ready - confirmed == 1) {
-                output.loop().onAnswered();
-            }
-            confirmed = ready;
-            output.write(new ControlFrame.Published(confirmed));
-        }
+        confirmations.confirm();
     }
 
     /// Adds to the connection's next ProducerCredit frame.
@@ -454,17 +463,18 @@ final class Producers {
     void close() {
         draining = true;
         closed = true;
-        unconfirmed.clear();
+        confirmations.clear();
+        if (matching != null) {
+            matching.abandon();
+            matching = null;
+        }
         Iterator<ProducerHandle> closing = handles.removeAll().iterator();
         if (closing.hasNext()) {
             context.destinations().work(output.loop()).add(() -> releaseSome(closing));
         }
         touched.clear();
         lastTouched = null;
-        if (pausedBy != null) {
-            pausedBy.forget(resume);
-            pausedBy = null;
-        }
+        blockedReading.close();
     }
 
     private boolean releaseSome(Iterator<ProducerHandle> closing) {
@@ -481,13 +491,5 @@ final class Producers {
     /// Runs a command of this connection on its loop. Any thread.
     void execute(Runnable command) {
         output.loop().execute(output, command);
-    }
-
-    static void checkId(String what, int number) {
-        if (number < 1 || number > Protocol.MAX_ID) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    what + ": expected 1 to " + Protocol.MAX_ID + ", found " + number);
-        }
     }
 }

@@ -12,6 +12,8 @@ final class ReadingPauses {
     enum Reason {
         /// What the client publishes finds no memory.
         BLOCKED_DESTINATION,
+        /// The recipients of a message are not all found.
+        LONG_MATCH,
         /// The storage has too much to do for this client.
         STORAGE_LAG
     }

@@ -165,7 +165,7 @@ final class SessionChannels implements SessionTarget {
 
     private void onBegin(BeginSession begin) {
         int number = begin.session();
-        Producers.checkId("session", number);
+        ById.checkId("session", number);
         if (sessions.get(number) != null) {
             throw new RefusedException(ErrorCode.DUPLICATE_ID, "session " + number + " is in use");
         }

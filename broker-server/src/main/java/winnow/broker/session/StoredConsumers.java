@@ -105,7 +105,7 @@ final class StoredConsumers {
 
     void onConsume(Consume request, SessionChannel session) {
         int id = request.consumer();
-        Producers.checkId("consumer", id);
+        ById.checkId("consumer", id);
         if (has(id) || usedElsewhere.test(id)) {
             throw new RefusedException(ErrorCode.DUPLICATE_ID, "consumer " + id + " is in use");
         }

@@ -109,7 +109,8 @@ final class NettyLoop implements SessionLoop {
         this.counters = new LoopCounters(shared.totals(), index);
         eventLoop.execute(counters::onStart);
         this.routed = () -> router().endBatch();
-        this.router = new Router(this, loops, loopCount, shared.names(), counters);
+        this.router =
+                new Router(this, loops, loopCount, shared.names(), counters, shared.nanoClock());
         this.waiting = new WaitingMessages(this, shared.memory());
         this.largeBlocks =
                 new LargeBlocks(Runtime.getRuntime().maxMemory() / LARGE_PART / loopCount);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,7 @@ class UnaskedMessageTest {
     private static final int MAX_STRING_BYTES = 100;
 
     private final NameDictionary names = new NameDictionary(16);
-    private final MatchContext context = new MatchContext(names);
+    private final MatchContext context = new MatchContext(names, () -> Integer.MAX_VALUE);
     private final IndexedSubscriptions asking = new IndexedSubscriptions(MAX_STRING_BYTES);
     private final List<Recipient> matches = new ArrayList<>();
     private int lastId;
@@ -75,7 +76,7 @@ class UnaskedMessageTest {
 
     private List<Recipient> match(SubscriptionSet set, MessageBlock block) {
         matches.clear();
-        set.match(block, context, matches::add);
+        assertThat(set.begin(block, context, matches::add)).isTrue();
         return List.copyOf(matches);
     }
 
@@ -158,7 +159,7 @@ class UnaskedMessageTest {
         // given
         SubscriptionSet set = newSet(mode);
         add(set, null);
-        int known = names.intern("p", "");
+        int known = Objects.requireNonNull(names.intern("p", ""));
         byte[] unknown = {MessageBlock.HAS_PROPERTIES, 0, 3, 2, PropertyType.BYTE, 0};
         byte[] malformed = {MessageBlock.HAS_PROPERTIES, 0, 1, 99};
         byte[] longType = new byte[3 + MAX_STRING_BYTES + 1];

@@ -18,6 +18,9 @@ final class FakeOutput extends RecordingTarget implements Output {
     long granted;
     boolean reading = true;
 
+    /// What is done when the client is read again.
+    Runnable onReading = () -> {};
+
     /// Whether the client sends something before each time that is asked.
     boolean receives;
 
@@ -58,6 +61,9 @@ final class FakeOutput extends RecordingTarget implements Output {
     @Override
     public void pauseReading(boolean pause) {
         reading = !pause;
+        if (reading) {
+            onReading.run();
+        }
     }
 
     @Override

@@ -26,12 +26,24 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     private final BacklogMemory memory;
     private final Router router;
 
+    /// How long it takes from one look at the clock of matching to the next.
+    long nanosPerLook;
+
+    private long nanos;
+
     FakeSessionLoop(BacklogMemory memory) {
         super(0, memory);
         this.memory = memory;
         other = new FakeLoop(1, memory);
         LoopCounters counters = new LoopCounters(new BrokerCounters(), 0);
-        router = new Router(this, List.<Loop>of(this, other), 2, new NameDictionary(1), counters);
+        router =
+                new Router(
+                        this,
+                        List.<Loop>of(this, other),
+                        2,
+                        new NameDictionary(1),
+                        counters,
+                        () -> nanos += nanosPerLook);
     }
 
     /// What connections of this loop need, with topics of their own and nobody connected.

@@ -3,7 +3,6 @@ package winnow.selector.index;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import winnow.selector.slot.SlotValues;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
 final class Blocks {
@@ -37,11 +36,9 @@ final class Blocks {
         return size;
     }
 
-    /// Looks at the nodes that may match. Any thread.
-    void match(SlotValues values, Matching matching, long[] left) {
-        for (Block block : blocks) {
-            block.match(values, matching, left);
-        }
+    /// The blocks of this moment; borrowed. A node that stays is in one of them. Any thread.
+    Block[] current() {
+        return blocks;
     }
 
     void add(Node<?> node) {

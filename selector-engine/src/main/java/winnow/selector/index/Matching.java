@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.slot.SlotValues;
 
 /// The scratch space of matching, so that a match allocates nothing. Owned by one event loop, which
-/// uses one for all its topics. It also counts what matching did; the counts only grow.
+/// uses one for all its topics, but for a match that was stopped ([MatchPause]): it needs its own
+/// until it has ended. It also counts what matching did; the counts only grow.
 public final class Matching {
 
     /// Approximate time to get to a node and its subscribers, in nanoseconds; with up to 1000
@@ -16,6 +17,9 @@ public final class Matching {
     /// into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %; with few terms
     /// it would cost 4 ns per slot.
     private static final int LARGE_INDEX = 8_192;
+
+    /// Looking which nodes of a block may match takes some 200 ns.
+    private static final int UNITS_PER_BLOCK = 8;
 
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
@@ -52,6 +56,28 @@ public final class Matching {
     private long candidates;
     private long tests;
     private long matches;
+
+    /// Units of work beside candidates and matches.
+    private long otherUnits;
+
+    private final Pausing pausing;
+    private final Unvisited unvisited = new Unvisited();
+
+    /// For a match that was stopped, the last move that was looked at or was complete before; null
+    /// if the message is not matched by its values.
+    private @Nullable Move lastMove;
+
+    private @Nullable Probes probes;
+
+    /// For matches that go to their end.
+    public Matching() {
+        this(null);
+    }
+
+    /// @param pause stops those that may be stopped ([SelectorIndex#begin]), if there is one
+    public Matching(@Nullable MatchPause pause) {
+        pausing = new Pausing(pause);
+    }
 
     /// Distinct selectors that an access key led to.
     public long candidates() {
@@ -100,34 +126,106 @@ public final class Matching {
     }
 
     /// Gives a message to all subscribers of a node that matches everything, whatever its values
-    /// are.
+    /// are. May be stopped.
+    ///
+    /// @return whether the match has ended
     @SuppressWarnings("unchecked") // Only subscribers of the node get to the sink.
-    <S> void all(Node<S> node, MatchSink<? super S> newSink) {
+    <S> boolean all(Node<S> node, MatchSink<? super S> newSink) {
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
+        statistics = null;
+        lastMove = null;
+        mayPause(true);
         candidates++;
-        Object subscribers = node.subscribers();
-        if (subscribers != null) {
-            deliverAll(subscribers);
+        deliverAll(node);
+        return proceed();
+    }
+
+    /// Whether the match that begins may be stopped.
+    void mayPause(boolean may) {
+        pausing.begin(may);
+        if (!unvisited.isEmpty()) {
+            unvisited.clear();
         }
+    }
+
+    /// Ends by looking at what moved while the message was matched, unless the match is stopped.
+    ///
+    /// @param complete the last move that was complete before that
+    /// @return whether the match has ended
+    boolean end(Move complete, Probes current) {
+        if (unvisited.isEmpty() && complete.next() == null) {
+            finish(current);
+            return true;
+        }
+        lastMove = complete;
+        probes = current;
+        return proceed();
+    }
+
+    /// Goes on with a match that was stopped. Something is done, whatever the pause says.
+    ///
+    /// @return whether it has ended
+    public boolean resume() {
+        pausing.resume(units());
+        return proceed();
+    }
+
+    /// Gives up a match that was stopped.
+    public void abandon() {
+        unvisited.clear();
+        lastMove = null;
+        probes = null;
+        statistics = null;
         sink = null;
     }
 
-    /// Looks at what moved while the message was matched.
-    ///
-    /// @param complete the last move that was complete before that
-    void end(Move complete, Probes probes) {
-        for (Move move = complete.next(); move != null; move = move.next()) {
-            Node<?> node = move.node();
-            if (node != null) {
-                node(node);
+    private boolean proceed() {
+        do {
+            while (!unvisited.isEmpty()) {
+                if (isOver()) {
+                    return false;
+                }
+                unvisited.visitLast(this);
             }
-        }
-        if (statistics != null) {
-            probes.tally(values);
+        } while (looksAtMove());
+        finish(probes);
+        lastMove = null;
+        probes = null;
+        return true;
+    }
+
+    private void finish(@Nullable Probes current) {
+        if (statistics != null && current != null) {
+            current.tally(values);
             statistics.count(values);
             statistics = null;
         }
         sink = null;
+    }
+
+    /// Looks at the next node that moved.
+    ///
+    /// @return false if there is none
+    private boolean looksAtMove() {
+        Move next = lastMove == null ? null : lastMove.next();
+        if (next == null) {
+            return false;
+        }
+        lastMove = next;
+        Node<?> node = next.node();
+        if (node != null) {
+            node(node);
+        }
+        return true;
+    }
+
+    private long units() {
+        return candidates + matches + otherUnits;
+    }
+
+    /// Whether the rest has to be left for later.
+    boolean isOver() {
+        return pausing.isOver(units());
     }
 
     boolean isIndexLarge() {
@@ -184,25 +282,11 @@ public final class Matching {
 
     /// Tests each term of a cluster's content and hits those that are true.
     void candidates(Object terms) {
-        if (terms instanceof Term term) {
-            candidate(term);
-        } else if (terms instanceof Member[] flat) {
-            candidates(flat);
-        } else {
-            Cluster.Chunks chunks = (Cluster.Chunks) terms;
-            for (int i = 0; i < chunks.count(); i++) {
-                candidates(chunks.chunk(i));
-            }
-        }
-    }
-
-    private void candidates(Member[] terms) {
-        for (Member term : terms) {
-            candidate((Term) term);
-        }
+        unvisited.visitTerms(terms, 0, this);
     }
 
     void candidate(Term term) {
+        otherUnits++;
         if (term.test(values, this)) {
             hit(term);
         }
@@ -217,22 +301,21 @@ public final class Matching {
     }
 
     /// Looks at all nodes of a cluster's content.
-    void nodes(Object nodes) {
-        if (nodes instanceof Node<?> node) {
-            node(node);
-        } else if (nodes instanceof Member[] flat) {
-            nodes(flat);
-        } else if (nodes instanceof Blocks blocks) {
-            blocks.match(values, this, left);
+    private void nodes(Object nodes) {
+        if (isOver()) {
+            unvisited.add(Unvisited.Visit.NODES, nodes, 0);
         } else {
-            Cluster.Chunks chunks = (Cluster.Chunks) nodes;
-            for (int i = 0; i < chunks.count(); i++) {
-                nodes(chunks.chunk(i));
-            }
+            unvisited.visitNodes(nodes, 0, this);
         }
     }
 
-    private void nodes(Member[] nodes) {
+    /// Looks which nodes of a block may match, and at those.
+    void block(Block block) {
+        otherUnits += UNITS_PER_BLOCK;
+        block.match(values, this, left);
+    }
+
+    void nodes(Member[] nodes) {
         int read = 0;
         for (Member node : nodes) {
             read += ((Node<?>) node).hash;
@@ -265,11 +348,7 @@ public final class Matching {
         if (!matched) {
             return;
         }
-        // Read last: the writer empties the list before it takes anything of the node apart.
-        Object subscribers = node.subscribers();
-        if (subscribers != null) {
-            deliverAll(subscribers);
-        }
+        deliverAll(node);
     }
 
     private boolean sampled(Node<?> node, IndexStatistics current) {
@@ -286,26 +365,21 @@ public final class Matching {
         return formula.test(values, this);
     }
 
-    private void deliverAll(Object subscribers) {
-        if (subscribers instanceof Entry<?> entry) {
-            deliver(entry);
-        } else if (subscribers instanceof Object[] flat) {
-            deliver(flat);
-        } else {
-            Subscribers.Chunks chunks = (Subscribers.Chunks) subscribers;
-            for (int i = 0; i < chunks.count(); i++) {
-                deliver(chunks.chunk(i));
-            }
+    private void deliverAll(Node<?> node) {
+        // Read last: the writer empties the list before it takes anything of the node apart.
+        Object subscribers = node.subscribers();
+        if (subscribers != null) {
+            unvisited.visitSubscribers(subscribers, 0, this);
         }
     }
 
-    private void deliver(Object[] entries) {
+    void deliver(Object[] entries) {
         for (Object entry : entries) {
             deliver((Entry<?>) entry);
         }
     }
 
-    private void deliver(Entry<?> entry) {
+    void deliver(Entry<?> entry) {
         MatchSink<Object> current = sink;
         if (current != null) {
             matches++;

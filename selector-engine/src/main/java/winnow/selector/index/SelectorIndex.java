@@ -206,29 +206,45 @@ public final class SelectorIndex<S> {
     ///
     /// @param values of the message, made for [#slots]
     public void match(SlotValues values, Matching matching, MatchSink<? super S> sink) {
+        start(values, matching, sink, false);
+    }
+
+    /// The same, but the pause of `matching` may stop it. Then it goes on with [Matching#resume],
+    /// and until it has ended, `values` and `matching` belong to it. Subscribers who are added or
+    /// removed meanwhile may be called or not, all others are called once. Any thread.
+    ///
+    /// @return whether it has ended
+    public boolean begin(SlotValues values, Matching matching, MatchSink<? super S> sink) {
+        return start(values, matching, sink, true);
+    }
+
+    private boolean start(
+            SlotValues values, Matching matching, MatchSink<? super S> sink, boolean mayPause) {
         assert values.areFor(slots) : "values of another topic";
         Move complete = lastMove;
         matching.<S>begin(values, sink, termLimit, nodeLimit, statistics);
+        matching.mayPause(mayPause);
         Node<S> all = always;
         if (all != null) {
             matching.node(all);
         }
         probes.probe(values, matching);
-        matching.end(complete, probes);
+        return matching.end(complete, probes);
     }
 
-    /// Whether no selector asks for anything of a message: then [#matchUnasked] calls those that
-    /// [#match] would call, and no values are needed. Any thread.
+    /// Whether no selector asks for anything of a message: then [#beginUnasked] calls those that
+    /// [#begin] would call, and no values are needed. Any thread.
     public boolean asksNothing() {
         return probes.isEmpty();
     }
 
-    /// Calls the sink once for each subscriber who gets every message. Any thread.
-    public void matchUnasked(Matching matching, MatchSink<? super S> sink) {
+    /// Calls the sink once for each subscriber who gets every message; may stop as [#begin] does.
+    /// Any thread.
+    ///
+    /// @return whether it has ended
+    public boolean beginUnasked(Matching matching, MatchSink<? super S> sink) {
         Node<S> all = always;
-        if (all != null) {
-            matching.all(all, sink);
-        }
+        return all == null || matching.all(all, sink);
     }
 
     /// Does some of what keeps matching fast while messages and selectors change: orders the

@@ -18,6 +18,9 @@
 /// One message in 256 is sampled: [IndexStatistics], [NodeStatistics] and [Watch] count what it
 /// meets, and [Tuner] orders operands and finds better keys by that; [Reporter] tells it.
 ///
+/// A match that takes long can stop ([MatchPause]): what it has still to visit is noted in
+/// [Unvisited].
+///
 /// Reading order: [SelectorIndex], [Matching], [Node], [Term] and its kinds, [AccessKeys],
 /// [SlotProbe], [Cluster], [Blocks], [Block], [Cells]; [Addition] and [Disposals], which go in
 /// steps; then [Tuner], [HitRates], [Move].

@@ -165,6 +165,22 @@ public final class SlotValues {
         mark(slot, OTHER);
     }
 
+    /// What strings were borrowed from is at another place now.
+    ///
+    /// @param from the array that they were borrowed from
+    /// @param to another one that holds the same bytes
+    /// @param shift what is added to an offset in the first to get that in the second
+    @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
+    public void moveStrings(byte[] from, byte[] to, int shift) {
+        for (int i = 0; i < presentCount; i++) {
+            int slot = present[i];
+            if (kinds[slot] == STRING && texts[slot] == from) {
+                texts[slot] = to;
+                bits[slot] = (long) (textOffset(slot) + shift) << Integer.SIZE | textLength(slot);
+            }
+        }
+    }
+
     /// Whether selectors should record how they are evaluated for this message.
     public boolean isSampled() {
         return sampled;

@@ -17,9 +17,11 @@ import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Truth;
 import winnow.selector.index.Entry;
+import winnow.selector.index.MatchSink;
 import winnow.selector.index.Matching;
 import winnow.selector.index.RandomMoves;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.Slices;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -41,7 +43,7 @@ class RandomIndexTest {
 
     private final Slots linearSlots = new Slots(SEED);
     private final List<Subscriber> subscribers = new ArrayList<>();
-    private final Matching matching = new Matching();
+    private final Matching matching = Slices.matching();
 
     /// Every other message is sampled, so that orders and access keys change all the time.
     private final SlotValues indexValues = new SlotValues(2);
@@ -168,6 +170,13 @@ class RandomIndexTest {
         }
     }
 
+    private void changeAndTune() {
+        if (random.nextInt(8) == 0) {
+            change();
+            tune();
+        }
+    }
+
     private void match(Map<String, Object> message) {
         tune();
         for (Subscriber subscriber : subscribers) {
@@ -176,7 +185,11 @@ class RandomIndexTest {
         }
         MessageValues.set(linearValues, linearSlots, message);
         MessageValues.set(indexValues, index.slots(), message);
-        index.match(indexValues, matching, subscriber -> subscriber.calls++);
+        if (random.nextBoolean()) {
+            index.match(indexValues, matching, subscriber -> subscriber.calls++);
+        } else {
+            Slices.match(index, indexValues, matching, subscriber -> subscriber.calls++);
+        }
     }
 
     private void check(Subscriber subscriber, Map<String, Object> message, boolean expected) {
@@ -218,15 +231,18 @@ class RandomIndexTest {
             if (random.nextInt(4) == 0) {
                 change();
             }
-            index.match(
-                    indexValues,
-                    matching,
+            MatchSink<Subscriber> sink =
                     subscriber -> {
                         subscriber.calls++;
                         if (random.nextInt(24) == 0) {
                             change();
                         }
-                    });
+                    };
+            if (random.nextBoolean()) {
+                index.match(indexValues, matching, sink);
+            } else {
+                Slices.match(index, indexValues, matching, sink, this::changeAndTune);
+            }
 
             // then
             ReferenceInterpreter reference = new ReferenceInterpreter(message);

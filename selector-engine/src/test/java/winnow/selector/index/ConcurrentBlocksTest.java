@@ -64,7 +64,7 @@ class ConcurrentBlocksTest {
     private long read(long seed) {
         Random random = new Random(seed);
         SlotValues values = new SlotValues(16);
-        Matching matching = new Matching();
+        Matching matching = Slices.matching();
         int[] calls = new int[ALWAYS];
         long messages = 0;
         while (!finished) {
@@ -76,9 +76,7 @@ class ConcurrentBlocksTest {
             values.setString(index.slots().slotOf("k"), text, 0, text.length);
             values.setInt(index.slots().slotOf("a"), a);
             values.setInt(index.slots().slotOf("b"), b);
-            index.match(
-                    values,
-                    matching,
+            MatchSink<Wish> sink =
                     wish -> {
                         if (!wish.matches(k, a, b)) {
                             throw new AssertionError(
@@ -87,7 +85,12 @@ class ConcurrentBlocksTest {
                         if (wish.number < ALWAYS) {
                             calls[wish.number]++;
                         }
-                    });
+                    };
+            if (random.nextBoolean()) {
+                index.match(values, matching, sink);
+            } else {
+                Slices.match(index, values, matching, sink);
+            }
             for (Wish wish : always) {
                 if (calls[wish.number] != (wish.matches(k, a, b) ? 1 : 0)) {
                     throw new AssertionError(

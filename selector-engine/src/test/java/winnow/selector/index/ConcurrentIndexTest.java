@@ -171,7 +171,7 @@ class ConcurrentIndexTest {
     }
 
     private long read(Random random) {
-        Matching matching = new Matching();
+        Matching matching = Slices.matching();
         SlotValues values = new SlotValues(2);
         List<Subscriber> matches = new ArrayList<>();
         Slots slots = index.slots();
@@ -191,7 +191,11 @@ class ConcurrentIndexTest {
 
             // when
             matches.clear();
-            index.match(values, matching, matches::add);
+            if (random.nextBoolean()) {
+                index.match(values, matching, matches::add);
+            } else {
+                Slices.match(index, values, matching, matches::add);
+            }
 
             // then
             for (Subscriber subscriber : matches) {

@@ -19,6 +19,7 @@ class SelectorIndexTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
     private final Matching matching = new Matching();
+    private final Matching stopping = Slices.matching();
 
     private Entry<String> add(@Nullable String selector, String subscriber) {
         return index.add(selector == null ? null : Selector.parse(selector), subscriber);
@@ -29,6 +30,9 @@ class SelectorIndexTest {
         MessageValues.set(values, index.slots(), message);
         List<String> matches = new ArrayList<>();
         index.match(values, matching, matches::add);
+        List<String> sliced = new ArrayList<>();
+        Slices.match(index, values, stopping, sliced::add);
+        assertThat(sliced).containsExactlyInAnyOrderElementsOf(matches);
         return matches;
     }
 

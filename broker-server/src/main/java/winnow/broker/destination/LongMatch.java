@@ -1,0 +1,94 @@
+package winnow.broker.destination;
+
+import org.jspecify.annotations.Nullable;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Recipients;
+import winnow.broker.subscription.DeliveryTarget;
+import winnow.wire.MessageBlock;
+
+/// A message whose recipients are not all found, because that takes longer than the turn of the
+/// loop: those found so far got it, the others do when [#step] comes to them. Its producer's next
+/// message must not be routed before it has ended. Owned by the loop of its [Router].
+public final class LongMatch {
+    private final Router router;
+    private final Topic topic;
+    private final MessageBlock block;
+    private final @Nullable DeliveryTarget producer;
+
+    /// Null before it has begun, and when it has ended.
+    private @Nullable Handing handing;
+
+    private boolean begun;
+    private @Nullable MessageHeaders headers;
+
+    /// @param block a view of its own
+    /// @param handing what was found so far, null if it has not begun
+    LongMatch(
+            Router router,
+            Topic topic,
+            MessageBlock block,
+            @Nullable DeliveryTarget producer,
+            @Nullable Handing handing) {
+        this.router = router;
+        this.topic = topic;
+        this.block = block;
+        this.producer = producer;
+        this.handing = handing;
+        this.begun = handing != null;
+    }
+
+    public Topic topic() {
+        return topic;
+    }
+
+    /// The message.
+    public MessageBlock block() {
+        return block;
+    }
+
+    /// Finds more recipients, for less than a tenth of a millisecond or so.
+    ///
+    /// @return whether there are more to find
+    public boolean step() {
+        Handing mine = handing;
+        if (mine == null) {
+            mine = router.takeSpare();
+            if (mine == null) {
+                return true;
+            }
+            mine.begin(block, producer, true);
+            handing = mine;
+        }
+        boolean ended = router.proceed(topic, block, mine, begun);
+        begun = true;
+        if (ended) {
+            headers = headers(mine);
+            handing = null;
+            router.giveBack(mine);
+        }
+        return !ended;
+    }
+
+    private @Nullable MessageHeaders headers(Handing ended) {
+        Recipients recipients = ended.recipients(topic);
+        MatchContext context = ended.context();
+        return recipients == null
+                ? null
+                : MessageHeaders.of(block, recipients, context.maxNameId(), context.special());
+    }
+
+    /// What it is to be stored with, null if it is to be stored for nobody; when it has ended.
+    public @Nullable MessageHeaders headers() {
+        return headers;
+    }
+
+    /// Ends it before all recipients have the message: its producer has gone.
+    public void abandon() {
+        Handing mine = handing;
+        if (mine != null) {
+            handing = null;
+            mine.context().abandon();
+            router.giveBack(mine);
+        }
+    }
+}

@@ -1,0 +1,401 @@
+package winnow.broker.session;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.destination.Topic;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.RecordingTarget;
+import winnow.broker.subscription.StoredRecipient;
+import winnow.broker.subscription.Subscription;
+import winnow.selector.check.SelectorLimits;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.FrameMemory;
+import winnow.wire.FrameSplitter;
+import winnow.wire.FrameType;
+import winnow.wire.MessageBlock;
+import winnow.wire.PropertyType;
+import winnow.wire.Publish;
+import winnow.wire.WireWriter;
+
+/// Messages whose recipients are found in several turns of the loop, because a turn is over when
+/// the clock is looked at for the second time: from bytes of producers to deliveries, on a loop
+/// that the test drives.
+class LongMatchTest {
+    private static final int MUCH = 1 << 30;
+    private static final int MAX_FRAME = 1 << 20;
+    private static final int SUBSCRIBERS = 400;
+    private static final String LONG = "long";
+    private static final String SHORT = "short";
+
+    private final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(64 << 20));
+    private final SessionContext context = loop.context(MAX_FRAME);
+    private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
+    private final FrameMemory frameMemory = new FrameMemory(64 << 20);
+    private final RecordingTarget near = new RecordingTarget(loop);
+    private final RecordingTarget far = new RecordingTarget(loop.other);
+    private final Client a = new Client();
+    private final Client b = new Client();
+
+    @BeforeEach
+    void letEachTurnBeShort() {
+        loop.nanosPerLook = 1_000_000_000;
+    }
+
+    @AfterEach
+    void shouldHaveHadNoFault() {
+        assertThat(loop.faultCount() + loop.other.faultCount()).isZero();
+    }
+
+    /// A producer of both topics: handle 1 is the one with many subscribers.
+    private final class Client {
+        final FakeOutput output = new FakeOutput(loop);
+        final ClientConnection connection = new ClientConnection(context, output);
+        final FrameSplitter splitter = new FrameSplitter(scratch, MAX_FRAME, frameMemory);
+        private final WireWriter unsent = new WireWriter(1024);
+
+        Client() {
+            output.onReading = () -> splitter.feed(Unpooled.EMPTY_BUFFER, connection);
+            new ControlFrame.Hello(0, "", "ANONYMOUS", "", 60_000, "test").write(unsent);
+            send();
+            loop.runAllCommands();
+            new ControlFrame.Open(1, 1, DestinationKind.TOPIC, LONG).write(unsent);
+            new ControlFrame.Open(2, 2, DestinationKind.TOPIC, SHORT).write(unsent);
+            send();
+            output.frames.clear();
+        }
+
+        void publish(int handle, String property, String body) {
+            int mark = unsent.beginFrame(FrameType.PUBLISH);
+            unsent.writeVarint(handle);
+            unsent.writeByte(Publish.CONFIRM);
+            unsent.writeByte(MessageBlock.HAS_PROPERTIES);
+            unsent.writeByte(0);
+            WireWriter properties = new WireWriter(64);
+            properties.writeVarint(0);
+            properties.writeString("s");
+            properties.writeByte(PropertyType.STRING);
+            properties.writeString(property);
+            unsent.writeVarint(properties.size());
+            unsent.writeRaw(properties.array(), 0, properties.size());
+            byte[] bytes = body.getBytes(US_ASCII);
+            unsent.writeRaw(bytes, 0, bytes.length);
+            unsent.endFrame(mark);
+        }
+
+        void publish(int handle, String body) {
+            publish(handle, "", body);
+        }
+
+        /// All that was published is one read, and the end of an iteration.
+        void send() {
+            byte[] bytes = unsent.toByteArray();
+            unsent.clear();
+            splitter.feed(Unpooled.wrappedBuffer(bytes), connection);
+            endIteration();
+        }
+
+        void endIteration() {
+            loop.router().endBatch();
+            connection.onBatchEnd();
+        }
+
+        long confirmed() {
+            endIteration();
+            return output.frames.stream()
+                    .filter(ControlFrame.Published.class::isInstance)
+                    .mapToLong(frame -> ((ControlFrame.Published) frame).count())
+                    .max()
+                    .orElse(0);
+        }
+    }
+
+    private void add(String topicName, Recipient recipient, String selector) {
+        Topic topic = context.destinations().acquireTopic(topicName);
+        SubscriptionFilter filter = new SubscriptionFilter(selector, "");
+        var parsed = filter.parse(SelectorLimits.DEFAULT);
+        topic.add(
+                recipient,
+                filter,
+                parsed == null ? null : topic.prepared(parsed),
+                () -> {},
+                Assertions::fail);
+        loop.runAllCommands();
+    }
+
+    private void subscribe(String topicName, int id, RecordingTarget target, String selector) {
+        Loop owner = target.loop();
+        Topic topic = context.destinations().acquireTopic(topicName);
+        Subscription subscription = new Subscription(id, target, false, topic, MUCH);
+        add(topicName, subscription, selector);
+        assertThat(owner.inLoop()).isTrue();
+        subscription.onCredit(MUCH, MUCH);
+    }
+
+    /// @param selector with the number of the subscriber
+    private void subscribeMany(RecordingTarget target, String selector) {
+        for (int id = 1; id <= SUBSCRIBERS; id++) {
+            subscribe(LONG, id, target, selector.formatted(id));
+        }
+        subscribe(SHORT, 1, target, "");
+    }
+
+    /// The bodies that a subscriber got, in their order.
+    private static List<String> bodies(RecordingTarget target, int id) {
+        String prefix = id + ":";
+        return target.copies.stream()
+                .filter(copy -> copy.startsWith(prefix))
+                .map(copy -> copy.substring(copy.lastIndexOf('/') + 1))
+                .toList();
+    }
+
+    private static void assertAllGot(RecordingTarget target, String... bodies) {
+        for (int id = 2; id <= SUBSCRIBERS; id++) {
+            assertThat(bodies(target, id)).as("subscriber %d", id).containsExactly(bodies);
+        }
+    }
+
+    private long sliced() {
+        return loop.router().counters().totals().slicedMatches.sum();
+    }
+
+    @Test
+    void shouldKeepTheOrderOfAProducerAndLetAnotherInBetween() {
+        // given
+        subscribeMany(near, "");
+        subscribe(SHORT, SUBSCRIBERS + 1, near, "");
+
+        // when
+        a.publish(1, "/a1");
+        a.publish(2, "/a2");
+        a.publish(1, "/a3");
+        a.send();
+
+        // then
+        int begun = near.copies.size();
+        assertThat(begun).isBetween(1, SUBSCRIBERS - 1);
+        assertThat(a.output.reading).isFalse();
+        assertThat(a.confirmed()).isZero();
+        assertThat(bodies(near, SUBSCRIBERS + 1)).isEmpty();
+        assertThat(sliced()).isEqualTo(1);
+
+        // and another producer need not wait
+        b.publish(2, "/b1");
+        b.send();
+        assertThat(bodies(near, SUBSCRIBERS + 1)).containsExactly("b1");
+        assertThat(b.confirmed()).isEqualTo(1);
+        assertThat(a.confirmed()).isZero();
+
+        // and the first goes on
+        loop.runAllCommands();
+        assertAllGot(near, "a1", "a3");
+        assertThat(bodies(near, SUBSCRIBERS + 1)).containsExactly("b1", "a2");
+        assertThat(a.confirmed()).isEqualTo(3);
+        assertThat(a.output.reading).isTrue();
+        assertThat(frameMemory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldGiveAMessageOnceToAllOfAnotherLoop() {
+        // given
+        subscribeMany(far, "n%d IS NULL");
+
+        // when
+        a.publish(1, "/a1");
+        a.publish(1, "/a2");
+        a.send();
+        b.publish(1, "/b1");
+        b.send();
+        loop.runAllCommands();
+        loop.other.runAllCommands();
+
+        // then
+        assertThat(sliced()).isPositive();
+        for (int id = 2; id <= SUBSCRIBERS; id++) {
+            assertThat(bodies(far, id))
+                    .containsExactlyInAnyOrder("a1", "a2", "b1")
+                    .containsSubsequence("a1", "a2");
+        }
+    }
+
+    @Test
+    void shouldReadTheMessageWhereItWasKept() {
+        // given selectors that look into a string when others have used the array of the read
+        subscribeMany(near, "s LIKE '_%%x%d,%%'");
+        StringBuilder text = new StringBuilder("text");
+        IntStream.rangeClosed(1, SUBSCRIBERS).forEach(i -> text.append('x').append(i).append(','));
+        String body = "/" + "y".repeat(500);
+
+        // when
+        a.publish(1, text.toString(), body);
+        a.send();
+        b.publish(2, "z".repeat(40_000), "/b1");
+        b.send();
+        loop.runAllCommands();
+
+        // then
+        assertAllGot(near, body.substring(1));
+        assertThat(sliced()).isPositive();
+    }
+
+    @Test
+    void shouldKeepTheArrayOfALargeMessage() {
+        // given
+        subscribeMany(near, "s LIKE '_%%x%d,%%'");
+        StringBuilder text = new StringBuilder("text");
+        IntStream.rangeClosed(1, SUBSCRIBERS).forEach(i -> text.append('x').append(i).append(','));
+        String body = "/" + "y".repeat(FrameSplitter.SCRATCH_BYTES);
+
+        // when
+        a.publish(1, text.toString(), body);
+        a.publish(1, text.toString(), "/a2");
+        a.send();
+        assertThat(frameMemory.usedBytes()).isGreaterThan(body.length());
+        b.publish(2, "z".repeat(40_000), "/b1");
+        b.send();
+        loop.runAllCommands();
+
+        // then
+        assertAllGot(near, body.substring(1), "a2");
+    }
+
+    @Test
+    void shouldEndWithTheConnectionOfTheProducer() {
+        // given
+        subscribeMany(near, "");
+        for (int i = 0; i < 10; i++) {
+            Client leaving = new Client();
+            leaving.publish(1, "/lost");
+            leaving.publish(1, "/never");
+            leaving.send();
+
+            // when
+            leaving.connection.onLost("test");
+            leaving.splitter.stop();
+            loop.runAllCommands();
+        }
+
+        // then
+        assertThat(near.copies).hasSizeBetween(10, 10 * SUBSCRIBERS - 1);
+        assertThat(near.copies).noneMatch(copy -> copy.endsWith("never"));
+        assertThat(frameMemory.usedBytes()).isZero();
+
+        // and others are served as before
+        near.copies.clear();
+        a.publish(1, "/a1");
+        a.send();
+        loop.runAllCommands();
+        assertAllGot(near, "a1");
+        assertThat(sliced()).isEqualTo(11);
+    }
+
+    @Test
+    void shouldBeginOnlySomeAtTheSameTime() {
+        // given
+        subscribeMany(near, "");
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            clients.add(new Client());
+        }
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            clients.get(i).publish(1, "/m" + i);
+            clients.get(i).publish(1, "/n" + i);
+            clients.get(i).send();
+        }
+
+        // then
+        assertThat(near.copies.stream().map(copy -> copy.substring(copy.lastIndexOf('/'))))
+                .containsOnly("/m0", "/m1", "/m2", "/m3");
+        loop.runAllCommands();
+        for (int id = 2; id <= SUBSCRIBERS; id++) {
+            List<String> bodies = bodies(near, id);
+            assertThat(bodies).hasSize(20).doesNotHaveDuplicates();
+            for (int i = 0; i < 10; i++) {
+                assertThat(bodies).containsSubsequence("m" + i, "n" + i);
+            }
+        }
+        assertThat(clients).allMatch(client -> client.confirmed() == 2);
+    }
+
+    @Test
+    void shouldFinishWhatSubscribersLeave() {
+        // given
+        subscribeMany(near, "");
+        Topic topic = context.destinations().acquireTopic(LONG);
+        List<Subscription> leaving = new ArrayList<>();
+        for (int i = 0; i < SUBSCRIBERS; i++) {
+            Subscription one = new Subscription(10_000 + i, near, false, topic, MUCH);
+            add(LONG, one, "s IS NOT NULL AND s <> 'n" + i + "'");
+            leaving.add(one);
+        }
+
+        // when
+        a.publish(1, "/a1");
+        a.send();
+        leaving.forEach(topic::remove);
+        leaving.forEach(Subscription::close);
+        loop.runAllCommands();
+
+        // then
+        assertAllGot(near, "a1");
+        assertThat(a.confirmed()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldStoreTheMessageWhenAllWhoWantThatAreFound() {
+        // given
+        subscribeMany(near, "");
+        add(LONG, new StoredRecipient(7, "stored", ""), "s LIKE '_%c%'");
+
+        // when
+        a.publish(1, "abcd", "/a1");
+        a.send();
+        assertThat(a.confirmed()).isZero();
+        loop.runAllCommands();
+
+        // then all have it but the storage, which this test does not start
+        assertAllGot(near, "a1");
+        assertThat(a.output.reading).isTrue();
+        assertThat(a.confirmed()).isZero();
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithAMessageThatHasToWait() {
+        // given as many that take long as may
+        subscribeMany(near, "");
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Client one = new Client();
+            one.publish(1, "/m" + i);
+            one.send();
+            clients.add(one);
+        }
+
+        // when
+        int limit = context.destinations().maxStringBytes();
+        a.publish(1, new String(new byte[limit + 1], UTF_8), "/a1");
+        a.send();
+
+        // then
+        assertThat(a.output.frames).hasAtLeastOneElementOfType(ControlFrame.PublishRefused.class);
+        assertThat(a.output.reading).isTrue();
+        loop.runAllCommands();
+        assertThat(near.copies).noneMatch(copy -> copy.endsWith("/a1"));
+        assertThat(clients).allMatch(client -> client.confirmed() == 1);
+    }
+}

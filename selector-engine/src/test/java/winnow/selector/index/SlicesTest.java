@@ -1,0 +1,230 @@
+package winnow.selector.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.selector.engine.Selector;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
+
+/// Matches that are stopped and go on.
+class SlicesTest {
+
+    private static final int MANY = 3_000;
+
+    private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
+    private final SlotValues values = new SlotValues();
+    private final List<Integer> matches = new ArrayList<>();
+
+    /// What the pause allows every other time; in between it stops the match.
+    private int units;
+
+    private int allowed;
+
+    private final Matching matching = new Matching(this::unitsAllowed);
+
+    private int unitsAllowed() {
+        allowed = allowed == 0 ? units : 0;
+        return allowed;
+    }
+
+    private void message(Map<String, ?> message) {
+        MessageValues.set(values, index.slots(), message);
+    }
+
+    private Entry<Integer> add(String selector, int subscriber) {
+        return index.add(Selector.parse(selector), subscriber);
+    }
+
+    private static List<Integer> numbers(int count) {
+        return IntStream.range(0, count).boxed().toList();
+    }
+
+    /// Selectors that the message below matches, by what leads to them: blocks of nodes, a chunked
+    /// cluster, many subscribers of one selector, patterns that are tested one by one, intervals.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a = 1 AND b >= -%d",
+                "a = 1 OR c = %d",
+                "a = 1",
+                "s LIKE '_%%x%%' AND b >= -%d",
+                "b > -%d"
+            })
+    void shouldDoALittleInEachSlice(String selector) {
+        // given
+        for (int i = 0; i < MANY; i++) {
+            add(selector.formatted(i + 1), i);
+        }
+        message(Map.of("a", 1, "b", 0, "s", "axb"));
+        units = 50;
+        List<Integer> perSlice = new ArrayList<>();
+
+        // when
+        boolean ended = index.begin(values, matching, matches::add);
+        int before = 0;
+        while (!ended) {
+            perSlice.add(matches.size() - before);
+            before = matches.size();
+            units = 0;
+            ended = matching.resume();
+        }
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(MANY));
+        assertThat(perSlice).hasSizeGreaterThan(1).allMatch(count -> count <= Block.MAX_ROWS);
+    }
+
+    @Test
+    void shouldGoOnWhereItWas() {
+        // given
+        for (int i = 0; i < MANY; i++) {
+            add("a = 1", i);
+        }
+        message(Map.of("a", 1));
+
+        // when
+        int slices = Slices.match(index, values, Slices.matching(), matches::add);
+
+        // then
+        assertThat(matches).isEqualTo(numbers(MANY));
+        assertThat(slices).isGreaterThan(MANY / 100);
+    }
+
+    @Test
+    void shouldCallThoseWhoStayWhenOthersComeAndGoBetweenSlices() {
+        // given
+        List<Entry<Integer>> leaving = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            add("a = 1 AND b >= -" + i, i);
+            leaving.add(add("a = 1 AND b >= -" + (MANY + i), MANY + i));
+        }
+        message(Map.of("a", 1, "b", 0));
+        int[] added = {2 * MANY};
+
+        // when
+        Slices.match(
+                index,
+                values,
+                Slices.matching(),
+                matches::add,
+                () -> {
+                    for (int i = 0; i < 1_000 && !leaving.isEmpty(); i++) {
+                        index.remove(leaving.removeLast());
+                    }
+                    add("a = 1 AND b >= -" + added[0], added[0]++);
+                });
+
+        // then
+        assertThat(leaving).isEmpty();
+        assertThat(matches).doesNotHaveDuplicates().containsAll(numbers(MANY));
+    }
+
+    @Test
+    void shouldFindWhatMovesBetweenSlices() {
+        // given
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            entries.add(add("a = 1 AND c = 1 AND b >= -" + i, i));
+        }
+        message(Map.of("c", 1, "a", 1, "b", 0));
+        int[] moved = {0};
+
+        // when
+        Slices.match(
+                index,
+                values,
+                Slices.matching(),
+                matches::add,
+                () -> {
+                    for (int i = 0; i < 700; i++) {
+                        Node<Integer> node = entries.get(moved[0]++ % MANY).node();
+                        Term key = node.keys().getFirst();
+                        index.move(
+                                node,
+                                AccessKeys.of(node.formula(), term -> term.equals(key) ? 100 : 1));
+                    }
+                });
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(MANY));
+        assertThat(moved[0]).isPositive();
+    }
+
+    @Test
+    void shouldForgetAMatchThatIsGivenUp() {
+        // given
+        for (int i = 0; i < MANY; i++) {
+            add("a = 1", i);
+        }
+        add("a = 2", MANY);
+        message(Map.of("a", 1));
+        assertThat(index.begin(values, matching, matches::add)).isFalse();
+
+        // when
+        matching.abandon();
+        matches.clear();
+        message(Map.of("a", 2));
+        units = Integer.MAX_VALUE;
+
+        // then
+        assertThat(index.begin(values, matching, matches::add)).isTrue();
+        assertThat(matches).containsExactly(MANY);
+    }
+
+    @Test
+    void shouldCallManyWhoAskForNothingInSlices() {
+        // given
+        for (int i = 0; i < MANY; i++) {
+            index.add(null, i);
+        }
+
+        // when
+        boolean ended = index.beginUnasked(matching, matches::add);
+        int slices = 1;
+        while (!ended) {
+            ended = matching.resume();
+            slices++;
+        }
+
+        // then
+        assertThat(matches).isEqualTo(numbers(MANY));
+        assertThat(slices).isGreaterThan(MANY / 100);
+    }
+
+    @Test
+    void shouldReadStringsWhereTheyAreNow() {
+        // given
+        for (int i = 0; i < MANY; i++) {
+            add("s LIKE '_%x' AND t = 'ab" + i % 2 + "' AND b >= -" + i, i);
+        }
+        message(Map.of("s", "abcx", "t", "ab1", "b", 0));
+        int s = index.slots().slotOf("s");
+        byte[] before = values.text(s);
+        byte[] after = new byte[before.length + 7];
+        System.arraycopy(before, 0, after, 7, before.length);
+
+        // when
+        Slices.match(
+                index,
+                values,
+                Slices.matching(),
+                matches::add,
+                () -> {
+                    values.moveStrings(before, after, 7);
+                    Arrays.fill(before, (byte) '?');
+                });
+
+        // then
+        assertThat(matches)
+                .containsExactlyInAnyOrderElementsOf(
+                        numbers(MANY).stream().filter(i -> i % 2 == 1).toList());
+    }
+}
