@@ -14,7 +14,7 @@ final class AllOf extends Joined {
     /// The same without constants.
     static Predicate of(List<Predicate> operands) {
         List<Predicate> rest = new ArrayList<>(operands);
-        rest.removeIf(operand -> operand == ALWAYS);
+        rest.removeIf(operand -> operand.equals(ALWAYS));
         return switch (rest.size()) {
             case 0 -> ALWAYS;
             case 1 -> rest.getFirst();

@@ -14,7 +14,7 @@ final class AnyOf extends Joined {
     /// The same without constants.
     static Predicate of(List<Predicate> operands) {
         List<Predicate> rest = new ArrayList<>(operands);
-        rest.removeIf(operand -> operand == NEVER);
+        rest.removeIf(operand -> operand.equals(NEVER));
         return switch (rest.size()) {
             case 0 -> NEVER;
             case 1 -> rest.getFirst();

@@ -67,6 +67,34 @@ public final class NumberInRange extends Predicate {
         return range().high();
     }
 
+    /// A float which divides numbers, rounded to float, whatever their type: those below it are too
+    /// low, those above it are not. NaN if there is none.
+    public float lowFloat() {
+        float low = (float) doubleLow;
+        boolean same = exactLow == (long) Math.ceil(doubleLow) || (float) exactLow == low;
+        return same && (float) floatLow == low ? low : Float.NaN;
+    }
+
+    /// The same for numbers that are too high, those above it.
+    public float highFloat() {
+        float high = (float) doubleHigh;
+        boolean same = exactHigh == (long) Math.floor(doubleHigh) || (float) exactHigh == high;
+        return same && (float) floatHigh == high ? high : Float.NaN;
+    }
+
+    /// Whether numbers that equal [#lowFloat] are not too low and those that equal [#highFloat] are
+    /// not too high, if rounding to float does not change them.
+    public boolean holdsItsFloats() {
+        float low = lowFloat();
+        float high = highFloat();
+        return doubleLow == low
+                && floatLow == low
+                && exactLow == (long) Math.ceil(doubleLow)
+                && doubleHigh == high
+                && floatHigh == high
+                && exactHigh == (long) Math.floor(doubleHigh);
+    }
+
     /// Whether there are [#points].
     public boolean hasPoints() {
         return range().hasPoints();

@@ -4,7 +4,7 @@ import java.util.List;
 import winnow.selector.slot.SlotValues;
 
 /// `T(identifier <> 'constant')`: FALSE for what is not a string.
-final class StringDiffers extends Predicate {
+public final class StringDiffers extends Predicate {
 
     private final int slot;
     private final int constant;
@@ -12,6 +12,15 @@ final class StringDiffers extends Predicate {
     StringDiffers(int slot, int constant) {
         this.slot = slot;
         this.constant = constant;
+    }
+
+    public int slot() {
+        return slot;
+    }
+
+    /// The constant that the value must not be.
+    public int constant() {
+        return constant;
     }
 
     @Override

@@ -41,6 +41,15 @@ final class Block {
     private static final int MAX_EFFORT = 64;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle CHANGES;
+
+    static {
+        try {
+            CHANGES = MethodHandles.lookup().findVarHandle(Block.class, "changes", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private final Term key;
     private final int words;
@@ -54,6 +63,19 @@ final class Block {
 
     /// By column, class and word.
     private final long[] bits;
+
+    /// By row, what its node asks besides the key and what the bitmaps tell exactly: see
+    /// [RowTests].
+    private final int[] tests;
+
+    /// Ints of a row. What does not fit is left to the formula.
+    private final int stride;
+
+    private final RowWriter writer;
+
+    /// Counts the beginnings and the ends of changes to rows. A reader that met another number
+    /// after it read a row may have read a mixture.
+    private int changes;
 
     private int size;
 
@@ -75,10 +97,28 @@ final class Block {
         slots = columns.stream().mapToInt(column -> column.slot).toArray();
         buckets = columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
         bits = new long[columns.size() * Buckets.COUNT * words];
+        writer = new RowWriter(key, slots, buckets);
+        List<int[]> written = new ArrayList<>(members.size());
         for (Node<?> member : members) {
-            add(member);
+            written.add(writer.row(member, RowWriter.MAX_INTS));
+        }
+        stride = strideOf(written);
+        tests = new int[rows * stride + RowTests.PADDING];
+        for (int i = 0; i < members.size(); i++) {
+            int[] row = written.get(i);
+            add(members.get(i), row.length <= stride ? row : writer.row(members.get(i), stride));
         }
         added = 0;
+    }
+
+    /// What nearly all rows fit in.
+    private static int strideOf(List<int[]> written) {
+        if (written.isEmpty()) {
+            return RowWriter.MAX_INTS;
+        }
+        int[] lengths = written.stream().mapToInt(row -> row.length).sorted().toArray();
+        int most = lengths[lengths.length * 15 / 16];
+        return Math.min(RowWriter.MAX_INTS, (most + 3) / 4 * 4);
     }
 
     private static final class Column {
@@ -166,6 +206,10 @@ final class Block {
     ///
     /// @return its row
     int add(Node<?> node) {
+        return add(node, writer.row(node, stride));
+    }
+
+    private int add(Node<?> node, int[] test) {
         int word = 0;
         while (live[word] == -1L) {
             word++;
@@ -173,6 +217,9 @@ final class Block {
         long bit = Long.lowestOneBit(~live[word]);
         int row = rowOf(word, bit);
         Formula asked = asked(node);
+        int before = changes;
+        CHANGES.setOpaque(this, before + 1);
+        VarHandle.releaseFence();
         for (int column = 0; column < slots.length; column++) {
             int mask = asked.mask(slots[column], buckets[column]);
             int at = column * Buckets.COUNT * words + word;
@@ -180,7 +227,9 @@ final class Block {
                 bits[at] = (mask >>> bucket & 1) == 0 ? bits[at] & ~bit : bits[at] | bit;
             }
         }
+        System.arraycopy(test, 0, tests, row * stride, test.length);
         nodes.setRelease(row, node);
+        CHANGES.setRelease(this, before + 2);
         WORDS.setRelease(live, word, live[word] | bit);
         size++;
         added++;
@@ -224,8 +273,13 @@ final class Block {
     ///
     /// @param left scratch space for a bitmap
     void match(SlotValues values, Matching matching, long[] left) {
+        int before = (int) CHANGES.getAcquire(this);
         if (anyLeft(values, matching, left)) {
-            lookAt(matching, left);
+            if (matching.isSampled()) {
+                lookAt(matching, left);
+            } else {
+                test(values, matching, left, before);
+            }
         }
     }
 
@@ -271,6 +325,38 @@ final class Block {
                     matching.node(node);
                 }
             }
+        }
+    }
+
+    /// Tests the nodes that may match by their rows.
+    ///
+    /// @param before how many changes there were before anything was read
+    private void test(SlotValues values, Matching matching, long[] left, int before) {
+        for (int word = 0; word < words; word++) {
+            matching.tested(Long.bitCount(left[word]));
+            for (long rows = left[word]; rows != 0; rows &= rows - 1) {
+                int row = rowOf(word, rows);
+                int at = row * stride;
+                int result = RowTests.test(tests, at, at + stride, values, matching);
+                if (result != RowTests.FALSE) {
+                    lookAt(row, result == RowTests.TRUE, matching, before);
+                }
+            }
+        }
+    }
+
+    /// What was read is of this node only if nothing has changed since. If it is of another, that
+    /// has left meanwhile.
+    private void lookAt(int row, boolean matches, Matching matching, int before) {
+        Node<?> node = nodes.getAcquire(row);
+        if (node == null) {
+            return;
+        }
+        VarHandle.acquireFence();
+        if (matches && (before & 1) == 0 && (int) CHANGES.getOpaque(this) == before) {
+            matching.found(node);
+        } else {
+            matching.node(node);
         }
     }
 

@@ -32,6 +32,10 @@ final class Blocks {
         settle(0);
     }
 
+    Term key() {
+        return key;
+    }
+
     int size() {
         return size;
     }

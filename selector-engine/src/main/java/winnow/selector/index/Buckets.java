@@ -87,6 +87,11 @@ final class Buckets {
         return 1 << ofConstant(constant);
     }
 
+    /// Whether no other value is in the class of a constant.
+    boolean isAlone(int constant) {
+        return constant < alone;
+    }
+
     /// The classes that strings may be in.
     int maskOfStrings() {
         return (int) ((1L << firstCell) - 1) & PRESENT;

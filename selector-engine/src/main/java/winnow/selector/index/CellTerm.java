@@ -58,6 +58,11 @@ final class CellTerm extends Term {
     }
 
     @Override
+    void write(RowWriter row) {
+        row.ask();
+    }
+
+    @Override
     int effort() {
         return 5;
     }

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// The cells of a [Scale], alone and in groups of 2, 4, and so on up to all, as a binary tree: what
-/// a range of numbers is found by if it is wide. A number is in one group of each size. One writer,
-/// many readers.
+/// The cells of a [Scale] in groups of 1, 2, 4, and so on up to all, as a binary tree: what a range
+/// of numbers is found by if it is wide. The smallest groups are left out as long as there are few
+/// ranges. A number is in one group of each size. One writer, many readers.
 final class Cells {
     private final Scale scale;
 
@@ -30,7 +30,7 @@ final class Cells {
     List<Integer> covering(double low, double high) {
         int from = Scale.CELLS + scale.cellOf(low);
         int to = Scale.CELLS + scale.cellOf(high);
-        while (to - from > 1) {
+        while (to - from > 1 || from >= 2 * scale.groups()) {
             from /= 2;
             to /= 2;
         }
@@ -73,7 +73,8 @@ final class Cells {
 
     /// Looks at all that a number leads to. Any thread.
     void probe(double number, Matching matching) {
-        for (int place = Scale.CELLS + scale.cellOf(number); place > 0; place /= 2) {
+        int smallest = (Scale.CELLS + scale.cellOf(number)) / (Scale.CELLS / scale.groups());
+        for (int place = smallest; place > 0; place /= 2) {
             CellTerm term = terms.getAcquire(place);
             if (term != null) {
                 matching.hit(term);

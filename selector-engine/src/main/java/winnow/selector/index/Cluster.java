@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// A set without order that one thread changes while any number of threads read it. Most sets are
-/// tiny, so the content has five forms and no object around it; the owner of the set keeps the
+/// tiny, so the content has a few forms and no object around it; the owner of the set keeps the
 /// content in a volatile field:
 ///
 /// ```
 /// nothing: null     one: the member     up to 256: Member[]     more: Chunks of about 64
-/// nodes that are tested: up to 48 as above, more: Blocks
+/// nodes that are tested: up to 48: Leaf, more: Blocks
 /// ```
 ///
 /// A change copies the array or one chunk. 256: copying that many references takes about 100 ns,
@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Cluster {
 
     private static final int MAX_FLAT = 256;
-
-    /// More nodes than these are put into [Blocks].
-    private static final int MAX_FLAT_NODES = 48;
 
     private static final int MAX_CHUNK = 64;
     private static final Member[] EMPTY = {};
@@ -53,25 +50,23 @@ final class Cluster {
         };
     }
 
-    /// The same for nodes whose formulas are tested if something else is true: many of them are put
-    /// into [Blocks].
+    /// The same for nodes that are tested if something else is true.
     ///
     /// @param key what is true then
     static Object withTested(@Nullable Object content, Node<?> node, Term key) {
         return switch (content) {
+            case null -> node;
             case Blocks blocks -> {
                 blocks.add(node);
                 yield blocks;
             }
-            case Member[] flat when flat.length >= MAX_FLAT_NODES -> {
-                List<Node<?>> nodes = new ArrayList<>();
-                for (Member member : flat) {
-                    nodes.add((Node<?>) member);
-                }
+            case Leaf leaf when leaf.isFull() -> {
+                List<Node<?>> nodes = new ArrayList<>(leaf.members());
                 nodes.add(node);
                 yield new Blocks(key, nodes);
             }
-            case null, default -> with(content, node);
+            case Leaf leaf -> leaf.with(node, key);
+            default -> Leaf.of(key, List.of((Node<?>) content, node));
         };
     }
 
@@ -83,10 +78,13 @@ final class Cluster {
                 Member[] fewer = remove(flat, member);
                 yield fewer.length == 1 ? fewer[0] : fewer;
             }
+            case Leaf leaf when leaf.size() == 2 ->
+                    leaf.members().get(leaf.members().indexOf(member) == 0 ? 1 : 0);
+            case Leaf leaf -> leaf.without((Node<?>) member);
             case Blocks blocks -> {
                 blocks.remove((Node<?>) member);
-                yield blocks.size() <= MAX_FLAT_NODES / 2
-                        ? blocks.members().toArray(Member[]::new)
+                yield blocks.size() <= Leaf.MAX_NODES / 2
+                        ? Leaf.of(blocks.key(), blocks.members())
                         : blocks;
             }
             case Chunks chunks -> {
@@ -101,6 +99,7 @@ final class Cluster {
         return switch (content) {
             case null -> 0;
             case Member[] flat -> flat.length;
+            case Leaf leaf -> leaf.size();
             case Blocks blocks -> blocks.size();
             case Chunks chunks -> chunks.size();
             default -> 1;

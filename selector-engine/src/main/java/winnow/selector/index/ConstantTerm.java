@@ -32,6 +32,16 @@ final class ConstantTerm extends Term {
     }
 
     @Override
+    boolean isToldBy(Buckets buckets) {
+        return buckets.isAlone(constant);
+    }
+
+    @Override
+    void write(RowWriter row) {
+        row.equal(probe.slot(), constant);
+    }
+
+    @Override
     int effort() {
         return 1;
     }

@@ -21,6 +21,12 @@ public final class Matching {
     /// Looking which nodes of a block may match takes some 200 ns.
     private static final int UNITS_PER_BLOCK = 8;
 
+    /// Rows whose tests are a unit of work.
+    private static final int ROWS_PER_UNIT = 4;
+
+    /// Nodes whose misses of the cache overlap; more gain little.
+    private static final int MAX_FOUND = 32;
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -38,6 +44,11 @@ public final class Matching {
 
     /// Scratch space of one [Block#match].
     private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
+
+    /// Nodes that match and are yet to be told.
+    private final @Nullable Node<?>[] found = new Node<?>[MAX_FOUND];
+
+    private int foundCount;
 
     /// Scratch space of one [LiteralAutomaton#probe].
     private final Stamps reportedLiterals = new Stamps();
@@ -79,7 +90,8 @@ public final class Matching {
         pausing = new Pausing(pause);
     }
 
-    /// Distinct selectors that an access key led to.
+    /// Distinct selectors that an access key led to, but for those that a [Leaf] or a [Block] told
+    /// not to match.
     public long candidates() {
         return candidates;
     }
@@ -116,6 +128,7 @@ public final class Matching {
             seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
         }
         indexLarge = terms >= LARGE_INDEX;
+        foundCount = 0;
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             Arrays.fill(remembered, 0);
@@ -153,6 +166,7 @@ public final class Matching {
     /// @param complete the last move that was complete before that
     /// @return whether the match has ended
     boolean end(Move complete, Probes current) {
+        tellFound();
         if (unvisited.isEmpty() && complete.next() == null) {
             finish(current);
             return true;
@@ -186,6 +200,7 @@ public final class Matching {
                     return false;
                 }
                 unvisited.visitLast(this);
+                tellFound();
             }
         } while (looksAtMove());
         finish(probes);
@@ -257,6 +272,14 @@ public final class Matching {
         return result;
     }
 
+    /// The result of a term as one of [RowTests], unsure if it is not known for this message yet.
+    int knownResult(int term) {
+        int known = term >= 0 && term < remembered.length ? remembered[term] : 0;
+        return known >> 1 != epoch
+                ? RowTests.UNSURE
+                : (known & 1) != 0 ? RowTests.TRUE : RowTests.FALSE;
+    }
+
     /// The class of the message's value of a slot, found once per message.
     @SuppressWarnings("ReferenceEquality") // Equal ones only cost time.
     int bucket(SlotValues theValues, int slot, Buckets among) {
@@ -309,6 +332,21 @@ public final class Matching {
         }
     }
 
+    /// Looks at the nodes of a leaf that match.
+    void leaf(Leaf leaf) {
+        otherUnits += 1 + leaf.size() / ROWS_PER_UNIT;
+        if (isSampled()) {
+            leaf.lookAtAll(this);
+        } else {
+            leaf.match(values, this);
+        }
+    }
+
+    /// So many rows were tested.
+    void tested(int rows) {
+        otherUnits += rows / ROWS_PER_UNIT;
+    }
+
     /// Looks which nodes of a block may match, and at those.
     void block(Block block) {
         otherUnits += UNITS_PER_BLOCK;
@@ -326,15 +364,56 @@ public final class Matching {
         }
     }
 
-    void node(Node<?> node) {
+    /// Whether nodes want to be told of all messages that a key leads to them.
+    boolean isSampled() {
+        return statistics != null;
+    }
+
+    /// Notes a node that matches, unless the message is too old for it.
+    void found(Node<?> node) {
+        if (foundCount == MAX_FOUND) {
+            tellFound();
+        }
+        found[foundCount++] = node;
+    }
+
+    private void tellFound() {
+        int count = foundCount;
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            read += subscribersOf(i) instanceof Entry<?> entry ? entry.chunk() : 0;
+        }
+        readAhead = read;
+        for (int i = 0; i < count; i++) {
+            Node<?> node = found[i];
+            found[i] = null;
+            if (node != null && isToLookAt(node)) {
+                candidates++;
+                deliverAll(node);
+            }
+        }
+        foundCount = 0;
+    }
+
+    private @Nullable Object subscribersOf(int i) {
+        Node<?> node = found[i];
+        return node == null ? null : node.subscribers();
+    }
+
+    /// Whether it was not looked at yet, and the message is not too old for it.
+    private boolean isToLookAt(Node<?> node) {
         if (node.isSeenOften()) {
             int number = node.number();
             if (number >= seen.length || seen[number] == epoch) {
-                return;
+                return false;
             }
             seen[number] = epoch;
         }
-        if (node.isNewerThan(values)) {
+        return !node.isNewerThan(values);
+    }
+
+    void node(Node<?> node) {
+        if (!isToLookAt(node)) {
             return;
         }
         candidates++;
@@ -345,10 +424,9 @@ public final class Matching {
                 statistics == null
                         ? node.isExact() || node.formula().test(values, this)
                         : sampled(node, statistics);
-        if (!matched) {
-            return;
+        if (matched) {
+            deliverAll(node);
         }
-        deliverAll(node);
     }
 
     private boolean sampled(Node<?> node, IndexStatistics current) {

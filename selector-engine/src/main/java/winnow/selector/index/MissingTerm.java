@@ -15,6 +15,16 @@ final class MissingTerm extends UnkeyedTerm {
     }
 
     @Override
+    boolean isToldBy(Buckets buckets) {
+        return true;
+    }
+
+    @Override
+    void write(RowWriter row) {
+        row.missing(probe.slot());
+    }
+
+    @Override
     int effort() {
         return 2;
     }

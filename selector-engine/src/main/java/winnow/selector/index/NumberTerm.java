@@ -8,8 +8,12 @@ import winnow.selector.slot.SlotValues;
 /// interval that holds the number of the message.
 final class NumberTerm extends PredicateTerm implements Intervals.Interval {
 
-    /// A range of fewer cells is found by its bounds.
+    /// A range of fewer cells is found by its bounds if it is much narrower than they are.
     private static final int WIDE = 3;
+
+    /// To look at a node by its bounds costs some hundred times what it costs to pass it over in a
+    /// cell.
+    private static final double NARROW = 1.0 / 16;
 
     NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
         super(probe, number, range, range, uses);
@@ -40,6 +44,17 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
+    void write(RowWriter row) {
+        float low = range().lowFloat();
+        float high = range().highFloat();
+        if (Float.isNaN(low) || Float.isNaN(high)) {
+            row.ask();
+        } else {
+            row.range(probe.slot(), low, high, range().holdsItsFloats());
+        }
+    }
+
+    @Override
     boolean mayHaveKey(Term key) {
         return equals(key) || (key instanceof CellTerm && key.probe == probe);
     }
@@ -60,7 +75,17 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     /// Whether it holds so many cells of its slot's numbers that others are likely to be found by
     /// the same ones.
     boolean isWide() {
-        return !range().hasPoints() && low() <= high() && cells() >= WIDE;
+        return !range().hasPoints()
+                && low() <= high()
+                && (cells() >= WIDE || shareOfCells() >= NARROW);
+    }
+
+    /// How much of the cells it takes, 0 if they have no end.
+    private double shareOfCells() {
+        Scale scale = probe.ends().scale();
+        double lowest = scale.lowest(scale.cellOf(low()));
+        double limit = scale.limit(scale.cellOf(high()));
+        return (high() - low()) / (limit - lowest);
     }
 
     /// Whether groups of cells among the keys lead to all its numbers.

@@ -51,6 +51,11 @@ abstract class PredicateTerm extends Term {
     }
 
     @Override
+    void write(RowWriter row) {
+        row.remembered(number());
+    }
+
+    @Override
     void dispose(Terms terms) {
         terms.dispose(this);
     }

@@ -30,7 +30,7 @@ final class RangeEnds {
         note(low);
         note(high);
         if (count / 4 >= countWhenScaled && count >= MIN_ENDS) {
-            scale = Scale.of(Arrays.copyOf(ends, Math.min(count, ends.length)));
+            scale = Scale.of(Arrays.copyOf(ends, Math.min(count, ends.length)), count);
             countWhenScaled = count;
         }
     }

@@ -8,28 +8,45 @@ final class Scale {
     static final int CELLS = 64;
 
     /// Of a slot of which nothing is known.
-    static final Scale ONE_CELL = new Scale(new double[0]);
+    static final Scale ONE_CELL = new Scale(new double[0], 1);
+
+    /// So many ends ask for a group of cells of their own, so that a group leads to some hundred
+    /// selectors: fewer are slower to find than to pass over in a [Block].
+    private static final int ENDS_PER_GROUP = 512;
 
     /// Ascending and different; the number of bounds that are not above a number is its cell.
     private final double[] bounds;
 
-    private Scale(double[] bounds) {
+    private final int groups;
+
+    private Scale(double[] bounds, int groups) {
         this.bounds = bounds;
+        this.groups = groups;
     }
 
     /// @param ends of ranges, finite, in any order
-    static Scale of(double[] ends) {
+    /// @param count how many ends there are, of which these are some
+    static Scale of(double[] ends, int count) {
         double[] sorted = ends.clone();
         Arrays.sort(sorted);
         double[] bounds = new double[CELLS - 1];
-        int count = 0;
+        int bound = 0;
         for (int i = 1; i < CELLS; i++) {
-            double bound = sorted[(int) ((long) i * sorted.length / CELLS)];
-            if (count == 0 || bound > bounds[count - 1]) {
-                bounds[count++] = bound;
+            double end = sorted[(int) ((long) i * sorted.length / CELLS)];
+            if (bound == 0 || end > bounds[bound - 1]) {
+                bounds[bound++] = end;
             }
         }
-        return new Scale(Arrays.copyOf(bounds, count));
+        return new Scale(Arrays.copyOf(bounds, bound), groupsFor(count));
+    }
+
+    private static int groupsFor(int count) {
+        return Integer.highestOneBit(Math.clamp(count / ENDS_PER_GROUP, 1, CELLS));
+    }
+
+    /// Into how many groups of cells the numbers are divided at most, a power of two.
+    int groups() {
+        return groups;
     }
 
     /// Below [#CELLS]; never lower for a higher number. Not for NaN.

@@ -1,12 +1,22 @@
 package winnow.selector.index;
 
 import winnow.selector.compile.Predicate;
+import winnow.selector.compile.StringDiffers;
 
 /// A term that no value finds: it is tested, once, for every message that has its slot.
 final class ScannedTerm extends UnkeyedTerm {
 
     ScannedTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
         super(probe, number, predicate, identity, uses);
+    }
+
+    @Override
+    void write(RowWriter row) {
+        if (predicate() instanceof StringDiffers differs) {
+            row.differs(differs.slot(), differs.constant());
+        } else {
+            super.write(row);
+        }
     }
 
     @Override

@@ -56,6 +56,14 @@ abstract non-sealed class Term extends Formula implements Member {
         return Buckets.PRESENT;
     }
 
+    /// Whether the class of a value tells exactly whether it is true.
+    boolean isToldBy(Buckets buckets) {
+        return false;
+    }
+
+    /// Writes down how it is tested.
+    abstract void write(RowWriter row);
+
     /// How much a message costs per node that hangs on this term: the better the term tells
     /// messages apart, the less. The unit is arbitrary.
     abstract double cost();

@@ -35,6 +35,30 @@ final class UnionTerm extends PredicateTerm {
     }
 
     @Override
+    boolean isToldBy(Buckets buckets) {
+        for (Term alternative : alternatives) {
+            if (!alternative.isToldBy(buckets)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void write(RowWriter row) {
+        int[] constants = new int[Math.min(alternatives.size(), RowTests.MAX_CONSTANTS + 1)];
+        for (int i = 0; i < constants.length; i++) {
+            if (i == RowTests.MAX_CONSTANTS
+                    || !(alternatives.get(i) instanceof ConstantTerm constant)) {
+                super.write(row);
+                return;
+            }
+            constants[i] = constant.constant();
+        }
+        row.oneOf(probe.slot(), constants);
+    }
+
+    @Override
     boolean mayHaveKey(Term key) {
         for (Term alternative : alternatives) {
             if (alternative.mayHaveKey(key)) {

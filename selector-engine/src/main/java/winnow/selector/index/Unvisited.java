@@ -85,6 +85,8 @@ final class Unvisited {
     void visitNodes(Object nodes, int from, Matching matching) {
         if (nodes instanceof Node<?> node) {
             matching.node(node);
+        } else if (nodes instanceof Leaf leaf) {
+            matching.leaf(leaf);
         } else if (nodes instanceof Member[] flat) {
             matching.nodes(flat);
         } else if (nodes instanceof Blocks blocks) {

@@ -9,11 +9,13 @@
 ///                              if the formula is           these Terms
 ///
 /// message -> SlotValues -> per present slot a SlotProbe -> Terms that are TRUE -> their Clusters
-///         -> Nodes -> formula, unless the Term says it all -> Entries -> MatchSink
+///         -> rows of tests, or Nodes and their formulas -> Entries -> MatchSink
 /// ```
 ///
-/// Many nodes under one Term are in [Blocks], where bitmaps per class of values ([Buckets],
-/// [Scale]) tell which of them may match. Wide ranges of numbers hang on groups of [Cells].
+/// A few nodes under one Term are in a [Leaf], many in [Blocks], where bitmaps per class of values
+/// ([Buckets], [Scale]) tell which of them may match. In both, a row of ints ([RowTests]) says what
+/// a node asks, so that only those which match are looked at. Wide ranges of numbers hang on groups
+/// of [Cells].
 ///
 /// One message in 256 is sampled: [IndexStatistics], [NodeStatistics] and [Watch] count what it
 /// meets, and [Tuner] orders operands and finds better keys by that; [Reporter] tells it.
@@ -22,8 +24,8 @@
 /// [Unvisited].
 ///
 /// Reading order: [SelectorIndex], [Matching], [Node], [Term] and its kinds, [AccessKeys],
-/// [SlotProbe], [Cluster], [Blocks], [Block], [Cells]; [Addition] and [Disposals], which go in
-/// steps; then [Tuner], [HitRates], [Move].
+/// [SlotProbe], [Cluster], [Leaf], [RowTests], [Blocks], [Block], [Cells]; [Addition] and
+/// [Disposals], which go in steps; then [Tuner], [HitRates], [Move].
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;

@@ -130,7 +130,7 @@ public final class FloorBenchmark {
             String name, List<String> command, int publishers, Duration interval) throws Exception {
         try (ServerProcess server = new ServerProcess(command)) {
             RawLoad.Result result =
-                    RawLoad.confirmed(server.address(), publishers, 0)
+                    RawLoad.confirmed(server.address(), publishers, 0, false)
                             .run(server, WARM_UP, interval);
             System.out.printf(
                     Locale.ROOT,

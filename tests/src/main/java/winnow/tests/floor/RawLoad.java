@@ -22,6 +22,9 @@ final class RawLoad {
     private static final int CREDIT_MESSAGES = 20_000;
     private static final int CREDIT_BYTES = 64 * 1024 * 1024;
 
+    /// Longest wait between two looks at whether to stop.
+    private static final long STOP_NANOS = 100_000_000;
+
     private final InetSocketAddress address;
     private final int publishers;
     private final int subscribers;
@@ -32,6 +35,7 @@ final class RawLoad {
     private final AtomicLong sent = new AtomicLong();
     private final List<AtomicLong> received = new ArrayList<>();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private boolean readers;
     private volatile boolean stop;
 
     /// What was measured.
@@ -87,9 +91,15 @@ final class RawLoad {
     }
 
     /// Publishers that wait for the confirmation of each message; one subscriber.
-    static RawLoad confirmed(InetSocketAddress address, int publishers, int bodyBytes) {
+    ///
+    /// @param readers whether each connection is read by a thread of its own, as it is in a client
+    ///   that may get something at any time
+    static RawLoad confirmed(
+            InetSocketAddress address, int publishers, int bodyBytes, boolean readers) {
         ByteBuffer frame = RawConnection.publishFrames(1, bodyBytes, Publish.CONFIRM);
-        return new RawLoad(address, publishers, 1, frame, 1, 1, true);
+        RawLoad load = new RawLoad(address, publishers, 1, frame, 1, 1, true);
+        load.readers = readers;
+        return load;
     }
 
     /// Runs, and measures after a warm-up.
@@ -171,14 +181,47 @@ final class RawLoad {
 
     private void publishConfirmed(RawConnection connection) {
         ByteBuffer mine = frames.duplicate();
+        @Nullable Confirmations confirmations = readers ? new Confirmations(connection) : null;
         try (connection) {
             for (long count = 1; !stop; count++) {
                 mine.clear();
                 connection.write(mine);
-                connection.awaitPublished(count);
+                if (confirmations == null) {
+                    connection.awaitPublished(count);
+                } else {
+                    confirmations.await(count);
+                }
             }
         } catch (IOException | RuntimeException e) {
             fail(e);
+        }
+    }
+
+    /// What a thread has read of a connection for the one that publishes.
+    private final class Confirmations {
+        private final Thread publisher = Thread.currentThread();
+        private volatile long confirmed;
+
+        Confirmations(RawConnection connection) {
+            start(publisher.getName() + "-reader", () -> read(connection));
+        }
+
+        private void read(RawConnection connection) {
+            try {
+                for (long count = 1; !stop; count++) {
+                    connection.awaitPublished(count);
+                    confirmed = count;
+                    LockSupport.unpark(publisher);
+                }
+            } catch (IOException | RuntimeException e) {
+                fail(e);
+            }
+        }
+
+        void await(long count) {
+            while (confirmed < count && !stop) {
+                LockSupport.parkNanos(this, STOP_NANOS);
+            }
         }
     }
 

@@ -45,9 +45,13 @@ public final class Relay {
         this.log = log;
     }
 
-    /// @param args a file to store messages in, or nothing
+    /// @param args nothing, or a file to store messages in and whether a thread apart does that
     public static void main(String[] args) throws IOException, InterruptedException {
-        new Relay(args.length == 0 ? null : new RelayLog(Path.of(args[0]))).run();
+        RelayLog log =
+                args.length == 0
+                        ? null
+                        : new RelayLog(Path.of(args[0]), Boolean.parseBoolean(args[1]));
+        new Relay(log).run();
     }
 
     private void run() throws InterruptedException {

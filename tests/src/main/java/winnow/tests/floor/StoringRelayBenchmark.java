@@ -2,11 +2,13 @@ package winnow.tests.floor;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /// Measures what sockets and a disk allow together: publishers on plain sockets that wait for each
-/// of their messages of 1 KiB, a relay that syncs them to a bare file, one subscriber. Prints a
-/// table.
+/// of their messages of 1 KiB, a relay that syncs them to a bare file, one subscriber; and the same
+/// with the threads that a broker and a client have at least: one that syncs apart from the event
+/// loop, one that reads apart from the publisher. Prints a table.
 ///
 /// Usage: `StoringRelayBenchmark DIRECTORY SECONDS WARM_UP_SECONDS`
 public final class StoringRelayBenchmark {
@@ -24,18 +26,22 @@ public final class StoringRelayBenchmark {
         Duration warmUp = Duration.ofSeconds(Long.parseLong(args[2]));
         System.out.println("| producers | server | msg/s | broker us | client us |");
         System.out.println("|---|---|---|---|---|");
-        try (ServerProcess server = new ServerProcess(FloorBenchmark.java(Relay.class, file))) {
-            for (int publishers : new int[] {1, 10, 50}) {
-                RawLoad.Result result =
-                        RawLoad.confirmed(server.address(), publishers, BODY_BYTES)
-                                .run(server, warmUp, interval);
-                System.out.printf(
-                        Locale.ROOT,
-                        "| %d | sockets and bare file | %.0f | %.1f | %.1f |%n",
-                        publishers,
-                        result.messagesPerSecond(),
-                        result.cpuMicrosPerMessage(),
-                        result.clientCpuMicrosPerMessage());
+        for (boolean apart : new boolean[] {false, true}) {
+            List<String> command = FloorBenchmark.java(Relay.class, file, Boolean.toString(apart));
+            try (ServerProcess server = new ServerProcess(command)) {
+                for (int publishers : new int[] {1, 10, 50}) {
+                    RawLoad.Result result =
+                            RawLoad.confirmed(server.address(), publishers, BODY_BYTES, apart)
+                                    .run(server, warmUp, interval);
+                    System.out.printf(
+                            Locale.ROOT,
+                            "| %d | %s | %.0f | %.1f | %.1f |%n",
+                            publishers,
+                            "sockets and bare file" + (apart ? ", threads apart" : ""),
+                            result.messagesPerSecond(),
+                            result.cpuMicrosPerMessage(),
+                            result.clientCpuMicrosPerMessage());
+                }
             }
         }
     }

@@ -81,8 +81,7 @@ final class SelectiveConsumers implements Scenario {
         private Flow measure(SendPlan plan, FlightWindow window, Duration warmUp) throws Exception {
             try (Client senders = stage.client()) {
                 Duration interval = stage.options().interval();
-                return Flow.measure(
-                        senders, plan, window, true, stage.gauge(), warmUp, interval);
+                return Flow.measure(senders, plan, window, true, stage.gauge(), warmUp, interval);
             }
         }
     }

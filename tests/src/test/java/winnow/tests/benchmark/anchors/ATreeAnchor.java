@@ -1,12 +1,5 @@
 package winnow.tests.benchmark.anchors;
 
-import winnow.tests.benchmark.rows.Anchor;
-import winnow.tests.benchmark.rows.Atom;
-import winnow.tests.benchmark.rows.Evaluator;
-import winnow.tests.benchmark.rows.Message;
-import winnow.tests.benchmark.rows.Row;
-import winnow.tests.benchmark.rows.Workload;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -16,6 +9,12 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import winnow.tests.benchmark.rows.Anchor;
+import winnow.tests.benchmark.rows.Atom;
+import winnow.tests.benchmark.rows.Evaluator;
+import winnow.tests.benchmark.rows.Message;
+import winnow.tests.benchmark.rows.Row;
+import winnow.tests.benchmark.rows.Workload;
 
 /// The A-Tree of the crate `a-tree`, in a process of its own (tests/a-tree).
 ///

@@ -1,13 +1,12 @@
 package winnow.tests.benchmark.anchors;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import winnow.tests.benchmark.rows.Anchor;
 import winnow.tests.benchmark.rows.RowsBenchmark;
 import winnow.tests.selector.ArtemisPeer;
 import winnow.tests.selector.ClassicPeer;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /// [RowsBenchmark] with what other brokers and libraries need for the same workloads.
 ///

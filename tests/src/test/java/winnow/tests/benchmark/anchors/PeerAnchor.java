@@ -1,15 +1,14 @@
 package winnow.tests.benchmark.anchors;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.IntConsumer;
 import winnow.tests.benchmark.rows.Anchor;
 import winnow.tests.benchmark.rows.Evaluator;
 import winnow.tests.benchmark.rows.MatchClock;
 import winnow.tests.benchmark.rows.Workload;
 import winnow.tests.selector.Peer;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.OptionalDouble;
-import java.util.function.IntConsumer;
 
 /// Another broker's evaluator, which tests each selector for each message.
 ///

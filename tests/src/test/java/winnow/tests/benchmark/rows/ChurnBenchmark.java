@@ -1,13 +1,12 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.selector.index.SelectorIndex;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import winnow.selector.index.SelectorIndex;
 
 /// Measures how fast selectors come and go beside threads that match messages, and checks the
 /// answers that these get. Prints a table; exits with 1 if an answer was wrong.

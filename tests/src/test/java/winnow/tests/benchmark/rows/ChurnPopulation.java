@@ -1,15 +1,13 @@
 package winnow.tests.benchmark.rows;
 
-import org.jspecify.annotations.Nullable;
-
-import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
-import winnow.selector.index.SelectorIndex;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.SelectorIndex;
 
 /// Selectors that come and go: the last of a workload; the others stay. Written by one thread; any
 /// thread may ask for the [#state] of one.
@@ -35,13 +33,13 @@ final class ChurnPopulation {
         this.firstChanging = firstChanging;
         states = new AtomicIntegerArray(workload.count());
         for (int i = 0; i < firstChanging; i++) {
-            index.add(Selector.parse(workload.selectors().get(i).selector()), i);
+            index.add(workload.selectors().get(i).parsed(), i);
             states.set(i, PRESENT);
         }
         changing =
                 workload.selectors().stream()
                         .skip(firstChanging)
-                        .map(selector -> Selector.parse(selector.selector()).canonical())
+                        .map(Row.Generated::parsed)
                         .toList();
         Random random = new Random(1);
         for (int i = 0; i < changing.size(); i++) {

@@ -1,16 +1,14 @@
 package winnow.tests.benchmark.rows;
 
-import org.jspecify.annotations.Nullable;
-
-import winnow.selector.index.Matching;
-import winnow.selector.index.SelectorIndex;
-import winnow.selector.slot.SlotValues;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Matching;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
 
 /// Matches messages while selectors come and go, and checks the answers of some: a selector that is
 /// true and was there all the time is told once, one that was away all the time or is not true is
@@ -19,11 +17,14 @@ final class ChurnReader implements Callable<ChurnReader.Result> {
     /// Messages from one that is checked to the next.
     private static final int CHECK_PERIOD = 16;
 
+    /// Shorter than a broker's, so that selectors move to better keys meanwhile.
+    private static final int SAMPLE_PERIOD = 16;
+
     private final SelectorIndex<Integer> index;
     private final ChurnPopulation population;
     private final SlottedMessages messages;
     private final List<int[]> trueSelectors;
-    private final SlotValues values = new SlotValues();
+    private final SlotValues values = new SlotValues(SAMPLE_PERIOD);
     private final Matching matching = new Matching();
 
     /// How often each selector was told for the message.

@@ -2,14 +2,12 @@ package winnow.tests.benchmark.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
-import winnow.selector.engine.Selector;
-import winnow.selector.index.SelectorIndex;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.SelectorIndex;
 
 /// What checks answers while selectors come and go finds wrong ones, and no others.
 class ChurnTest {

@@ -1,13 +1,11 @@
 package winnow.tests.benchmark.rows;
 
-import org.HdrHistogram.Histogram;
-
-import winnow.selector.engine.Selector;
-import winnow.selector.index.SelectorIndex;
-
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Random;
+import org.HdrHistogram.Histogram;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.SelectorIndex;
 
 /// Adds and removes selectors at random, and does what the broker does ten times a second. Used by
 /// the thread that owns the index.

@@ -1,7 +1,5 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.tests.benchmark.rows.Atom.Kind;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -10,6 +8,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import winnow.selector.engine.Selector;
+import winnow.tests.benchmark.rows.Atom.Kind;
 
 /// The workloads. Always the same for the same number of selectors.
 public enum Row {
@@ -64,6 +64,11 @@ public enum Row {
                     .collect(Collectors.joining(" OR "));
         }
 
+        /// In the form that an index needs.
+        Selector parsed() {
+            return Selector.parse(selector()).canonical();
+        }
+
         boolean test(Message message) {
             for (List<Atom> atoms : conjunctions) {
                 if (all(atoms, message)) {
@@ -113,6 +118,14 @@ public enum Row {
             }
         }
         return messages;
+    }
+
+    /// How many selectors it is measured with unless it is said. A million alternatives take
+    /// minutes to build.
+    int[] usualCounts() {
+        return this == ALTERNATIVES
+                ? new int[] {10_000, 100_000}
+                : new int[] {10_000, 100_000, 1_000_000};
     }
 
     /// How many there are.

@@ -1,12 +1,11 @@
 package winnow.tests.benchmark.rows;
 
-import org.HdrHistogram.Histogram;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
 
 /// Measures the index against the best that static structures do, with [Row]s of different
 /// messages, in one run. Every answer of the first messages is compared. Prints a table.
@@ -14,6 +13,10 @@ import java.util.OptionalDouble;
 /// Usage: `RowsBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [Row]s and numbers of selectors.
 public final class RowsBenchmark {
     private static final int COMPARED = 512;
+
+    /// So many selectors times messages are compared at most.
+    private static final long COMPARED_SELECTORS = 128_000_000;
+
     private static final int ROUNDS = 5;
     private static final long ROUND_NANOS = 700_000_000L;
     private static final long WARM_UP_NANOS = 3_000_000_000L;
@@ -54,7 +57,7 @@ public final class RowsBenchmark {
         print(head);
         System.out.println("|---".repeat(head.size()) + "|");
         for (Row row : rows(arguments)) {
-            for (int count : counts(arguments, 10_000, 100_000, 1_000_000)) {
+            for (int count : counts(arguments, row.usualCounts())) {
                 print(measured(Workload.of(row, count)));
             }
         }
@@ -88,7 +91,7 @@ public final class RowsBenchmark {
 
     private static List<String> ofIndex(Workload workload, Evaluator fixed) {
         Subject subject = new Subject(workload);
-        for (int message = 0; message < COMPARED; message++) {
+        for (int message = 0; message < compared(workload); message++) {
             subject.compare(message, fixed);
         }
         MatchClock ours = new MatchClock(subject);
@@ -123,6 +126,10 @@ public final class RowsBenchmark {
                 number(costs.textBytes()),
                 number(costs.addMicros()),
                 number(costs.removeMicros()));
+    }
+
+    private static long compared(Workload workload) {
+        return Math.min(COMPARED, COMPARED_SELECTORS / workload.count());
     }
 
     /// With three digits, as far as they are not before the point.

@@ -1,12 +1,11 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.selector.slot.SlotValues;
-import winnow.selector.slot.Slots;
-
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 /// The messages of a workload with the slots that selectors name, strings as they travel.
 /// Immutable; any thread.

@@ -1,13 +1,12 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.tests.benchmark.rows.Row.Generated;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// What [Row#SYMBOL_AND_RANGE] could use at best: for each symbol the bounds of its ranges as two
 /// columns, by the low bound. Cannot be changed. Used by one thread.

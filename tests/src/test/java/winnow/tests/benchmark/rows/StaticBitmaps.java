@@ -1,7 +1,5 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.tests.benchmark.rows.Row.Generated;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -9,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The plainest fast index that cannot be changed: a bitmap of conjunctions for each attribute and
 /// each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a time; only
@@ -21,6 +20,10 @@ final class StaticBitmaps {
     private final long[][][] bitmaps;
     private final List<Map<Integer, Integer>> bucketOfValue = new ArrayList<>();
     private final int[] cellWidth;
+
+    /// The lowest value of each bucket.
+    private final int[][] firstOfBucket;
+
     private final long[] left;
     private final BitSet told;
     private final boolean alternatives;
@@ -36,71 +39,65 @@ final class StaticBitmaps {
         selectorOf = owners.stream().mapToInt(Integer::intValue).toArray();
         alternatives = selectorOf.length > selectors.size();
         told = new BitSet(selectors.size());
-        int words = (conjunctions.size() + 63) / 64;
-        left = new long[words];
+        left = new long[(conjunctions.size() + 63) / 64];
         bitmaps = new long[row.attributes()][][];
+        firstOfBucket = new int[row.attributes()][];
         cellWidth = new int[row.attributes()];
         for (int attribute = 0; attribute < row.attributes(); attribute++) {
-            bitmaps[attribute] = ofAttribute(attribute, row, messages, words);
+            findBuckets(attribute, row, messages);
+        }
+        for (int i = 0; i < conjunctions.size(); i++) {
+            for (Atom atom : conjunctions.get(i)) {
+                clear(i, atom);
+            }
         }
     }
 
-    /// The bitmaps of an attribute: one for each bucket of values, then those of messages without a
-    /// value and with one of another type.
-    private long[][] ofAttribute(int attribute, Row row, List<Message> messages, int words) {
+    /// Makes a bitmap for each bucket that values are in, and after these one of messages without a
+    /// value and one of those with a value of another type.
+    private void findBuckets(int attribute, Row row, List<Message> messages) {
         int most = 0;
         for (Message message : messages) {
             most = Math.max(most, message.value(attribute));
         }
         int width = row.isText(attribute) ? 1 : most / CELLS + 1;
-        cellWidth[attribute] = width;
         Map<Integer, Integer> buckets = new HashMap<>();
-        List<Integer> used = new ArrayList<>();
         for (Message message : messages) {
-            int value = message.value(attribute);
-            if (value >= 0 && buckets.putIfAbsent(value / width, used.size()) == null) {
-                used.add(value / width);
+            if (message.value(attribute) >= 0) {
+                buckets.putIfAbsent(message.value(attribute) / width, buckets.size());
             }
         }
+        cellWidth[attribute] = width;
         bucketOfValue.add(buckets);
-        long[][] of = new long[used.size() + 2][words];
-        for (int i = 0; i < conjunctions.size(); i++) {
-            List<Atom> tests = testsOf(conjunctions.get(i), attribute);
-            for (int bucket = 0; bucket < used.size(); bucket++) {
-                set(of[bucket], i, mayPass(tests, used.get(bucket), width));
-            }
-            set(of[used.size()], i, mayPass(tests, Message.MISSING, 1));
-            set(of[used.size() + 1], i, mayPass(tests, Message.OTHER_TYPE, 1));
-        }
-        return of;
-    }
-
-    private static void set(long[] bits, int i, boolean value) {
-        if (value) {
-            bits[i >> 6] |= 1L << i;
+        firstOfBucket[attribute] = new int[buckets.size()];
+        buckets.forEach((cell, bucket) -> firstOfBucket[attribute][bucket] = cell * width);
+        bitmaps[attribute] = new long[buckets.size() + 2][left.length];
+        for (long[] bits : bitmaps[attribute]) {
+            Arrays.fill(bits, -1L);
         }
     }
 
-    private static List<Atom> testsOf(List<Atom> atoms, int attribute) {
-        List<Atom> tests = new ArrayList<>(1);
-        for (Atom atom : atoms) {
-            if (atom.attribute() == attribute) {
-                tests.add(atom);
+    /// Takes a conjunction out of the buckets in which one of its atoms cannot be true.
+    private void clear(int conjunction, Atom atom) {
+        long[][] of = bitmaps[atom.attribute()];
+        int[] firsts = firstOfBucket[atom.attribute()];
+        int width = cellWidth[atom.attribute()];
+        for (int bucket = 0; bucket < of.length; bucket++) {
+            boolean may =
+                    bucket < firsts.length
+                            ? mayPass(atom, firsts[bucket], width)
+                            : atom.test(
+                                    bucket == firsts.length ? Message.MISSING : Message.OTHER_TYPE);
+            if (!may) {
+                of[bucket][conjunction >> 6] &= ~(1L << conjunction);
             }
         }
-        return tests;
-    }
-
-    private static boolean mayPass(List<Atom> tests, int cell, int width) {
-        for (Atom atom : tests) {
-            if (width == 1 ? !atom.test(cell) : !mayPass(atom, cell * width, width)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static boolean mayPass(Atom atom, int first, int width) {
+        if (width == 1) {
+            return atom.test(first);
+        }
         int last = first + width - 1;
         return switch (atom.kind()) {
             case RANGE -> atom.operands()[0] <= last && first <= atom.operands()[1];

@@ -1,21 +1,22 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
-import winnow.selector.index.Matching;
-import winnow.selector.index.SelectorIndex;
-import winnow.selector.slot.SlotValues;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.Matching;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// The index with the selectors of one workload. Used by one thread.
 final class Subject implements Evaluator {
     private static final int CHANGED = 20_000;
+    private static final int PARSED_AT_ONCE = 4_096;
     private static final int TUNINGS = 10;
     private static final int SELECTORS_PER_TUNING = 64;
 
@@ -43,14 +44,11 @@ final class Subject implements Evaluator {
     Subject(Workload workload) {
         int count = workload.count();
         Integer[] subscribers = IntStream.range(0, count).boxed().toArray(Integer[]::new);
-        String[] texts = new String[count];
         // The parser's caches are not the index's.
         add(new SelectorIndex<>(1), workload, Arrays.copyOf(subscribers, Math.min(count, CHANGED)));
         long before = Heap.usedBytes();
         entries = add(index, workload, subscribers);
         long indexed = Heap.usedBytes();
-        Arrays.setAll(texts, i -> workload.selectors().get(i).selector());
-        long withTexts = Heap.usedBytes();
 
         int[] changed =
                 new Random(1)
@@ -59,7 +57,7 @@ final class Subject implements Evaluator {
                         .limit(Math.min(CHANGED, count / 2))
                         .toArray();
         List<Selector> parsed =
-                Arrays.stream(changed).mapToObj(i -> Selector.parse(texts[i]).canonical()).toList();
+                Arrays.stream(changed).mapToObj(i -> workload.selectors().get(i).parsed()).toList();
         long start = System.nanoTime();
         for (int i : changed) {
             index.remove(entries.get(i));
@@ -72,7 +70,7 @@ final class Subject implements Evaluator {
         costs =
                 new Costs(
                         (indexed - before) / (double) count,
-                        (withTexts - indexed) / (double) count,
+                        workload.textBytes() / (double) count,
                         (added - removed) / 1e3 / changed.length,
                         (removed - start) / 1e3 / changed.length);
         messages = new SlottedMessages(workload.messages(), index.slots());
@@ -81,8 +79,17 @@ final class Subject implements Evaluator {
     private static List<Entry<Integer>> add(
             SelectorIndex<Integer> index, Workload workload, Integer[] subscribers) {
         List<Entry<Integer>> entries = new ArrayList<>(subscribers.length);
-        for (Integer i : subscribers) {
-            entries.add(index.add(Selector.parse(workload.selectors().get(i).selector()), i));
+        for (int from = 0; from < subscribers.length; from += PARSED_AT_ONCE) {
+            List<Selector> parsed =
+                    workload
+                            .selectors()
+                            .subList(from, Math.min(from + PARSED_AT_ONCE, subscribers.length))
+                            .parallelStream()
+                            .map(Generated::parsed)
+                            .toList();
+            for (int i = 0; i < parsed.size(); i++) {
+                entries.add(index.add(parsed.get(i), subscribers[from + i]));
+            }
         }
         return entries;
     }

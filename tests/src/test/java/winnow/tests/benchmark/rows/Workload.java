@@ -1,9 +1,8 @@
 package winnow.tests.benchmark.rows;
 
-import winnow.tests.benchmark.rows.Row.Generated;
-
 import java.util.List;
 import java.util.stream.IntStream;
+import winnow.tests.benchmark.rows.Row.Generated;
 
 /// Selectors and the messages that meet them.
 ///
@@ -23,6 +22,11 @@ public record Workload(Row row, List<Generated> selectors, List<Message> message
     /// The selectors as a user writes them.
     public List<String> texts() {
         return selectors.stream().map(Generated::selector).toList();
+    }
+
+    /// The heap that the texts of all selectors take.
+    long textBytes() {
+        return selectors.stream().mapToLong(selector -> Heap.bytesOf(selector.selector())).sum();
     }
 
     /// Numbers of the messages whose values have the types that the selectors ask for.
