@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.selector.engine.RandomSelectors;
@@ -165,7 +166,7 @@ class SelectorsTest {
         int asked;
 
         @Override
-        public Object property(Map<String, Object> message, String name) {
+        public @Nullable Object property(Map<String, Object> message, String name) {
             asked++;
             return message.get(name);
         }

@@ -44,6 +44,7 @@ final class Handing implements MatchSink<Recipient> {
     }
 
     /// The message lies elsewhere now, at the place that the block tells.
+    @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
     void move(MessageBlock moved) {
         byte[] from = block.array();
         if (from != moved.array()) {

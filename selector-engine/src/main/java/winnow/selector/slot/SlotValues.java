@@ -170,7 +170,7 @@ public final class SlotValues {
     /// @param from the array that they were borrowed from
     /// @param to another one that holds the same bytes
     /// @param shift what is added to an offset in the first to get that in the second
-    @SuppressWarnings("ReferenceEquality") // It is the array that counts.
+    @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
     public void moveStrings(byte[] from, byte[] to, int shift) {
         for (int i = 0; i < presentCount; i++) {
             int slot = present[i];

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class IntervalsTest {
 
     private void removeOne() {
         int at = random.nextInt(ranges.size());
-        index.remove(entries.remove(ranges.get(at)));
+        index.remove(Objects.requireNonNull(entries.remove(ranges.get(at))));
         ranges.set(at, ranges.getLast());
         ranges.removeLast();
     }
@@ -59,7 +60,8 @@ class IntervalsTest {
     }
 
     private boolean isMaking() {
-        Term key = entries.get(ranges.getFirst()).node().keys().getFirst();
+        Entry<Range> first = Objects.requireNonNull(entries.get(ranges.getFirst()));
+        Term key = first.node().keys().getFirst();
         return key.probe.intervals().isMaking();
     }
 

@@ -148,7 +148,8 @@ class SlicesTest {
                         Node<Integer> node = entries.get(moved[0]++ % MANY).node();
                         Term key = node.keys().getFirst();
                         index.move(
-                                node, AccessKeys.of(node.formula(), term -> term == key ? 100 : 1));
+                                node,
+                                AccessKeys.of(node.formula(), term -> term.equals(key) ? 100 : 1));
                     }
                 });
 
