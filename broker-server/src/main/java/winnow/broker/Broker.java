@@ -386,12 +386,18 @@ public final class Broker implements AutoCloseable {
         context.authenticator().close();
     }
 
+    /// Whether recipients of a message are still being found.
+    private boolean isMatching() {
+        return context.connections().open().stream().anyMatch(ClientConnection::isBusy);
+    }
+
     private void drain() {
         for (ClientConnection connection : context.connections().open()) {
             connection.loop().execute(connection::drain);
         }
         long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
-        while (context.backlogMemory().usedBytes() > 0 && System.nanoTime() < deadline) {
+        while ((context.backlogMemory().usedBytes() > 0 || isMatching())
+                && System.nanoTime() < deadline) {
             LockSupport.parkNanos(DRAIN_POLL_NANOS);
         }
         long left = context.backlogMemory().usedBytes();

@@ -90,9 +90,9 @@ public final class FrameSplitter {
         return contended && !partialInUse ? partialFrames : 0;
     }
 
-    /// Whether it keeps bytes of a frame while other frames wait for room.
+    /// Whether it keeps bytes of frames while other frames wait for room.
     public boolean keepsWantedRoom() {
-        return partialSize > 0 && memory.someoneWaits();
+        return (partialSize > 0 || paused) && memory.someoneWaits();
     }
 
     /// Gives no more frames and frees its memory: the connection is closing.
@@ -157,11 +157,17 @@ public final class FrameSplitter {
         }
         ByteBuf again = restAnd(in);
         boolean ofPartial = partialInUse;
-        endPause();
+        paused = false;
+        partialInUse = false;
+        rest = NONE;
         if (ofPartial) {
             endPartial();
         }
+        // Its room stays charged: the next frame may need it again.
         feedMore(again, sink);
+        if (!paused) {
+            endPause();
+        }
     }
 
     private ByteBuf restAnd(ByteBuf in) {

@@ -43,6 +43,12 @@ final class Handing implements MatchSink<Recipient> {
         storedCount = 0;
     }
 
+    /// Forgets the message and its producer.
+    void clear() {
+        block = new MessageBlock();
+        producer = null;
+    }
+
     /// The message lies elsewhere now, at the place that the block tells.
     @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
     void move(MessageBlock moved) {

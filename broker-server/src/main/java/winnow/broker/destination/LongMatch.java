@@ -19,6 +19,10 @@ public final class LongMatch {
     private @Nullable Handing handing;
 
     private boolean begun;
+
+    /// Whether it was given up before it had begun.
+    private boolean abandoned;
+
     private @Nullable MessageHeaders headers;
 
     /// @param block a view of its own
@@ -60,6 +64,10 @@ public final class LongMatch {
             handing = mine;
         }
         boolean ended = router.proceed(topic, block, mine, begun);
+        if (handing != mine) {
+            // What was delivered has closed the producer's connection.
+            return false;
+        }
         begun = true;
         if (ended) {
             headers = headers(mine);
@@ -89,6 +97,9 @@ public final class LongMatch {
             handing = null;
             mine.context().abandon();
             router.giveBack(mine);
+        } else if (!begun && !abandoned) {
+            router.stopWaiting();
         }
+        abandoned = true;
     }
 }

@@ -38,6 +38,10 @@ public final class Router {
     /// its topic.
     static final int MAX_SUSPENDED = 4;
 
+    /// A step of a match that was stopped takes longer the larger its message is, so that the copies
+    /// of the message, one for each step and loop, are few.
+    private static final int STEP_BYTES = 4096;
+
     private final Loop own;
     private final int ownIndex;
     private final List<? extends Loop> loops;
@@ -53,6 +57,9 @@ public final class Router {
 
     /// How many have been begun and not ended.
     private int suspended;
+
+    /// How many wait until one of these has ended.
+    private int waitingMatches;
 
     private final DeliveryBatch batch = new DeliveryBatch();
     private byte[] batchArray = {};
@@ -99,10 +106,11 @@ public final class Router {
 
     /// Begins to route one message to live subscriptions, and to find who wants it stored.
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
-    /// not begin at once.
+    /// not begin at once. A match of a message above 64 KiB goes to its end, because each slice may
+    /// copy the message for each loop.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
-    ///   called; if the match has not ended, an array longer than a read until it has
+    ///   called
     /// @param producer the connection it came from, null if it is not there
     /// @throws RefusedException if a string in it is above the limit; then nobody gets it
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
@@ -110,8 +118,13 @@ public final class Router {
     public @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
         assert own.inLoop();
-        if (suspended >= MAX_SUSPENDED && topic.matchesLong()) {
+        if (block.length() > FrameSplitter.SCRATCH_BYTES) {
+            route(topic, block, producer);
+            return null;
+        }
+        if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
             topic.subscriptions().check(block, handing.context());
+            waitingMatches++;
             return new LongMatch(this, topic, kept(block), producer, null);
         }
         if (match(topic, block, producer)) {
@@ -200,8 +213,11 @@ public final class Router {
 
     private void runToEnd(Topic topic) {
         turn.begin(Long.MAX_VALUE);
-        topic.subscriptions().resume(handing.context(), handing);
-        turn.begin(MatchTurn.READ_NANOS);
+        try {
+            topic.subscriptions().resume(handing.context(), handing);
+        } finally {
+            turn.begin(MatchTurn.READ_NANOS);
+        }
         count(handing);
         deliver();
     }
@@ -211,29 +227,21 @@ public final class Router {
         deliver();
         settle();
         lastTopic = null;
-        suspended++;
-        counters.totals().slicedMatches.increment();
+        MessageBlock kept = kept(block);
         Handing mine = handing;
         Handing spare = spares.poll();
         handing = spare == null ? newHanding() : spare;
-        MessageBlock kept = kept(block);
+        suspended++;
+        counters.totals().slicedMatches.increment();
         mine.move(kept);
         return new LongMatch(this, topic, kept, producer, mine);
     }
 
-    /// A block of its own, in the same array if that is longer than a read: such a message has its
-    /// array for itself.
+    /// A block of its own.
     private static MessageBlock kept(MessageBlock block) {
-        byte[] array = block.array();
-        int start = block.start();
-        int end = block.end();
-        if (block.length() <= FrameSplitter.SCRATCH_BYTES) {
-            array = Arrays.copyOfRange(array, start, end);
-            end -= start;
-            start = 0;
-        }
+        byte[] copy = Arrays.copyOfRange(block.array(), block.start(), block.end());
         MessageBlock kept = new MessageBlock();
-        kept.parseFields(array, start, end);
+        kept.parseFields(copy, 0, copy.length);
         return kept;
     }
 
@@ -241,18 +249,26 @@ public final class Router {
         return new Handing(this, new MatchContext(names, turn));
     }
 
-    /// Scratch space for one more match that takes long, null if there are as many as may be.
+    /// Scratch space for a match that waited for it, null if there are as many as may be.
     @Nullable Handing takeSpare() {
         if (suspended >= MAX_SUSPENDED) {
             return null;
         }
-        suspended++;
         Handing spare = spares.poll();
-        return spare == null ? newHanding() : spare;
+        Handing taken = spare == null ? newHanding() : spare;
+        waitingMatches--;
+        suspended++;
+        return taken;
+    }
+
+    /// A match that waited for scratch space is not needed any more.
+    void stopWaiting() {
+        waitingMatches--;
     }
 
     void giveBack(Handing used) {
         suspended--;
+        used.clear();
         spares.add(used);
     }
 
@@ -262,7 +278,7 @@ public final class Router {
     /// @return whether it has ended
     boolean proceed(Topic topic, MessageBlock block, Handing mine, boolean begun) {
         assert own.inLoop();
-        turn.begin(MatchTurn.STEP_NANOS);
+        turn.begin(MatchTurn.STEP_NANOS * (1 + block.length() / STEP_BYTES));
         messages++;
         long start = mine.timed() ? System.nanoTime() : 0;
         try {

@@ -55,7 +55,7 @@ final class Producers {
     private final Confirmations confirmations;
 
     /// The message whose recipients are not all found, null if there is none.
-    private @Nullable LongPublish matching;
+    private volatile @Nullable LongPublish matching;
 
     /// @param sessions get what is published in transactions
     /// @param stored called when the storage has answered
@@ -196,7 +196,7 @@ final class Producers {
                     topic == null
                             ? handle.destination().stored()
                             : context.delayed().reference(topic);
-            store(handle, reference, block, headers(Recipients.NONE), flags, frameBytes);
+            store(handle, reference, block, headers(Recipients.NONE), numberOf(flags), frameBytes);
             return;
         }
         LongMatch rest = router.begin(topic, block, output);
@@ -208,7 +208,7 @@ final class Producers {
         if (recipients == null) {
             handle.owe(frameBytes);
         } else {
-            store(handle, topic.stored(), block, headers(recipients), flags, frameBytes);
+            store(handle, topic.stored(), block, headers(recipients), numberOf(flags), frameBytes);
         }
     }
 
@@ -225,10 +225,9 @@ final class Producers {
             StoredReference reference,
             MessageBlock message,
             MessageHeaders headers,
-            int flags,
+            long number,
             int frameBytes) {
         byte[] bytes = Arrays.copyOfRange(message.array(), message.start(), message.end());
-        long number = numberOf(flags);
         StoredPublish publish =
                 new StoredPublish(this, handle, number, frameBytes, reference, bytes, headers);
         publish.overdraw();
@@ -240,6 +239,10 @@ final class Producers {
 
     /// Nothing more is read before all recipients of the message are found.
     private void suspend(LongPublish publish) {
+        if (closed) {
+            publish.abandon();
+            return;
+        }
         matching = publish;
         if (publish.number() > 0) {
             confirmations.await(publish);
@@ -248,7 +251,7 @@ final class Producers {
         context.destinations().work(output.loop()).add(publish);
     }
 
-    /// Whether a message has come whose recipients are not all found.
+    /// Whether a message has come whose recipients are not all found. Any thread.
     boolean isMatching() {
         return matching != null;
     }
@@ -269,7 +272,8 @@ final class Producers {
                 handle.owe(publish.frameBytes);
             } else {
                 StoredReference topic = match.topic().stored();
-                store(handle, topic, match.block(), headers, publish.flags, publish.frameBytes);
+                long number = publish.number();
+                store(handle, topic, match.block(), headers, number, publish.frameBytes);
             }
         } catch (RefusedException e) {
             handle.owe(publish.frameBytes);
@@ -464,8 +468,9 @@ final class Producers {
         draining = true;
         closed = true;
         confirmations.clear();
-        if (matching != null) {
-            matching.abandon();
+        LongPublish left = matching;
+        if (left != null) {
+            left.abandon();
             matching = null;
         }
         Iterator<ProducerHandle> closing = handles.removeAll().iterator();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Keeps what is delivered as `id:block`, with `+n` in front of it if names were announced. It may
 /// be unwritable, or fail.
@@ -19,6 +20,9 @@ public class RecordingTarget implements DeliveryTarget {
 
     /// Failures of what belongs to this target.
     public final List<Throwable> faults = new ArrayList<>();
+
+    /// Called with each copy.
+    public Consumer<String> onCopy = copy -> {};
 
     public boolean writable = true;
 
@@ -45,8 +49,10 @@ public class RecordingTarget implements DeliveryTarget {
             failures--;
             throw new IllegalStateException("the output fails");
         }
-        copies.add(subscriptionId + ":" + new String(array, start, end - start, US_ASCII));
+        String copy = subscriptionId + ":" + new String(array, start, end - start, US_ASCII);
+        copies.add(copy);
         numbers.add(message);
+        onCopy.accept(copy);
     }
 
     @Override

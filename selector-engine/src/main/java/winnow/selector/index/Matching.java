@@ -128,7 +128,7 @@ public final class Matching {
             seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
         }
         indexLarge = terms >= LARGE_INDEX;
-        foundCount = 0;
+        forgetFound();
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             Arrays.fill(remembered, 0);
@@ -148,6 +148,7 @@ public final class Matching {
         statistics = null;
         lastMove = null;
         mayPause(true);
+        forgetFound();
         candidates++;
         deliverAll(node);
         return proceed();
@@ -186,6 +187,7 @@ public final class Matching {
 
     /// Gives up a match that was stopped.
     public void abandon() {
+        forgetFound();
         unvisited.clear();
         lastMove = null;
         probes = null;
@@ -392,6 +394,12 @@ public final class Matching {
                 deliverAll(node);
             }
         }
+        foundCount = 0;
+    }
+
+    /// A match before has not ended, because its sink failed.
+    private void forgetFound() {
+        Arrays.fill(found, 0, foundCount, null);
         foundCount = 0;
     }
 
