@@ -38,8 +38,8 @@ public final class Router {
     /// its topic.
     static final int MAX_SUSPENDED = 4;
 
-    /// A step of a match that was stopped takes longer the larger its message is, so that the copies
-    /// of the message, one for each step and loop, are few.
+    /// A step of a match that was stopped takes longer the larger its message is, so that the
+    /// copies of the message, one for each step and loop, are few.
     private static final int STEP_BYTES = 4096;
 
     private final Loop own;
