@@ -267,6 +267,7 @@ public final class Router {
     }
 
     void giveBack(Handing used) {
+        assert !spares.contains(used);
         suspended--;
         used.clear();
         spares.add(used);
