@@ -12,28 +12,12 @@ final class Leaf {
 
     private final Node<?>[] nodes;
 
-    /// By node, and one more, where its tests begin; then the tests.
+    /// By node, and one more, where its tests begin; then the tests; then a [RowFilter] by node.
     private final int[] ints;
-
-    /// Whether each node asks for one range of the same slot and nothing else.
-    private final boolean ranges;
 
     private Leaf(Node<?>[] nodes, int[] ints) {
         this.nodes = nodes;
         this.ints = ints;
-        this.ranges = areRanges();
-    }
-
-    private boolean areRanges() {
-        int first = nodes.length + 1;
-        int head = ints[first];
-        boolean same = RowTests.isOneRange(head);
-        for (int i = 0; same && i < nodes.length; i++) {
-            same =
-                    ints[i + 1] - ints[i] == RowTests.RANGE_INTS
-                            && RowTests.isLike(head, ints[ints[i]]);
-        }
-        return same;
     }
 
     /// @param key that leads to the nodes
@@ -45,7 +29,7 @@ final class Leaf {
         for (Node<?> member : members) {
             int[] row = writer.row(member, RowWriter.MAX_INTS);
             rows.add(row);
-            length += row.length;
+            length += row.length + RowFilter.INTS;
         }
         int[] ints = new int[length];
         int at = members.size() + 1;
@@ -56,6 +40,9 @@ final class Leaf {
             at += row.length;
         }
         ints[rows.size()] = at;
+        for (int i = 0; i < rows.size(); i++, at += RowFilter.INTS) {
+            RowFilter.write(ints, ints[i], ints[i + 1], ints, at);
+        }
         return new Leaf(members.toArray(Node<?>[]::new), ints);
     }
 
@@ -81,13 +68,17 @@ final class Leaf {
         System.arraycopy(nodes, 0, more, 0, count);
         more[count] = node;
         int end = ints[count];
-        int[] longer = new int[end + 1 + row.length];
+        int newEnd = end + 1 + row.length;
+        int[] longer = new int[ints.length + 1 + row.length + RowFilter.INTS];
         for (int i = 0; i <= count; i++) {
             longer[i] = ints[i] + 1;
         }
-        longer[count + 1] = end + 1 + row.length;
+        longer[count + 1] = newEnd;
         System.arraycopy(ints, count + 1, longer, count + 2, end - count - 1);
         System.arraycopy(row, 0, longer, end + 1, row.length);
+        int filters = count * RowFilter.INTS;
+        System.arraycopy(ints, end, longer, newEnd, filters);
+        RowFilter.write(longer, end + 1, newEnd, longer, newEnd + filters);
         return new Leaf(more, longer);
     }
 
@@ -105,27 +96,31 @@ final class Leaf {
         int from = ints[gone];
         int to = ints[gone + 1];
         int end = ints[count + 1];
-        int[] shorter = new int[end - 1 - (to - from)];
+        int newEnd = end - 1 - (to - from);
+        int[] shorter = new int[ints.length - 1 - (to - from) - RowFilter.INTS];
         for (int i = 0; i <= count; i++) {
             shorter[i] = i <= gone ? ints[i] - 1 : ints[i + 1] - 1 - (to - from);
         }
         System.arraycopy(ints, count + 2, shorter, count + 1, from - count - 2);
         System.arraycopy(ints, to, shorter, from - 1, end - to);
+        int before = gone * RowFilter.INTS;
+        int after = before + RowFilter.INTS;
+        System.arraycopy(ints, end, shorter, newEnd, before);
+        System.arraycopy(ints, end + after, shorter, newEnd + before, ints.length - end - after);
         return new Leaf(fewer, shorter);
+    }
+
+    /// Reads what [#match] begins with and returns something that depends on it. Any thread.
+    int readAhead() {
+        return ints[0];
     }
 
     /// Looks at the nodes that match. Any thread.
     void match(SlotValues values, Matching matching) {
-        if (ranges) {
-            int first = nodes.length + 1;
-            long in = RowTests.inRanges(ints, first, nodes.length, values);
-            for (long rows = in; rows != 0; rows &= rows - 1) {
-                match(Long.numberOfTrailingZeros(rows), values, matching);
-            }
-        } else {
-            for (int i = 0; i < nodes.length; i++) {
-                match(i, values, matching);
-            }
+        int count = nodes.length;
+        long passing = RowFilter.passing(ints, ints[count], count, values.codes());
+        for (long rows = passing; rows != 0; rows &= rows - 1) {
+            match(Long.numberOfTrailingZeros(rows), values, matching);
         }
     }
 

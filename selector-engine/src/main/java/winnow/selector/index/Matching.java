@@ -27,6 +27,9 @@ public final class Matching {
     /// Nodes whose misses of the cache overlap; more gain little.
     private static final int MAX_FOUND = 32;
 
+    /// Terms whose misses of the cache overlap.
+    private static final int MAX_HITS = 64;
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -49,6 +52,12 @@ public final class Matching {
     private final @Nullable Node<?>[] found = new Node<?>[MAX_FOUND];
 
     private int foundCount;
+
+    /// Terms that are true, and what hangs on them that is yet to be looked at.
+    private final @Nullable Term[] hits = new Term[MAX_HITS];
+
+    private final @Nullable Object[] hanging = new Object[MAX_HITS];
+    private int hitCount;
 
     /// Scratch space of one [LiteralAutomaton#probe].
     private final Stamps reportedLiterals = new Stamps();
@@ -167,6 +176,7 @@ public final class Matching {
     /// @param complete the last move that was complete before that
     /// @return whether the match has ended
     boolean end(Move complete, Probes current) {
+        visitHits();
         tellFound();
         if (unvisited.isEmpty() && complete.next() == null) {
             finish(current);
@@ -202,6 +212,7 @@ public final class Matching {
                     return false;
                 }
                 unvisited.visitLast(this);
+                visitHits();
                 tellFound();
             }
         } while (looksAtMove());
@@ -317,11 +328,35 @@ public final class Matching {
         }
     }
 
-    /// Looks at all nodes that hang on a term, which is true.
+    /// Notes a term that is true; all nodes that hang on it are looked at later.
     void hit(Term term) {
-        Object cluster = term.cluster();
-        if (cluster != null) {
-            nodes(cluster);
+        if (hitCount == MAX_HITS) {
+            visitHits();
+        }
+        hits[hitCount++] = term;
+    }
+
+    /// Looks at the nodes that hang on the terms that are true, in steps, so that the cache misses
+    /// of one term overlap with those of others.
+    private void visitHits() {
+        int count = hitCount;
+        hitCount = 0;
+        for (int i = 0; i < count; i++) {
+            Term term = hits[i];
+            hits[i] = null;
+            hanging[i] = term == null ? null : term.cluster();
+        }
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            read += hanging[i] instanceof Leaf leaf ? leaf.readAhead() : 0;
+        }
+        readAhead = read;
+        for (int i = 0; i < count; i++) {
+            Object nodes = hanging[i];
+            hanging[i] = null;
+            if (nodes != null) {
+                nodes(nodes);
+            }
         }
     }
 
@@ -401,6 +436,8 @@ public final class Matching {
     private void forgetFound() {
         Arrays.fill(found, 0, foundCount, null);
         foundCount = 0;
+        Arrays.fill(hits, 0, hitCount, null);
+        hitCount = 0;
     }
 
     private @Nullable Object subscribersOf(int i) {

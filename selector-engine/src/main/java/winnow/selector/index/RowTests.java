@@ -120,28 +120,14 @@ final class RowTests {
         return UNSURE;
     }
 
-    /// Whether a row is one range and nothing else.
-    static boolean isOneRange(int head) {
-        return (head & (KIND | LAST)) == (RANGE | LAST);
-    }
-
-    /// Whether two rows that are one range each are of the same slot.
-    static boolean isLike(int head, int other) {
-        return (head | CLOSED) == (other | CLOSED);
-    }
-
-    /// Those of up to 64 rows, each one range of the same slot, that a message may be in. Without
-    /// branches, which nobody could predict.
-    @SuppressWarnings("ShortCircuitBoolean")
-    static long inRanges(int[] ints, int first, int rows, SlotValues values) {
-        float number = number(values, ints[first] >>> SLOT_SHIFT);
-        long in = 0;
-        for (int i = 0, at = first; i < rows; i++, at += RANGE_INTS) {
-            boolean above = number >= Float.intBitsToFloat(ints[at + 1]);
-            boolean below = number <= Float.intBitsToFloat(ints[at + 2]);
-            in |= (above & below ? 1L : 0L) << i;
-        }
-        return in;
+    /// Ints of one test of a row.
+    static int length(int[] ints, int test) {
+        return switch (ints[test] & KIND) {
+            case EQUAL, DIFFERS, REMEMBERED -> 2;
+            case ONE_OF -> 2 + ints[test + 1];
+            case RANGE -> RANGE_INTS;
+            default -> 1;
+        };
     }
 
     private static int constant(SlotValues values, int slot) {

@@ -93,7 +93,7 @@ final class SlotProbe {
     /// Finds the terms that the value of the slot, which is present, makes true. Any thread.
     void probe(SlotValues values, Matching matching) {
         switch (values.kind(slot)) {
-            case SlotValues.STRING -> probeString(values, matching);
+            case SlotValues.STRING -> probeString(values, values.constant(slot), matching);
             case SlotValues.EXACT -> probeNumber((double) values.exact(slot), matching);
             case SlotValues.FLOAT, SlotValues.DOUBLE ->
                     probeNumber(values.approximate(slot), matching);
@@ -111,23 +111,19 @@ final class SlotProbe {
         if (!values.holds(slot) || values.kind(slot) != SlotValues.STRING) {
             return 0;
         }
-        ConstantTerm term = constantTerm(values);
+        ConstantTerm term = constantTerm(values.constant(slot));
         return term == null ? 0 : term.constant();
     }
 
-    private @Nullable ConstantTerm constantTerm(SlotValues values) {
+    private @Nullable ConstantTerm constantTerm(int constant) {
         AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        if (constants == null) {
-            return null;
-        }
-        int constant = values.constant(slot);
-        return constant >= 0 && constant < constants.length()
+        return constants != null && constant >= 0 && constant < constants.length()
                 ? constants.getAcquire(constant)
                 : null;
     }
 
-    private void probeString(SlotValues values, Matching matching) {
-        ConstantTerm term = constantTerm(values);
+    private void probeString(SlotValues values, int constant, Matching matching) {
+        ConstantTerm term = constantTerm(constant);
         if (term != null) {
             matching.hit(term);
         }

@@ -52,6 +52,9 @@ public final class SlotValues {
 
     private byte[][] texts = newTexts(Slots.FIRST_PROPERTY);
 
+    /// By slot, see [ValueCode].
+    private int[] codes = newCodes(Slots.FIRST_PROPERTY);
+
     /// The slots set since the last reset, so that a reset costs as much as the message had values.
     private int[] present = new int[Slots.FIRST_PROPERTY];
 
@@ -92,6 +95,7 @@ public final class SlotValues {
                 texts[slot] = NO_BYTES;
             }
             kinds[slot] = MISSING;
+            codes[slot] = ValueCode.MISSING;
         }
         presentCount = 0;
         untilSample--;
@@ -131,18 +135,21 @@ public final class SlotValues {
         if (mark(slot, EXACT)) {
             bits[slot] = value;
             ints[slot] = isInt;
+            codes[slot] = ValueCode.ofNumber(value);
         }
     }
 
     public void setFloat(int slot, float value) {
         if (mark(slot, FLOAT)) {
             bits[slot] = Double.doubleToRawLongBits(value);
+            codes[slot] = ValueCode.ofNumber(value);
         }
     }
 
     public void setDouble(int slot, double value) {
         if (mark(slot, DOUBLE)) {
             bits[slot] = Double.doubleToRawLongBits(value);
+            codes[slot] = ValueCode.ofNumber((float) value);
         }
     }
 
@@ -258,6 +265,12 @@ public final class SlotValues {
         return constants;
     }
 
+    /// By slot, the [ValueCode] of its value: of strings once their constant was asked for, before
+    /// that as if no selector mentioned them. Read only; a slot beyond the end has no value.
+    public int[] codes() {
+        return codes;
+    }
+
     private int lookedUp(int slot) {
         ConstantTable table = Slots.tableOf(tables, slot);
         int constant =
@@ -265,6 +278,7 @@ public final class SlotValues {
                         ? NO_CONSTANT
                         : table.find(texts[slot], textOffset(slot), textLength(slot));
         constants[slot] = constant;
+        codes[slot] = ValueCode.ofConstant(constant);
         return constant;
     }
 
@@ -298,6 +312,7 @@ public final class SlotValues {
             texts[slot] = NO_BYTES;
         }
         kinds[slot] = kind;
+        codes[slot] = ValueCode.OTHER;
         return true;
     }
 
@@ -307,6 +322,8 @@ public final class SlotValues {
         constants = Arrays.copyOf(constants, capacity);
         Arrays.fill(constants, old, capacity, NO_CONSTANT);
         bits = Arrays.copyOf(bits, capacity);
+        codes = Arrays.copyOf(codes, capacity);
+        Arrays.fill(codes, old, capacity, ValueCode.MISSING);
         ints = Arrays.copyOf(ints, capacity);
         texts = Arrays.copyOf(texts, capacity);
         Arrays.fill(texts, old, capacity, NO_BYTES);
@@ -317,6 +334,12 @@ public final class SlotValues {
         int[] constants = new int[capacity];
         Arrays.fill(constants, NO_CONSTANT);
         return constants;
+    }
+
+    private static int[] newCodes(int capacity) {
+        int[] codes = new int[capacity];
+        Arrays.fill(codes, ValueCode.MISSING);
+        return codes;
     }
 
     private static byte[][] newTexts(int capacity) {
