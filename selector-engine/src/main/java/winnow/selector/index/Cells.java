@@ -18,6 +18,9 @@ final class Cells {
 
     private int size;
 
+    /// How many groups of one size there are, of the smallest size that was ever in use.
+    private volatile int groups = 1;
+
     Cells(Scale scale) {
         this.scale = scale;
     }
@@ -27,10 +30,12 @@ final class Cells {
     }
 
     /// The groups, one or two of one size, that all numbers of a range are in.
-    List<Integer> covering(double low, double high) {
+    ///
+    /// @param most how many groups of their size there are at most
+    List<Integer> covering(double low, double high, int most) {
         int from = Scale.CELLS + scale.cellOf(low);
         int to = Scale.CELLS + scale.cellOf(high);
-        while (to - from > 1 || from >= 2 * scale.groups()) {
+        while (to - from > 1 || from >= 2 * most) {
             from /= 2;
             to /= 2;
         }
@@ -42,9 +47,19 @@ final class Cells {
         return places;
     }
 
-    /// Whether the groups that [#covering] tells are among some keys. Writer only.
+    /// Whether groups of one size that all numbers of a range are in are among some keys. Writer
+    /// only.
     boolean areAmong(Set<Term> keys, double low, double high) {
-        for (int place : covering(low, high)) {
+        for (int most = Scale.CELLS; most > 0; most /= 2) {
+            if (areAll(covering(low, high, most), keys)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean areAll(List<Integer> places, Set<Term> keys) {
+        for (int place : places) {
             CellTerm term = term(place);
             if (term == null || !keys.contains(term)) {
                 return false;
@@ -59,6 +74,7 @@ final class Cells {
 
     void add(CellTerm term) {
         terms.setRelease(term.place(), term);
+        groups = Math.max(groups, Integer.highestOneBit(term.place()));
         size++;
     }
 
@@ -73,7 +89,7 @@ final class Cells {
 
     /// Looks at all that a number leads to. Any thread.
     void probe(double number, Matching matching) {
-        int smallest = (Scale.CELLS + scale.cellOf(number)) / (Scale.CELLS / scale.groups());
+        int smallest = (Scale.CELLS + scale.cellOf(number)) / (Scale.CELLS / groups);
         for (int place = smallest; place > 0; place /= 2) {
             CellTerm term = terms.getAcquire(place);
             if (term != null) {

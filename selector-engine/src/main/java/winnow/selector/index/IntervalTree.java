@@ -1,6 +1,5 @@
 package winnow.selector.index;
 
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /// 1`, cells come last. One writer, many readers.
 final class IntervalTree {
 
-    private final double[] bounds;
+    private final Cutting cutting;
     private final int cells;
     private final AtomicReferenceArray<@Nullable Object> clusters;
 
     /// @param bounds of the cells, ascending and different
     IntervalTree(double[] bounds) {
-        this.bounds = bounds;
         this.cells = Math.max(1, Integer.highestOneBit(2 * bounds.length));
+        this.cutting = new Cutting(bounds, cells);
         this.clusters = new AtomicReferenceArray<>(2 * cells);
     }
 
@@ -28,8 +27,7 @@ final class IntervalTree {
 
     /// The number of bounds that are not above the number.
     private int cellOf(double number) {
-        int at = Arrays.binarySearch(bounds, number + 0.0);
-        return at >= 0 ? at + 1 : -at - 1;
+        return cutting.boundsUpTo(number);
     }
 
     /// Looks up a number, which is not NaN. Any thread.

@@ -5,8 +5,13 @@ import java.util.Arrays;
 /// The ends of the ranges that selectors ask of one slot, and the cells that its numbers are
 /// divided into by the latest of them. Writer only.
 final class RangeEnds {
-    /// With so many ends there is a scale, and a new one whenever there are four times as many.
+    /// With so many ends there is a scale. Whenever there are four times as many, there is a new
+    /// one if it no longer suits them.
     private static final int MIN_ENDS = 64;
+
+    /// So many ends ask for a group of cells of their own, so that a group leads to some hundred
+    /// selectors: fewer are slower to find than to pass over in a [Block].
+    private static final int ENDS_PER_GROUP = 512;
 
     private static final int MAX_ENDS = 4096;
 
@@ -30,7 +35,10 @@ final class RangeEnds {
         note(low);
         note(high);
         if (count / 4 >= countWhenScaled && count >= MIN_ENDS) {
-            scale = Scale.of(Arrays.copyOf(ends, Math.min(count, ends.length)), count);
+            double[] latest = Arrays.copyOf(ends, Math.min(count, ends.length));
+            if (!scale.suits(latest)) {
+                scale = Scale.of(latest);
+            }
             countWhenScaled = count;
         }
     }
@@ -71,5 +79,10 @@ final class RangeEnds {
     /// The latest.
     Scale scale() {
         return scale;
+    }
+
+    /// Into how many groups of cells new ranges divide the numbers at most, a power of two.
+    int groups() {
+        return Integer.highestOneBit(Math.clamp(countWhenScaled / ENDS_PER_GROUP, 1, Scale.CELLS));
     }
 }

@@ -8,25 +8,23 @@ final class Scale {
     static final int CELLS = 64;
 
     /// Of a slot of which nothing is known.
-    static final Scale ONE_CELL = new Scale(new double[0], 1);
+    static final Scale ONE_CELL = new Scale(new double[0]);
 
-    /// So many ends ask for a group of cells of their own, so that a group leads to some hundred
-    /// selectors: fewer are slower to find than to pass over in a [Block].
-    private static final int ENDS_PER_GROUP = 512;
+    /// A cell that has so many times the ends that it should have is too wide.
+    private static final int TOO_MANY = 3;
 
     /// Ascending and different; the number of bounds that are not above a number is its cell.
     private final double[] bounds;
 
-    private final int groups;
+    private final Cutting cutting;
 
-    private Scale(double[] bounds, int groups) {
+    private Scale(double[] bounds) {
         this.bounds = bounds;
-        this.groups = groups;
+        this.cutting = new Cutting(bounds, CELLS);
     }
 
     /// @param ends of ranges, finite, in any order
-    /// @param count how many ends there are, of which these are some
-    static Scale of(double[] ends, int count) {
+    static Scale of(double[] ends) {
         double[] sorted = ends.clone();
         Arrays.sort(sorted);
         double[] bounds = new double[CELLS - 1];
@@ -37,22 +35,33 @@ final class Scale {
                 bounds[bound++] = end;
             }
         }
-        return new Scale(Arrays.copyOf(bounds, bound), groupsFor(count));
+        return new Scale(Arrays.copyOf(bounds, bound));
     }
 
-    private static int groupsFor(int count) {
-        return Integer.highestOneBit(Math.clamp(count / ENDS_PER_GROUP, 1, CELLS));
-    }
-
-    /// Into how many groups of cells the numbers are divided at most, a power of two.
-    int groups() {
-        return groups;
+    /// Whether the cells hold about as many of these ends each, as far as cells can: the ends of
+    /// many ranges may be the same.
+    boolean suits(double[] ends) {
+        if (bounds.length == 0) {
+            return false;
+        }
+        int[] counts = new int[CELLS];
+        int[] atLowest = new int[CELLS];
+        for (double end : ends) {
+            int cell = cellOf(end);
+            counts[cell]++;
+            atLowest[cell] += end == lowest(cell) ? 1 : 0;
+        }
+        for (int cell = 0; cell < CELLS; cell++) {
+            if ((counts[cell] - atLowest[cell]) * CELLS > TOO_MANY * ends.length) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Below [#CELLS]; never lower for a higher number. Not for NaN.
     int cellOf(double number) {
-        int at = Arrays.binarySearch(bounds, number + 0.0);
-        return at >= 0 ? at + 1 : -at - 1;
+        return cutting.boundsUpTo(number);
     }
 
     /// How many cells there are.

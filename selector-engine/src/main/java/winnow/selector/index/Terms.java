@@ -298,7 +298,7 @@ final class Terms {
         SlotProbe probe = range.probe;
         Cells cells = probe.cells(probe.ends().scale());
         List<CellTerm> found = new ArrayList<>();
-        for (int place : cells.covering(range.low(), range.high())) {
+        for (int place : cells.covering(range.low(), range.high(), probe.ends().groups())) {
             CellTerm term = cells.term(place);
             if (term == null) {
                 term = new CellTerm(probe, numbers.take(), cells, place);
