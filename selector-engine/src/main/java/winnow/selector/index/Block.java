@@ -38,7 +38,7 @@ final class Block {
 
     /// A larger formula, of more than ten terms or so, is always tested itself, so that the time to
     /// make a block is bounded: some 3 ms for the most nodes.
-    private static final int MAX_EFFORT = 64;
+    private static final int MAX_EFFORT = 128;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CHANGES;
@@ -65,11 +65,14 @@ final class Block {
     private final long[] bits;
 
     /// By row, what its node asks besides the key and what the bitmaps tell exactly: see
-    /// [RowTests].
+    /// [RowTests]. What does not fit is in [#longTests].
     private final int[] tests;
 
-    /// Ints of a row. What does not fit is left to the formula.
+    /// Ints of a row.
     private final int stride;
+
+    /// By row, null if it fits.
+    private final int @Nullable [][] longTests;
 
     private final RowWriter writer;
 
@@ -104,9 +107,9 @@ final class Block {
         }
         stride = strideOf(written);
         tests = new int[rows * stride + RowTests.PADDING];
+        longTests = new int[rows][];
         for (int i = 0; i < members.size(); i++) {
-            int[] row = written.get(i);
-            add(members.get(i), row.length <= stride ? row : writer.row(members.get(i), stride));
+            add(members.get(i), written.get(i));
         }
         added = 0;
     }
@@ -206,7 +209,7 @@ final class Block {
     ///
     /// @return its row
     int add(Node<?> node) {
-        return add(node, writer.row(node, stride));
+        return add(node, writer.row(node, RowWriter.MAX_INTS));
     }
 
     private int add(Node<?> node, int[] test) {
@@ -227,7 +230,13 @@ final class Block {
                 bits[at] = (mask >>> bucket & 1) == 0 ? bits[at] & ~bit : bits[at] | bit;
             }
         }
-        System.arraycopy(test, 0, tests, row * stride, test.length);
+        boolean fits = test.length <= stride;
+        longTests[row] = fits ? null : test;
+        if (fits) {
+            System.arraycopy(test, 0, tests, row * stride, test.length);
+        } else {
+            tests[row * stride] = RowTests.ELSEWHERE;
+        }
         nodes.setRelease(row, node);
         CHANGES.setRelease(this, before + 2);
         WORDS.setRelease(live, word, live[word] | bit);
@@ -337,12 +346,22 @@ final class Block {
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 int row = rowOf(word, rows);
                 int at = row * stride;
-                int result = RowTests.test(tests, at, at + stride, values, matching);
+                int result =
+                        tests[at] == RowTests.ELSEWHERE
+                                ? testLong(row, values, matching)
+                                : RowTests.test(tests, at, at + stride, values, matching);
                 if (result != RowTests.FALSE) {
                     lookAt(row, result == RowTests.TRUE, matching, before);
                 }
             }
         }
+    }
+
+    private int testLong(int row, SlotValues values, Matching matching) {
+        int[] test = longTests[row];
+        return test == null
+                ? RowTests.UNSURE
+                : RowTests.test(test, 0, test.length, values, matching);
     }
 
     /// What was read is of this node only if nothing has changed since. If it is of another, that

@@ -63,6 +63,7 @@ public final class Matching {
     private final Stamps reportedLiterals = new Stamps();
 
     private SlotValues values = new SlotValues();
+    private AskedTerms asked = new AskedTerms();
     private @Nullable MatchSink<Object> sink;
 
     /// Null unless the message is sampled.
@@ -121,8 +122,10 @@ public final class Matching {
             MatchSink<? super S> newSink,
             int terms,
             int nodes,
+            AskedTerms newAsked,
             IndexStatistics newStatistics) {
         values = newValues;
+        asked = newAsked;
         if (values.isSampled()) {
             statistics = newStatistics;
         } else if (statistics != null) {
@@ -285,12 +288,16 @@ public final class Matching {
         return result;
     }
 
-    /// The result of a term as one of [RowTests], unsure if it is not known for this message yet.
-    int knownResult(int term) {
-        int known = term >= 0 && term < remembered.length ? remembered[term] : 0;
-        return known >> 1 != epoch
-                ? RowTests.UNSURE
-                : (known & 1) != 0 ? RowTests.TRUE : RowTests.FALSE;
+    /// The result of a term as one of [RowTests]: unsure if the term is gone, or newer than the
+    /// message.
+    ///
+    /// @param number among [AskedTerms]
+    int asked(int number, SlotValues theValues) {
+        PredicateTerm term = asked.term(number);
+        if (term == null || !theValues.holds(term.newestSlot())) {
+            return RowTests.UNSURE;
+        }
+        return term.test(theValues, this) ? RowTests.TRUE : RowTests.FALSE;
     }
 
     /// The class of the message's value of a slot, found once per message.

@@ -33,6 +33,16 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
         return range().high();
     }
 
+    /// See [NumberInRange#lowFloat].
+    float lowFloat() {
+        return range().lowFloat();
+    }
+
+    /// See [NumberInRange#highFloat].
+    float highFloat() {
+        return range().highFloat();
+    }
+
     @Override
     boolean test(SlotValues values, Matching matching) {
         return range().test(values);

@@ -10,6 +10,11 @@ abstract class PredicateTerm extends Term {
 
     private final Predicate predicate;
 
+    private static final int NOT_ASKED = -1;
+
+    /// Among [AskedTerms]. Writer only.
+    private int askedNumber = NOT_ASKED;
+
     /// What makes it equal to another: see [Terms].
     private final Object identity;
 
@@ -52,11 +57,17 @@ abstract class PredicateTerm extends Term {
 
     @Override
     void write(RowWriter row) {
-        row.remembered(number());
+        if (askedNumber == NOT_ASKED) {
+            askedNumber = probe.asked().add(this);
+        }
+        row.asked(askedNumber);
     }
 
     @Override
     void dispose(Terms terms) {
+        if (askedNumber != NOT_ASKED) {
+            probe.asked().remove(askedNumber);
+        }
         terms.dispose(this);
     }
 }

@@ -37,8 +37,14 @@ final class Probes {
     /// Content of a [Cluster].
     private volatile @Nullable Object missing;
 
+    private final AskedTerms asked = new AskedTerms();
+
     Probes(long hashSeed) {
         this.hashSeed = hashSeed;
+    }
+
+    AskedTerms asked() {
+        return asked;
     }
 
     /// Finds all terms that are true for the message and hits them. Any thread.

@@ -24,6 +24,9 @@ final class RowFilter {
         Arrays.fill(into, at, at + INTS, 0);
         interval(into, at, 0, ValueCode.MISSING, Integer.MAX_VALUE);
         interval(into, at + INTERVAL_INTS, 0, ValueCode.MISSING, Integer.MAX_VALUE);
+        if ((ints[row] & RowTests.KIND) == RowTests.ALTERNATIVE) {
+            return;
+        }
         int written = 0;
         for (int test = row; test < end && written < INTS; test += RowTests.length(ints, test)) {
             if (write(ints, test, into, at + written)) {

@@ -10,15 +10,15 @@ import winnow.selector.slot.SlotValues;
 /// |---|---|
 /// | a string is a constant, or differs from it | head, constant |
 /// | a string is one of some constants | head, their number, constants |
-/// | a number is in a range | head, low and high as floats |
+/// | a number is in a range, or is one outside of it | head, low and high as floats |
 /// | a value is missing | head |
-/// | a term that was found true or false for this message | head, number of the term |
+/// | a term, which is tested once per message | head, its number among [AskedTerms] |
 /// | nothing, or what only the formula can tell | head |
+/// | the tests of an alternative follow | head, which has their length |
 ///
 /// A head has the kind in its lowest bits, two flags and the slot. Any thread tests; whatever the
-/// ints are, a test ends and reads nothing but the row, a slot of the message and a remembered
-/// result. A slot that the message does not hold yet has no value: the node is newer than the
-/// message then.
+/// ints are, a test ends and reads nothing but the row, slots of the message and terms. A slot that
+/// the message does not hold yet has no value: the node is newer than the message then.
 final class RowTests {
     static final int FALSE = 0;
     static final int TRUE = 1;
@@ -26,7 +26,7 @@ final class RowTests {
     /// Only the formula can tell.
     static final int UNSURE = 2;
 
-    static final int KIND = 7;
+    static final int KIND = 15;
     static final int ALWAYS = 0;
     static final int ASK = 1;
     static final int EQUAL = 2;
@@ -34,19 +34,26 @@ final class RowTests {
     static final int ONE_OF = 4;
     static final int RANGE = 5;
     static final int MISSING = 6;
-    static final int REMEMBERED = 7;
+    static final int TERM = 7;
+    static final int OUTSIDE = 8;
+
+    /// Before an alternative that is not the last one: where the next one begins.
+    static final int ALTERNATIVE = 9;
+
+    /// Instead of the first head: the tests are not here.
+    static final int ELSEWHERE = -1;
 
     static final int RANGE_INTS = 3;
 
-    /// The last test of the row.
-    static final int LAST = 8;
+    /// The last test of the row, or of an alternative.
+    static final int LAST = 16;
 
     /// Of a range that holds both its floats: see
     /// [winnow.selector.compile.NumberInRange#holdsItsFloats].
-    static final int CLOSED = 16;
+    static final int CLOSED = 32;
 
-    static final int SLOT_SHIFT = 5;
-    static final int MAX_SLOT = 1 << 26;
+    static final int SLOT_SHIFT = 6;
+    static final int MAX_SLOT = 1 << 25;
 
     /// A longer list of constants is tested once per message.
     static final int MAX_CONSTANTS = 6;
@@ -64,6 +71,7 @@ final class RowTests {
     static int test(int[] ints, int row, int end, SlotValues values, Matching matching) {
         int result = TRUE;
         int at = row;
+        int nextAlternative = 0;
         while (at < end) {
             int head = ints[at];
             int slot = head >>> SLOT_SHIFT;
@@ -96,8 +104,19 @@ final class RowTests {
                     one = values.holds(slot) && values.isPresent(slot) ? FALSE : TRUE;
                     at++;
                 }
-                case REMEMBERED -> {
-                    one = matching.knownResult(ints[at + 1]);
+                case OUTSIDE -> {
+                    float low = Float.intBitsToFloat(ints[at + 1]);
+                    float high = Float.intBitsToFloat(ints[at + 2]);
+                    one = outside(number(values, slot), low, high);
+                    at += RANGE_INTS;
+                }
+                case ALTERNATIVE -> {
+                    at++;
+                    nextAlternative = at + slot;
+                    continue;
+                }
+                case TERM -> {
+                    one = matching.asked(ints[at + 1], values);
                     at += 2;
                 }
                 case ASK -> {
@@ -110,7 +129,13 @@ final class RowTests {
                 }
             }
             if (one == FALSE) {
-                return FALSE;
+                if (nextAlternative == 0) {
+                    return FALSE;
+                }
+                at = nextAlternative;
+                nextAlternative = 0;
+                result = TRUE;
+                continue;
             }
             result = Math.max(result, one);
             if ((head & LAST) != 0) {
@@ -123,9 +148,9 @@ final class RowTests {
     /// Ints of one test of a row.
     static int length(int[] ints, int test) {
         return switch (ints[test] & KIND) {
-            case EQUAL, DIFFERS, REMEMBERED -> 2;
+            case EQUAL, DIFFERS, TERM -> 2;
             case ONE_OF -> 2 + ints[test + 1];
-            case RANGE -> RANGE_INTS;
+            case RANGE, OUTSIDE -> RANGE_INTS;
             default -> 1;
         };
     }
@@ -167,6 +192,14 @@ final class RowTests {
         return (head & CLOSED) != 0 && isUnrounded(number, head >>> SLOT_SHIFT, values)
                 ? TRUE
                 : UNSURE;
+    }
+
+    /// Nothing is said of a number that equals a bound.
+    private static int outside(float number, float low, float high) {
+        if (number < low || number > high) {
+            return TRUE;
+        }
+        return number == low || number == high ? UNSURE : FALSE;
     }
 
     private static boolean isUnrounded(float number, int slot, SlotValues values) {

@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /// Writes down what nodes ask besides a key, for [RowTests]. Writer only.
 final class RowWriter {
-    /// 64 bytes, a cache line.
-    static final int MAX_INTS = 16;
+    /// 128 bytes, two cache lines.
+    static final int MAX_INTS = 32;
 
     /// The formula of a larger node is asked, so that the time to write a row is bounded.
-    private static final int MAX_EFFORT = 64;
+    private static final int MAX_EFFORT = 128;
 
     private final Term key;
     private final int[] slots;
@@ -18,6 +18,9 @@ final class RowWriter {
     private int limit = MAX_INTS;
     private int lastHead;
     private boolean unsure;
+
+    /// Whether the bitmaps speak of all that is written, not of an alternative.
+    private boolean whole;
 
     /// For nodes that are tested after the key only.
     RowWriter(Term key) {
@@ -37,16 +40,19 @@ final class RowWriter {
     ///
     /// @param maxInts how long they may be, at most [#MAX_INTS]; the formula is asked for the rest
     int[] row(Node<?> node, int maxInts) {
-        length = 0;
-        lastHead = -1;
-        unsure = false;
-        // One more for what is unsure.
-        limit = maxInts - 1;
         Formula formula = node.formula();
         if (formula.effort() > MAX_EFFORT) {
+            begin(maxInts);
             ask();
         } else {
-            write(formula.part(key));
+            Formula part = formula.part(key);
+            begin(maxInts);
+            writeWhole(part);
+            if (unsure) {
+                // Once more, with room for the head that says so.
+                begin(maxInts - 1);
+                writeWhole(part);
+            }
         }
         if (unsure) {
             head(RowTests.ASK, 0);
@@ -55,6 +61,46 @@ final class RowWriter {
         }
         ints[lastHead] |= RowTests.LAST;
         return Arrays.copyOf(ints, length);
+    }
+
+    private void begin(int maxInts) {
+        length = 0;
+        lastHead = -1;
+        unsure = false;
+        limit = maxInts;
+    }
+
+    private void writeWhole(Formula formula) {
+        whole = !(formula instanceof Formula.AnyOf);
+        if (formula instanceof Formula.AnyOf any) {
+            writeAlternatives(any.operands);
+        } else {
+            write(formula);
+        }
+    }
+
+    private void writeAlternatives(Formula[] alternatives) {
+        for (int i = 0; i < alternatives.length && !unsure; i++) {
+            boolean last = i == alternatives.length - 1;
+            int head = length;
+            if (!last && isRoomFor(0, 1)) {
+                head(RowTests.ALTERNATIVE, 0);
+            }
+            int first = length;
+            write(alternatives[i]);
+            if (length == first && isRoomFor(0, 1)) {
+                head(RowTests.ALWAYS, 0);
+            }
+            if (!last && !unsure) {
+                ints[lastHead] |= RowTests.LAST;
+                ints[head] |= length - first << RowTests.SLOT_SHIFT;
+            }
+        }
+        if (unsure) {
+            // Part of an alternative says nothing.
+            length = 0;
+            lastHead = -1;
+        }
     }
 
     private void write(Formula formula) {
@@ -77,7 +123,7 @@ final class RowWriter {
 
     private boolean isTold(Term term) {
         int slot = term.probe.slot();
-        for (int column = 0; column < slots.length; column++) {
+        for (int column = 0; whole && column < slots.length; column++) {
             if (slots[column] == slot) {
                 return term.isToldBy(buckets[column]);
             }
@@ -123,15 +169,26 @@ final class RowWriter {
         }
     }
 
+    /// @param low what is below it is outside
+    /// @param high what is above it is outside, too
+    void outside(int slot, float low, float high) {
+        if (isRoomFor(slot, RowTests.RANGE_INTS)) {
+            head(RowTests.OUTSIDE, slot);
+            ints[length++] = Float.floatToRawIntBits(low);
+            ints[length++] = Float.floatToRawIntBits(high);
+        }
+    }
+
     void missing(int slot) {
         if (isRoomFor(slot, 1)) {
             head(RowTests.MISSING, slot);
         }
     }
 
-    void remembered(int term) {
+    /// @param term its number among [AskedTerms]
+    void asked(int term) {
         if (isRoomFor(0, 2)) {
-            head(RowTests.REMEMBERED, 0);
+            head(RowTests.TERM, 0);
             ints[length++] = term;
         }
     }

@@ -21,7 +21,7 @@ final class ScannedTerm extends UnkeyedTerm {
 
     @Override
     int effort() {
-        return 20;
+        return predicate() instanceof StringDiffers ? 5 : 20;
     }
 
     @Override

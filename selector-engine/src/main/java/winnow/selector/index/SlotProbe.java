@@ -42,6 +42,10 @@ final class SlotProbe {
         return slot;
     }
 
+    AskedTerms asked() {
+        return probes.asked();
+    }
+
     RangeEnds ends() {
         return ends;
     }

@@ -46,6 +46,34 @@ final class UnionTerm extends PredicateTerm {
 
     @Override
     void write(RowWriter row) {
+        if (alternatives.size() == 2
+                && alternatives.get(0) instanceof NumberTerm one
+                && alternatives.get(1) instanceof NumberTerm other
+                && one.probe == other.probe) {
+            NumberTerm below = one.high() < other.low() ? one : other;
+            NumberTerm above = below == one ? other : one;
+            if (writeOutside(below, above, row)) {
+                return;
+            }
+        }
+        writeOneOf(row);
+    }
+
+    /// Of numbers below or above a range.
+    private static boolean writeOutside(NumberTerm below, NumberTerm above, RowWriter row) {
+        float low = below.highFloat();
+        float high = above.lowFloat();
+        boolean fits =
+                below.low() == Double.NEGATIVE_INFINITY
+                        && above.high() == Double.POSITIVE_INFINITY
+                        && low <= high;
+        if (fits) {
+            row.outside(below.probe.slot(), low, high);
+        }
+        return fits;
+    }
+
+    private void writeOneOf(RowWriter row) {
         int[] constants = new int[Math.min(alternatives.size(), RowTests.MAX_CONSTANTS + 1)];
         for (int i = 0; i < constants.length; i++) {
             if (i == RowTests.MAX_CONSTANTS
