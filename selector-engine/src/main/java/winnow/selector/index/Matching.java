@@ -338,6 +338,8 @@ public final class Matching {
     /// Notes a term that is true; all nodes that hang on it are looked at later.
     void hit(Term term) {
         if (hitCount == MAX_HITS) {
+            // Strings of other slots may not be looked up yet, and leaves need their codes.
+            values.lookUpStrings();
             visitHits();
         }
         hits[hitCount++] = term;

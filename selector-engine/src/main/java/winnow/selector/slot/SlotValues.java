@@ -271,6 +271,15 @@ public final class SlotValues {
         return codes;
     }
 
+    /// Asks for the constants of all strings, so that all [#codes] are there.
+    public void lookUpStrings() {
+        for (int i = 0; i < presentCount; i++) {
+            if (constants[present[i]] == NOT_LOOKED_UP) {
+                lookedUp(present[i]);
+            }
+        }
+    }
+
     private int lookedUp(int slot) {
         ConstantTable table = Slots.tableOf(tables, slot);
         int constant =
