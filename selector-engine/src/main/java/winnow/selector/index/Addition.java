@@ -80,7 +80,7 @@ public final class Addition<S> {
             if (--left < 0) {
                 return false;
             }
-            keys.get(hung).hang(known);
+            Cluster.hang(known, keys.get(hung));
         }
         entry = index.subscribe(index.complete(known), subscriber);
         return true;

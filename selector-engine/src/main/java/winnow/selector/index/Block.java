@@ -272,7 +272,7 @@ final class Block {
     /// Looks at the nodes that may match. Any thread.
     ///
     /// @param left scratch space for a bitmap
-    void match(SlotValues values, Matching matching, long[] left) {
+    void match(SlotValues values, NodeVisitor matching, long[] left) {
         int before = (int) CHANGES.getAcquire(this);
         if (anyLeft(values, matching, left)) {
             if (matching.isSampled()) {
@@ -283,7 +283,7 @@ final class Block {
         }
     }
 
-    private boolean anyLeft(SlotValues values, Matching matching, long[] left) {
+    private boolean anyLeft(SlotValues values, NodeVisitor matching, long[] left) {
         long any = 0;
         for (int word = 0; word < words; word++) {
             long rows = (long) WORDS.getAcquire(live, word);
@@ -309,7 +309,7 @@ final class Block {
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by
     /// that.
-    private void lookAt(Matching matching, long[] left) {
+    private void lookAt(NodeVisitor matching, long[] left) {
         int read = 0;
         for (int word = 0; word < words; word++) {
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
@@ -331,7 +331,7 @@ final class Block {
     /// Tests the nodes that may match by their rows.
     ///
     /// @param before how many changes there were before anything was read
-    private void test(SlotValues values, Matching matching, long[] left, int before) {
+    private void test(SlotValues values, NodeVisitor matching, long[] left, int before) {
         for (int word = 0; word < words; word++) {
             matching.tested(Long.bitCount(left[word]));
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
@@ -347,7 +347,7 @@ final class Block {
 
     /// What was read is of this node only if nothing has changed since. If it is of another, that
     /// has left meanwhile.
-    private void lookAt(int row, boolean matches, Matching matching, int before) {
+    private void lookAt(int row, boolean matches, NodeVisitor matching, int before) {
         Node<?> node = nodes.getAcquire(row);
         if (node == null) {
             return;

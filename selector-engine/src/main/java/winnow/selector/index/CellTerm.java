@@ -38,7 +38,7 @@ final class CellTerm extends Term {
     }
 
     @Override
-    boolean test(SlotValues values, Matching matching) {
+    boolean test(SlotValues values, TermVisitor matching) {
         return testUnremembered(values);
     }
 
@@ -58,7 +58,7 @@ final class CellTerm extends Term {
     }
 
     @Override
-    void write(RowWriter row) {
+    void write(TestWriter row) {
         row.ask();
     }
 

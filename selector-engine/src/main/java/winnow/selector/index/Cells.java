@@ -72,7 +72,7 @@ final class Cells {
     }
 
     /// Looks at all that a number leads to. Any thread.
-    void probe(double number, Matching matching) {
+    void probe(double number, TermVisitor matching) {
         int smallest = (Scale.CELLS + scale.cellOf(number)) / (Scale.CELLS / scale.groups());
         for (int place = smallest; place > 0; place /= 2) {
             CellTerm term = terms.getAcquire(place);

@@ -1,59 +1,39 @@
 package winnow.selector.index;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// A set without order that one thread changes while any number of threads read it. Most sets are
-/// tiny, so the content has a few forms and no object around it; the owner of the set keeps the
-/// content in a volatile field:
+/// The nodes that hang on a term, which is their key. One thread changes them while any number of
+/// threads read them. Most terms lead to few nodes, so the content has a few forms and no object
+/// around it; the term keeps it in a volatile field:
 ///
 /// ```
-/// nothing: null     one: the member     up to 256: Member[]     more: Chunks of about 64
-/// nodes that are tested: up to 48: Leaf, more: Blocks
+/// nothing: null     one: the Node     up to 48: Leaf     more: Blocks
 /// ```
-///
-/// A change copies the array or one chunk. 256: copying that many references takes about 100 ns,
-/// and 1000 take 0.7 us.
 final class Cluster {
-
-    private static final int MAX_FLAT = 256;
-
-    private static final int MAX_CHUNK = 64;
-    private static final Member[] EMPTY = {};
 
     private Cluster() {}
 
-    /// The content with one more, which it must not hold yet.
-    static Object with(@Nullable Object content, Member member) {
-        return switch (content) {
-            case null -> member;
-            case Member[] flat -> {
-                if (flat.length < MAX_FLAT) {
-                    yield append(flat, member);
-                }
-                Chunks chunks = new Chunks(2 * MAX_FLAT / MAX_CHUNK);
-                for (Member each : flat) {
-                    chunks.add(each);
-                }
-                chunks.add(member);
-                yield chunks;
-            }
-            case Chunks chunks -> {
-                Chunks fitting = chunks.isFull() ? chunks.resized(2 * chunks.count()) : chunks;
-                fitting.add(member);
-                yield fitting;
-            }
-            default -> new Member[] {(Member) content, member};
-        };
+    /// Lets a message for which a term is true find a node. Writer only.
+    static void hang(Node<?> node, Term key) {
+        Object before = key.cluster();
+        key.cluster(with(before, node, key));
+        if (before == null) {
+            key.link();
+        }
     }
 
-    /// The same for nodes that are tested if something else is true.
-    ///
-    /// @param key what is true then
-    static Object withTested(@Nullable Object content, Node<?> node, Term key) {
+    /// Takes a node off a term that it hangs on. Writer only.
+    static void unhang(Node<?> node, Term key) {
+        Object after = without(key.cluster(), node);
+        key.cluster(after);
+        if (after == null) {
+            key.unlink();
+        }
+    }
+
+    private static Object with(@Nullable Object content, Node<?> node, Term key) {
         return switch (content) {
             case null -> node;
             case Blocks blocks -> {
@@ -70,126 +50,29 @@ final class Cluster {
         };
     }
 
-    /// The content with one less, which it must hold.
-    static @Nullable Object without(@Nullable Object content, Member member) {
+    private static @Nullable Object without(@Nullable Object content, Node<?> node) {
         return switch (content) {
             case null -> throw new IllegalStateException("not in the cluster");
-            case Member[] flat -> {
-                Member[] fewer = remove(flat, member);
-                yield fewer.length == 1 ? fewer[0] : fewer;
-            }
             case Leaf leaf when leaf.size() == 2 ->
-                    leaf.members().get(leaf.members().indexOf(member) == 0 ? 1 : 0);
-            case Leaf leaf -> leaf.without((Node<?>) member);
+                    leaf.members().get(leaf.members().indexOf(node) == 0 ? 1 : 0);
+            case Leaf leaf -> leaf.without(node);
             case Blocks blocks -> {
-                blocks.remove((Node<?>) member);
+                blocks.remove(node);
                 yield blocks.size() <= Leaf.MAX_NODES / 2
                         ? Leaf.of(blocks.key(), blocks.members())
                         : blocks;
-            }
-            case Chunks chunks -> {
-                chunks.remove(member);
-                yield chunks.size() <= MAX_FLAT / 2 ? chunks.flat() : chunks;
             }
             default -> null;
         };
     }
 
-    static int size(@Nullable Object content) {
-        return switch (content) {
+    /// How many nodes hang on a term.
+    static int size(Term key) {
+        return switch (key.cluster()) {
             case null -> 0;
-            case Member[] flat -> flat.length;
             case Leaf leaf -> leaf.size();
             case Blocks blocks -> blocks.size();
-            case Chunks chunks -> chunks.size();
             default -> 1;
         };
-    }
-
-    private static Member[] append(Member[] members, Member member) {
-        Member[] more = Arrays.copyOf(members, members.length + 1);
-        more[members.length] = member;
-        return more;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // Members are equal by identity.
-    private static Member[] remove(Member[] members, Member member) {
-        int at = 0;
-        while (members[at] != member) {
-            at++;
-        }
-        Member[] fewer = new Member[members.length - 1];
-        System.arraycopy(members, 0, fewer, 0, at);
-        System.arraycopy(members, at + 1, fewer, at, fewer.length - at);
-        return fewer;
-    }
-
-    /// Small arrays, found by a member's number.
-    static final class Chunks {
-
-        private final AtomicReferenceArray<Member[]> chunks;
-        private int size;
-
-        Chunks(int count) {
-            this.chunks = new AtomicReferenceArray<>(count);
-            for (int i = 0; i < count; i++) {
-                chunks.setPlain(i, EMPTY);
-            }
-        }
-
-        int count() {
-            return chunks.length();
-        }
-
-        /// Borrowed: never change it.
-        Member[] chunk(int i) {
-            return chunks.getAcquire(i);
-        }
-
-        private int size() {
-            return size;
-        }
-
-        private boolean isFull() {
-            return size >= chunks.length() * MAX_CHUNK;
-        }
-
-        private void add(Member member) {
-            int i = indexOf(member);
-            chunks.setRelease(i, append(chunks.getPlain(i), member));
-            size++;
-        }
-
-        private void remove(Member member) {
-            int i = indexOf(member);
-            chunks.setRelease(i, Cluster.remove(chunks.getPlain(i), member));
-            size--;
-        }
-
-        private Chunks resized(int count) {
-            Chunks resized = new Chunks(count);
-            for (int i = 0; i < chunks.length(); i++) {
-                for (Member member : chunks.getPlain(i)) {
-                    resized.add(member);
-                }
-            }
-            return resized;
-        }
-
-        private Member[] flat() {
-            Member[] flat = new Member[size];
-            int length = 0;
-            for (int i = 0; i < chunks.length(); i++) {
-                Member[] chunk = chunks.getPlain(i);
-                System.arraycopy(chunk, 0, flat, length, chunk.length);
-                length += chunk.length;
-            }
-            return flat;
-        }
-
-        /// Counts are powers of two; neighbouring numbers go to different chunks.
-        private int indexOf(Member member) {
-            return member.number() & (chunks.length() - 1);
-        }
     }
 }

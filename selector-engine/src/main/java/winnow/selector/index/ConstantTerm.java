@@ -17,7 +17,7 @@ final class ConstantTerm extends Term {
     }
 
     @Override
-    boolean test(SlotValues values, Matching matching) {
+    boolean test(SlotValues values, TermVisitor matching) {
         return testUnremembered(values);
     }
 
@@ -37,7 +37,7 @@ final class ConstantTerm extends Term {
     }
 
     @Override
-    void write(RowWriter row) {
+    void write(TestWriter row) {
         row.equal(probe.slot(), constant);
     }
 

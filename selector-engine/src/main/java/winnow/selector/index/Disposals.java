@@ -52,7 +52,7 @@ final class Disposals {
         }
         if (keys.hasNext()) {
             Term key = keys.next();
-            key.unhang(node);
+            Cluster.unhang(node, key);
             terms.release(key);
             rates.forgetUnused(key);
         } else if (uses.hasNext()) {

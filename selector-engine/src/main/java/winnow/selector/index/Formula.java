@@ -13,7 +13,7 @@ import winnow.selector.slot.SlotValues;
 /// Immutable, but for the order of operands, which the writer may change.
 abstract sealed class Formula permits Term, Formula.Joined {
 
-    abstract boolean test(SlotValues values, Matching matching);
+    abstract boolean test(SlotValues values, TermVisitor matching);
 
     /// What has to be true of it for a message that is found by one of its keys. The rest of it has
     /// other keys.
@@ -122,7 +122,7 @@ abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        boolean test(SlotValues values, Matching matching) {
+        boolean test(SlotValues values, TermVisitor matching) {
             for (Formula operand : operands) {
                 if (!operand.test(values, matching)) {
                     return false;
@@ -167,7 +167,7 @@ abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        boolean test(SlotValues values, Matching matching) {
+        boolean test(SlotValues values, TermVisitor matching) {
             for (Formula operand : operands) {
                 if (operand.test(values, matching)) {
                     return true;

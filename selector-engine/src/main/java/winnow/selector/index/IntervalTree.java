@@ -33,7 +33,7 @@ final class IntervalTree {
     }
 
     /// Looks up a number, which is not NaN. Any thread.
-    void probe(double number, Matching matching) {
+    void probe(double number, TermVisitor matching) {
         for (int node = cells + cellOf(number); node > 0; node >>= 1) {
             Object cluster = clusters.getAcquire(node);
             if (cluster != null) {
@@ -69,7 +69,7 @@ final class IntervalTree {
     private void change(int node, Intervals.Interval interval, boolean add) {
         Object cluster = clusters.getPlain(node);
         clusters.setRelease(
-                node, add ? Cluster.with(cluster, interval) : Cluster.without(cluster, interval));
+                node, add ? Members.with(cluster, interval) : Members.without(cluster, interval));
     }
 
     /// One of the nodes in which an interval hangs or would, always the same; 0 if it is empty.
@@ -91,7 +91,7 @@ final class IntervalTree {
         switch (clusters.getPlain(node)) {
             case null -> {}
             case Member[] members -> forEach(members, node, consumer);
-            case Cluster.Chunks chunks -> {
+            case Members.Chunks chunks -> {
                 for (int i = 0; i < chunks.count(); i++) {
                     forEach(chunks.chunk(i), node, consumer);
                 }

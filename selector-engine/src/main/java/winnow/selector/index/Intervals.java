@@ -99,7 +99,7 @@ final class Intervals {
     }
 
     /// Looks up a number, which is not NaN. Any thread.
-    void probe(double number, Matching matching) {
+    void probe(double number, TermVisitor matching) {
         tree.probe(number, matching);
     }
 

@@ -115,7 +115,7 @@ final class Leaf {
     }
 
     /// Looks at the nodes that match. Any thread.
-    void match(SlotValues values, Matching matching) {
+    void match(SlotValues values, NodeVisitor matching) {
         if (ranges) {
             int first = nodes.length + 1;
             long in = RowTests.inRanges(ints, first, nodes.length, values);
@@ -129,7 +129,7 @@ final class Leaf {
         }
     }
 
-    private void match(int i, SlotValues values, Matching matching) {
+    private void match(int i, SlotValues values, NodeVisitor matching) {
         int result = RowTests.test(ints, ints[i], ints[i + 1], values, matching);
         if (result == RowTests.TRUE) {
             matching.found(nodes[i]);
@@ -139,7 +139,7 @@ final class Leaf {
     }
 
     /// Looks at all nodes. Any thread.
-    void lookAtAll(Matching matching) {
+    void lookAtAll(NodeVisitor matching) {
         for (Node<?> node : nodes) {
             matching.node(node);
         }

@@ -14,7 +14,7 @@ final class Literal {
     /// The term that is true wherever the text occurs.
     private volatile @Nullable SubstringTerm whole;
 
-    /// The terms that ask for more, as content of a [Cluster].
+    /// The terms that ask for more, as content of a [Members].
     private volatile @Nullable Object others;
 
     Literal(byte[] text) {
@@ -26,7 +26,7 @@ final class Literal {
     }
 
     /// For a message whose value has the text. Any thread.
-    void hit(Matching matching) {
+    void hit(TermVisitor matching) {
         SubstringTerm term = whole;
         if (term != null) {
             matching.hit(term);
@@ -35,12 +35,12 @@ final class Literal {
     }
 
     /// For a message whose value may have the text. Any thread.
-    void probe(Matching matching) {
+    void probe(TermVisitor matching) {
         test(whole, matching);
         test(others, matching);
     }
 
-    private static void test(@Nullable Object terms, Matching matching) {
+    private static void test(@Nullable Object terms, TermVisitor matching) {
         if (terms != null) {
             matching.candidates(terms);
         }
@@ -53,7 +53,7 @@ final class Literal {
         if (term.isWhole()) {
             whole = term;
         } else {
-            others = Cluster.with(others, term);
+            others = Members.with(others, term);
         }
     }
 
@@ -61,7 +61,7 @@ final class Literal {
         if (term.isWhole()) {
             whole = null;
         } else {
-            others = Cluster.without(others, term);
+            others = Members.without(others, term);
         }
         if (isEmpty() && automaton != null) {
             automaton.changeLive(-1);
@@ -82,6 +82,6 @@ final class Literal {
     }
 
     int terms() {
-        return (whole == null ? 0 : 1) + Cluster.size(others);
+        return (whole == null ? 0 : 1) + Members.size(others);
     }
 }

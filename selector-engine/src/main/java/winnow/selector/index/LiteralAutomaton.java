@@ -108,7 +108,7 @@ final class LiteralAutomaton {
     }
 
     /// Hits what the texts that occur in `text[from..to]` lead to. Any thread.
-    void probe(byte[] text, int from, int to, Matching matching) {
+    void probe(byte[] text, int from, int to, TermVisitor matching) {
         Stamps reported = matching.reportedLiterals();
         reported.begin(literals.length);
         int state = ROOT;

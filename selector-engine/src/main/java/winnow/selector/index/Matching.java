@@ -4,14 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.slot.SlotValues;
 
-/// The scratch space of matching, so that a match allocates nothing. Owned by one event loop, which
-/// uses one for all its topics, but for a match that was stopped ([MatchPause]): it needs its own
-/// until it has ended. It also counts what matching did; the counts only grow.
-public final class Matching {
-
-    /// Approximate time to get to a node and its subscribers, in nanoseconds; with up to 1000
-    /// selectors 18 to 40 were measured.
-    static final double CANDIDATE_NANOS = 20;
+/// One match after the other, with the memory that they need, so that none allocates. Owned by one
+/// event loop, as its [MatchScratch] is.
+final class Matching extends NodeVisitor {
 
     /// An index with at least this many terms is read ahead (see [Probes]), because it does not fit
     /// into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %; with few terms
@@ -80,29 +75,24 @@ public final class Matching {
 
     private @Nullable Probes probes;
 
-    /// For matches that go to their end.
-    public Matching() {
-        this(null);
-    }
-
-    /// @param pause stops those that may be stopped ([SelectorIndex#begin]), if there is one
-    public Matching(@Nullable MatchPause pause) {
+    /// @param pause stops matches that may be stopped, if there is one
+    Matching(@Nullable MatchPause pause) {
         pausing = new Pausing(pause);
     }
 
     /// Distinct selectors that an access key led to, but for those that a [Leaf] or a [Block] told
     /// not to match.
-    public long candidates() {
+    long candidates() {
         return candidates;
     }
 
     /// Those of them whose formula had to be tested.
-    public long tests() {
+    long tests() {
         return tests;
     }
 
     /// Calls of sinks.
-    public long matches() {
+    long matches() {
         return matches;
     }
 
@@ -180,13 +170,13 @@ public final class Matching {
     /// Goes on with a match that was stopped. Something is done, whatever the pause says.
     ///
     /// @return whether it has ended
-    public boolean resume() {
+    boolean resume() {
         pausing.resume(units());
         return proceed();
     }
 
     /// Gives up a match that was stopped.
-    public void abandon() {
+    void abandon() {
         forgetFound();
         unvisited.clear();
         lastMove = null;
@@ -245,20 +235,22 @@ public final class Matching {
         return pausing.isOver(units());
     }
 
+    @Override
     boolean isIndexLarge() {
         return indexLarge;
     }
 
-    /// @param read depends on what was read only to have it in the cache
+    @Override
     void readAhead(int read) {
         readAhead = read;
     }
 
+    @Override
     Stamps reportedLiterals() {
         return reportedLiterals;
     }
 
-    /// The result of a term that costs something, found at most once per message.
+    @Override
     boolean remembered(PredicateTerm term, SlotValues theValues) {
         int number = term.number();
         if (number >= remembered.length) {
@@ -274,7 +266,7 @@ public final class Matching {
         return result;
     }
 
-    /// The result of a term as one of [RowTests], unsure if it is not known for this message yet.
+    @Override
     int knownResult(int term) {
         int known = term >= 0 && term < remembered.length ? remembered[term] : 0;
         return known >> 1 != epoch
@@ -282,7 +274,7 @@ public final class Matching {
                 : (known & 1) != 0 ? RowTests.TRUE : RowTests.FALSE;
     }
 
-    /// The class of the message's value of a slot, found once per message.
+    @Override
     @SuppressWarnings("ReferenceEquality") // Equal ones only cost time.
     int bucket(SlotValues theValues, int slot, Buckets among) {
         if (slot < bucketEpochs.length && bucketEpochs[slot] == epoch && buckets[slot] == among) {
@@ -305,11 +297,12 @@ public final class Matching {
         return bucket;
     }
 
-    /// Tests each term of a cluster's content and hits those that are true.
+    @Override
     void candidates(Object terms) {
         unvisited.visitTerms(terms, 0, this);
     }
 
+    @Override
     void candidate(Term term) {
         otherUnits++;
         if (term.test(values, this)) {
@@ -317,7 +310,7 @@ public final class Matching {
         }
     }
 
-    /// Looks at all nodes that hang on a term, which is true.
+    @Override
     void hit(Term term) {
         Object cluster = term.cluster();
         if (cluster != null) {
@@ -344,7 +337,7 @@ public final class Matching {
         }
     }
 
-    /// So many rows were tested.
+    @Override
     void tested(int rows) {
         otherUnits += rows / ROWS_PER_UNIT;
     }
@@ -366,12 +359,12 @@ public final class Matching {
         }
     }
 
-    /// Whether nodes want to be told of all messages that a key leads to them.
+    @Override
     boolean isSampled() {
         return statistics != null;
     }
 
-    /// Notes a node that matches, unless the message is too old for it.
+    @Override
     void found(Node<?> node) {
         if (foundCount == MAX_FOUND) {
             tellFound();
@@ -383,7 +376,7 @@ public final class Matching {
         int count = foundCount;
         int read = 0;
         for (int i = 0; i < count; i++) {
-            read += subscribersOf(i) instanceof Entry<?> entry ? entry.chunk() : 0;
+            read += subscribersOf(i) instanceof NodeEntry<?> entry ? entry.chunk() : 0;
         }
         readAhead = read;
         for (int i = 0; i < count; i++) {
@@ -420,6 +413,7 @@ public final class Matching {
         return !node.isNewerThan(values);
     }
 
+    @Override
     void node(Node<?> node) {
         if (!isToLookAt(node)) {
             return;
@@ -446,7 +440,7 @@ public final class Matching {
         return node.isExact() || test(node.formula());
     }
 
-    /// Whether a formula is true for the message that is being matched.
+    @Override
     boolean test(Formula formula) {
         return formula.test(values, this);
     }
@@ -461,11 +455,11 @@ public final class Matching {
 
     void deliver(Object[] entries) {
         for (Object entry : entries) {
-            deliver((Entry<?>) entry);
+            deliver((NodeEntry<?>) entry);
         }
     }
 
-    void deliver(Entry<?> entry) {
+    void deliver(NodeEntry<?> entry) {
         MatchSink<Object> current = sink;
         if (current != null) {
             matches++;

@@ -1,6 +1,6 @@
 package winnow.selector.index;
 
-/// What a [Cluster] holds. The number decides where in a large one.
+/// What a [Members] holds. The number decides where in a large one.
 interface Member {
 
     int number();

@@ -20,7 +20,7 @@ final class MissingTerm extends UnkeyedTerm {
     }
 
     @Override
-    void write(RowWriter row) {
+    void write(TestWriter row) {
         row.missing(probe.slot());
     }
 

@@ -130,11 +130,11 @@ final class Node<S> implements Member {
         }
     }
 
-    void add(Entry<S> entry) {
+    void add(NodeEntry<S> entry) {
         SUBSCRIBERS.setRelease(this, Subscribers.with(subscribers, entry));
     }
 
-    void remove(Entry<S> entry) {
+    void remove(NodeEntry<S> entry) {
         SUBSCRIBERS.setRelease(this, Subscribers.without(subscribers, entry));
     }
 

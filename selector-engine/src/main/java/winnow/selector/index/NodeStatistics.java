@@ -8,10 +8,14 @@ import winnow.selector.order.Samples;
 /// some. The writer creates it, decays it and reads it.
 final class NodeStatistics {
 
-    private static final OperandTest<Formula, Matching> TEST =
+    /// Approximate time to get to a node and its subscribers, in nanoseconds; with up to 1000
+    /// selectors 18 to 40 were measured.
+    private static final double CANDIDATE_NANOS = 20;
+
+    private static final OperandTest<Formula, NodeVisitor> TEST =
             new OperandTest<>() {
                 @Override
-                public boolean test(Formula operand, Matching matching) {
+                public boolean test(Formula operand, NodeVisitor matching) {
                     return matching.test(operand);
                 }
 
@@ -29,7 +33,7 @@ final class NodeStatistics {
     private final boolean exact;
 
     /// Null if there is nothing to order.
-    private final @Nullable Samples<Formula, Matching> samples;
+    private final @Nullable Samples<Formula, NodeVisitor> samples;
 
     /// Number of the sampled message since which it counts.
     private long since;
@@ -49,7 +53,7 @@ final class NodeStatistics {
     }
 
     /// Whether the formula is true for the message that is being matched, to which a key led.
-    boolean test(Matching matching) {
+    boolean test(NodeVisitor matching) {
         candidates++;
         boolean matched =
                 exact || (samples == null ? matching.test(formula) : samples.test(matching));
@@ -65,7 +69,7 @@ final class NodeStatistics {
         }
     }
 
-    @Nullable Samples<Formula, Matching> samples() {
+    @Nullable Samples<Formula, NodeVisitor> samples() {
         return samples;
     }
 
@@ -120,9 +124,9 @@ final class NodeStatistics {
     /// Mean duration of what happens when a key led to the node, in nanoseconds.
     double nanosPerCandidate() {
         if (exact) {
-            return Matching.CANDIDATE_NANOS;
+            return CANDIDATE_NANOS;
         }
         double nanos = samples == null ? 0 : samples.nanos();
-        return Matching.CANDIDATE_NANOS + (nanos > 0 ? nanos : formula.effort());
+        return CANDIDATE_NANOS + (nanos > 0 ? nanos : formula.effort());
     }
 }

@@ -34,7 +34,7 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
-    boolean test(SlotValues values, Matching matching) {
+    boolean test(SlotValues values, TermVisitor matching) {
         return range().test(values);
     }
 
@@ -44,7 +44,7 @@ final class NumberTerm extends PredicateTerm implements Intervals.Interval {
     }
 
     @Override
-    void write(RowWriter row) {
+    void write(TestWriter row) {
         float low = range().lowFloat();
         float high = range().highFloat();
         if (Float.isNaN(low) || Float.isNaN(high)) {

@@ -46,12 +46,12 @@ abstract class PredicateTerm extends Term {
     }
 
     @Override
-    boolean test(SlotValues values, Matching matching) {
+    boolean test(SlotValues values, TermVisitor matching) {
         return matching.remembered(this, values);
     }
 
     @Override
-    void write(RowWriter row) {
+    void write(TestWriter row) {
         row.remembered(number());
     }
 

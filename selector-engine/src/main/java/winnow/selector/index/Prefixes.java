@@ -54,7 +54,7 @@ final class Prefixes {
     }
 
     /// Looks up the string of a slot. Any thread.
-    void probe(SlotValues values, int slot, Matching matching) {
+    void probe(SlotValues values, int slot, TermVisitor matching) {
         byte[] text = values.text(slot);
         int position = values.textOffset(slot);
         int start = position;

@@ -34,7 +34,7 @@ final class Probes {
     /// Those of them that [#readAhead] reads: all, or none if they are too many.
     private volatile SlotProbe[] varied = NONE;
 
-    /// Content of a [Cluster].
+    /// Content of a [Members].
     private volatile @Nullable Object missing;
 
     Probes(long hashSeed) {
@@ -42,7 +42,7 @@ final class Probes {
     }
 
     /// Finds all terms that are true for the message and hits them. Any thread.
-    void probe(SlotValues values, Matching matching) {
+    void probe(SlotValues values, TermVisitor matching) {
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         int length = current.length();
         if (matching.isIndexLarge()) {
@@ -65,7 +65,7 @@ final class Probes {
     /// waits for the one before it. With 1,000,000 mixed selectors a message takes 3.7 µs instead
     /// of 4.4. Slots with one constant are left out: what they begin with is in the cache anyway,
     /// so reading it ahead only costs time.
-    private void readAhead(SlotValues values, Matching matching) {
+    private void readAhead(SlotValues values, TermVisitor matching) {
         SlotProbe[] current = varied;
         if (current.length < 2) {
             return;
@@ -152,11 +152,11 @@ final class Probes {
     }
 
     void addMissing(MissingTerm term) {
-        missing = Cluster.with(missing, term);
+        missing = Members.with(missing, term);
     }
 
     void removeMissing(MissingTerm term) {
-        missing = Cluster.without(missing, term);
+        missing = Members.without(missing, term);
     }
 
     /// Whether no term needs a slot. Any thread.

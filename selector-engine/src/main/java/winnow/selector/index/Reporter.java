@@ -74,7 +74,7 @@ final class Reporter {
                             key.kind(),
                             text.of(key),
                             rate == null ? candidateRate(node) : rate,
-                            Cluster.size(key.cluster()),
+                            Cluster.size(key),
                             narrowing(key, node)));
         }
         return keys;
@@ -135,7 +135,7 @@ final class Reporter {
 
     private SelectorReport.Component component(Node<?> node) {
         NodeStatistics observed = node.statistics();
-        Samples<Formula, Matching> samples = observed == null ? null : observed.samples();
+        Samples<Formula, NodeVisitor> samples = observed == null ? null : observed.samples();
         if (observed == null || samples == null || observed.candidates() == 0) {
             return component(node.formula());
         }

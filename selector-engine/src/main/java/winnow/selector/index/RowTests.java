@@ -48,8 +48,7 @@ final class RowTests {
     static final int SLOT_SHIFT = 5;
     static final int MAX_SLOT = 1 << 26;
 
-    /// A longer list of constants is tested once per message.
-    static final int MAX_CONSTANTS = 6;
+    static final int MAX_CONSTANTS = TestWriter.MAX_CONSTANTS;
 
     /// Ints that must follow the last row of an array that changes while it is read.
     static final int PADDING = MAX_CONSTANTS + 2;
@@ -61,7 +60,7 @@ final class RowTests {
 
     /// @param row where its ints begin
     /// @param end where they end, if not before
-    static int test(int[] ints, int row, int end, SlotValues values, Matching matching) {
+    static int test(int[] ints, int row, int end, SlotValues values, NodeVisitor matching) {
         int result = TRUE;
         int at = row;
         while (at < end) {

@@ -3,7 +3,7 @@ package winnow.selector.index;
 import java.util.Arrays;
 
 /// Writes down what nodes ask besides a key, for [RowTests]. Writer only.
-final class RowWriter {
+final class RowWriter implements TestWriter {
     /// 64 bytes, a cache line.
     static final int MAX_INTS = 16;
 
@@ -61,7 +61,7 @@ final class RowWriter {
         switch (formula) {
             case Term term -> write(term);
             case Formula.AllOf all -> {
-                for (Formula operand : all.operands) {
+                for (Formula operand : all.operands()) {
                     write(operand);
                 }
             }
@@ -85,26 +85,29 @@ final class RowWriter {
         return false;
     }
 
-    /// What is asked cannot be written down.
-    void ask() {
+    @Override
+    public void ask() {
         unsure = true;
     }
 
-    void equal(int slot, int constant) {
+    @Override
+    public void equal(int slot, int constant) {
         if (isRoomFor(slot, 2)) {
             head(RowTests.EQUAL, slot);
             ints[length++] = constant;
         }
     }
 
-    void differs(int slot, int constant) {
+    @Override
+    public void differs(int slot, int constant) {
         if (isRoomFor(slot, 2)) {
             head(RowTests.DIFFERS, slot);
             ints[length++] = constant;
         }
     }
 
-    void oneOf(int slot, int[] constants) {
+    @Override
+    public void oneOf(int slot, int[] constants) {
         if (isRoomFor(slot, 2 + constants.length)) {
             head(RowTests.ONE_OF, slot);
             ints[length++] = constants.length;
@@ -114,8 +117,8 @@ final class RowWriter {
         }
     }
 
-    /// @param closed whether the floats themselves are in the range
-    void range(int slot, float low, float high, boolean closed) {
+    @Override
+    public void range(int slot, float low, float high, boolean closed) {
         if (isRoomFor(slot, 3)) {
             head(RowTests.RANGE | (closed ? RowTests.CLOSED : 0), slot);
             ints[length++] = Float.floatToRawIntBits(low);
@@ -123,13 +126,15 @@ final class RowWriter {
         }
     }
 
-    void missing(int slot) {
+    @Override
+    public void missing(int slot) {
         if (isRoomFor(slot, 1)) {
             head(RowTests.MISSING, slot);
         }
     }
 
-    void remembered(int term) {
+    @Override
+    public void remembered(int term) {
         if (isRoomFor(0, 2)) {
             head(RowTests.REMEMBERED, 0);
             ints[length++] = term;

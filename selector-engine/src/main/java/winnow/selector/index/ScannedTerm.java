@@ -11,7 +11,7 @@ final class ScannedTerm extends UnkeyedTerm {
     }
 
     @Override
-    void write(RowWriter row) {
+    void write(TestWriter row) {
         if (predicate() instanceof StringDiffers differs) {
             row.differs(differs.slot(), differs.constant());
         } else {

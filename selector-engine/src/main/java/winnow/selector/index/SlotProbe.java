@@ -29,7 +29,7 @@ final class SlotProbe {
     private volatile @Nullable Suffixes suffixes;
     private volatile @Nullable Substrings substrings;
 
-    /// Content of a [Cluster].
+    /// Content of a [Members].
     private volatile @Nullable Object scanned;
 
     SlotProbe(Probes probes, int slot, long hashSeed) {
@@ -91,7 +91,7 @@ final class SlotProbe {
     }
 
     /// Finds the terms that the value of the slot, which is present, makes true. Any thread.
-    void probe(SlotValues values, Matching matching) {
+    void probe(SlotValues values, TermVisitor matching) {
         switch (values.kind(slot)) {
             case SlotValues.STRING -> probeString(values, matching);
             case SlotValues.EXACT -> probeNumber((double) values.exact(slot), matching);
@@ -126,7 +126,7 @@ final class SlotProbe {
                 : null;
     }
 
-    private void probeString(SlotValues values, Matching matching) {
+    private void probeString(SlotValues values, TermVisitor matching) {
         ConstantTerm term = constantTerm(values);
         if (term != null) {
             matching.hit(term);
@@ -145,7 +145,7 @@ final class SlotProbe {
         }
     }
 
-    private void probeNumber(double number, Matching matching) {
+    private void probeNumber(double number, TermVisitor matching) {
         HashChains<NumberTerm> currentPoints = points;
         if (currentPoints != null) {
             long key = key(number);
@@ -291,11 +291,11 @@ final class SlotProbe {
     }
 
     void addScanned(ScannedTerm term) {
-        scanned = Cluster.with(scanned, term);
+        scanned = Members.with(scanned, term);
     }
 
     void removeScanned(ScannedTerm term) {
-        scanned = Cluster.without(scanned, term);
+        scanned = Members.without(scanned, term);
     }
 
     void addMissing(MissingTerm term) {

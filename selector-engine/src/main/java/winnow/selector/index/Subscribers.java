@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /// The subscribers of one selector, in the order in which they came; forms and threads as in
-/// [Cluster], but chunks are filled one after the other, to keep the order.
+/// [Members], but chunks are filled one after the other, to keep the order.
 final class Subscribers {
 
     private static final int MAX_FLAT = 256;
@@ -14,7 +14,7 @@ final class Subscribers {
 
     private Subscribers() {}
 
-    static Object with(@Nullable Object content, Entry<?> entry) {
+    static Object with(@Nullable Object content, NodeEntry<?> entry) {
         return switch (content) {
             case null -> entry;
             case Object[] flat -> {
@@ -28,7 +28,7 @@ final class Subscribers {
         };
     }
 
-    static @Nullable Object without(@Nullable Object content, Entry<?> entry) {
+    static @Nullable Object without(@Nullable Object content, NodeEntry<?> entry) {
         return switch (content) {
             case null -> throw new IllegalStateException("not a subscriber");
             case Object[] flat -> {
@@ -52,13 +52,13 @@ final class Subscribers {
         };
     }
 
-    private static Object[] append(Object[] entries, Entry<?> entry) {
+    private static Object[] append(Object[] entries, NodeEntry<?> entry) {
         Object[] more = Arrays.copyOf(entries, entries.length + 1);
         more[entries.length] = entry;
         return more;
     }
 
-    private static Object[] remove(Object[] entries, Entry<?> entry) {
+    private static Object[] remove(Object[] entries, NodeEntry<?> entry) {
         int at = 0;
         while (entries[at] != entry) {
             at++;
@@ -90,7 +90,7 @@ final class Subscribers {
                 chunks.last = from / MAX_CHUNK;
                 chunks.chunks.setPlain(chunks.last, Arrays.copyOfRange(entries, from, to));
                 for (int i = from; i < to; i++) {
-                    ((Entry<?>) entries[i]).chunk(chunks.last);
+                    ((NodeEntry<?>) entries[i]).chunk(chunks.last);
                 }
             }
             chunks.size = entries.length;
@@ -106,7 +106,7 @@ final class Subscribers {
             return chunks.getAcquire(i);
         }
 
-        private Chunks with(Entry<?> entry) {
+        private Chunks with(NodeEntry<?> entry) {
             if (chunks.getPlain(last).length >= MAX_CHUNK) {
                 if (last + 1 == chunks.length()) {
                     return of(flat(), 2 * size + MAX_CHUNK).with(entry);
@@ -119,7 +119,7 @@ final class Subscribers {
             return this;
         }
 
-        private void remove(Entry<?> entry) {
+        private void remove(NodeEntry<?> entry) {
             Object[] chunk = chunks.getPlain(entry.chunk());
             chunks.setRelease(entry.chunk(), Subscribers.remove(chunk, entry));
             size--;

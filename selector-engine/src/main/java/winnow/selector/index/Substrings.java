@@ -53,7 +53,7 @@ final class Substrings {
     private volatile Current current = NOTHING;
 
     /// Looks up the string of a slot. Any thread.
-    void probe(SlotValues values, int slot, Matching matching) {
+    void probe(SlotValues values, int slot, TermVisitor matching) {
         Current now = current;
         for (Literal single : now.singles) {
             single.probe(matching);

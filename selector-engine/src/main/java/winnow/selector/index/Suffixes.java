@@ -41,7 +41,7 @@ final class Suffixes {
     }
 
     /// Looks up the string of a slot. Any thread.
-    void probe(SlotValues values, int slot, Matching matching) {
+    void probe(SlotValues values, int slot, TermVisitor matching) {
         byte[] text = values.text(slot);
         int start = values.textOffset(slot);
         int end = start + values.textLength(slot);

@@ -62,7 +62,7 @@ abstract non-sealed class Term extends Formula implements Member {
     }
 
     /// Writes down how it is tested.
-    abstract void write(RowWriter row);
+    abstract void write(TestWriter row);
 
     /// How much a message costs per node that hangs on this term: the better the term tells
     /// messages apart, the less. The unit is arbitrary.
@@ -114,20 +114,9 @@ abstract non-sealed class Term extends Formula implements Member {
         return cluster;
     }
 
-    final void hang(Node<?> node) {
-        Object before = cluster;
-        CLUSTER.setRelease(this, Cluster.withTested(before, node, this));
-        if (before == null) {
-            link();
-        }
-    }
-
-    final void unhang(Node<?> node) {
-        Object after = Cluster.without(cluster, node);
-        CLUSTER.setRelease(this, after);
-        if (after == null) {
-            unlink();
-        }
+    /// Writer only.
+    final void cluster(@Nullable Object content) {
+        CLUSTER.setRelease(this, content);
     }
 
     final void acquire() {

@@ -164,7 +164,7 @@ final class Tuner {
         double nanos = observed.nanosPerCandidate() * observed.candidateRate(statistics.messages());
         for (Term key : node.keys()) {
             if (key.kind() == Plan.Kind.SCAN) {
-                nanos += (double) key.effort() / Math.max(1, Cluster.size(key.cluster()));
+                nanos += (double) key.effort() / Math.max(1, Cluster.size(key));
             }
         }
         return nanos;

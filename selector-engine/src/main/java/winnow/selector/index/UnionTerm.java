@@ -45,10 +45,10 @@ final class UnionTerm extends PredicateTerm {
     }
 
     @Override
-    void write(RowWriter row) {
-        int[] constants = new int[Math.min(alternatives.size(), RowTests.MAX_CONSTANTS + 1)];
+    void write(TestWriter row) {
+        int[] constants = new int[Math.min(alternatives.size(), TestWriter.MAX_CONSTANTS + 1)];
         for (int i = 0; i < constants.length; i++) {
-            if (i == RowTests.MAX_CONSTANTS
+            if (i == TestWriter.MAX_CONSTANTS
                     || !(alternatives.get(i) instanceof ConstantTerm constant)) {
                 super.write(row);
                 return;

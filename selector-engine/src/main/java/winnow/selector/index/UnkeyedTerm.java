@@ -15,7 +15,7 @@ abstract class UnkeyedTerm extends PredicateTerm {
     }
 
     @Override
-    final boolean test(SlotValues values, Matching matching) {
+    final boolean test(SlotValues values, TermVisitor matching) {
         return values.holds(newestSlot) && super.test(values, matching);
     }
 }

@@ -70,7 +70,7 @@ final class Unvisited {
                 matching.candidate((Term) flat[i]);
             }
         } else {
-            Cluster.Chunks chunks = (Cluster.Chunks) terms;
+            Members.Chunks chunks = (Members.Chunks) terms;
             for (int i = from; i < chunks.count(); i++) {
                 if (matching.isOver()) {
                     add(Visit.TERMS, chunks, i);
@@ -94,7 +94,7 @@ final class Unvisited {
         } else if (nodes instanceof Block[] blocks) {
             visitBlocks(blocks, from, matching);
         } else {
-            Cluster.Chunks chunks = (Cluster.Chunks) nodes;
+            Members.Chunks chunks = (Members.Chunks) nodes;
             for (int i = from; i < chunks.count(); i++) {
                 if (matching.isOver()) {
                     add(Visit.NODES, chunks, i);
@@ -117,7 +117,7 @@ final class Unvisited {
 
     /// Gives the message to subscribers.
     void visitSubscribers(Object subscribers, int from, Matching matching) {
-        if (subscribers instanceof Entry<?> entry) {
+        if (subscribers instanceof NodeEntry<?> entry) {
             matching.deliver(entry);
         } else if (subscribers instanceof Object[] flat) {
             matching.deliver(flat);

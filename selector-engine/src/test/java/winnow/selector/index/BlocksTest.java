@@ -16,7 +16,7 @@ import winnow.selector.slot.SlotValues;
 /// Many selectors under one key: what they cost, counted in selectors that are tested.
 class BlocksTest {
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
 
     private Entry<Integer> add(String selector, int subscriber) {
         return index.add(Selector.parse(selector), subscriber);

@@ -64,7 +64,7 @@ class ConcurrentBlocksTest {
     private long read(long seed) {
         Random random = new Random(seed);
         SlotValues values = new SlotValues(16);
-        Matching matching = Slices.matching();
+        MatchScratch matching = Slices.matching();
         int[] calls = new int[ALWAYS];
         long messages = 0;
         while (!finished) {

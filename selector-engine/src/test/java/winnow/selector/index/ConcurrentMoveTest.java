@@ -32,7 +32,8 @@ class ConcurrentMoveTest {
         List<Node<Integer>> nodes = new ArrayList<>();
         for (int i = 0; i < SELECTORS; i++) {
             String text = "a = 'v' AND b = 'v' AND c = 'v' AND " + i + " <= n";
-            nodes.add(index.add(Selector.parse(text), i).node());
+            Entry<Integer> entry = index.add(Selector.parse(text), i);
+            nodes.add(((NodeEntry<Integer>) entry).node());
         }
         List<AccessKeys> keys =
                 ((Formula.AllOf) nodes.getFirst().formula())
@@ -62,7 +63,7 @@ class ConcurrentMoveTest {
     }
 
     private long read() {
-        Matching matching = Slices.matching();
+        MatchScratch matching = Slices.matching();
         SlotValues values = new SlotValues(4);
         int[] calls = new int[SELECTORS];
         Slots slots = index.slots();

@@ -52,7 +52,7 @@ class IntervalsTest {
         SlotValues values = new SlotValues();
         MessageValues.set(values, index.slots(), Map.of("n", number));
         List<Range> found = new ArrayList<>();
-        index.match(values, new Matching(), found::add);
+        index.match(values, new MatchScratch(), found::add);
         Set<Range> expected = new HashSet<>(ranges);
         expected.removeIf(range -> number < range.low || number > range.high);
         assertThat(found).as("%d, seed %d", number, SEED).hasSize(expected.size());
@@ -61,7 +61,7 @@ class IntervalsTest {
 
     private boolean isMaking() {
         Entry<Range> first = Objects.requireNonNull(entries.get(ranges.getFirst()));
-        Term key = first.node().keys().getFirst();
+        Term key = ((NodeEntry<Range>) first).node().keys().getFirst();
         return key.probe.intervals().isMaking();
     }
 

@@ -23,7 +23,7 @@ class PatternTextTest {
     }
 
     private static String text(Entry<String> entry) {
-        Term key = entry.node().keys().getFirst();
+        Term key = ((NodeEntry<String>) entry).node().keys().getFirst();
         return switch (key) {
             case SubstringTerm term -> "%" + new String(term.literal(), UTF_8);
             case PrefixTerm term -> new String(term.prefix(), UTF_8) + "%";
@@ -100,7 +100,7 @@ class PatternTextTest {
         SlotValues values = new SlotValues();
         MessageValues.set(values, index.slots(), Map.of("s", value));
         List<String> matches = new ArrayList<>();
-        index.match(values, new Matching(), matches::add);
+        index.match(values, new MatchScratch(), matches::add);
         return matches;
     }
 }

@@ -8,7 +8,7 @@ public final class RandomMoves {
     private RandomMoves() {}
 
     public static <S> void move(SelectorIndex<S> index, Entry<S> entry, Random random) {
-        Node<S> node = entry.node();
+        Node<S> node = ((NodeEntry<S>) entry).node();
         if (!node.isExact()) {
             index.move(node, AccessKeys.of(node.formula(), _ -> random.nextDouble()));
         }

@@ -45,7 +45,7 @@ class RowTestsTest {
     private static final int KEYS = 24;
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
     private final SlotValues values = new SlotValues(1 << 20);
     private final List<Selector> selectors = new ArrayList<>();
 
@@ -210,7 +210,7 @@ class RowTestsTest {
                 int first = (gone + i) % 5;
                 List<Integer> found = new ArrayList<>();
                 MessageValues.set(values, five.slots(), Map.of("k", "a", "n", 9, "m", 3));
-                five.match(values, new Matching(), found::add);
+                five.match(values, new MatchScratch(), found::add);
                 int start = gone;
                 int removed = i;
                 assertThat(found.stream().sorted().toList())

@@ -28,7 +28,7 @@ class SlicesTest {
 
     private int allowed;
 
-    private final Matching matching = new Matching(this::unitsAllowed);
+    private final MatchScratch matching = new MatchScratch(this::unitsAllowed);
 
     private int unitsAllowed() {
         allowed = allowed == 0 ? units : 0;
@@ -145,7 +145,8 @@ class SlicesTest {
                 matches::add,
                 () -> {
                     for (int i = 0; i < 700; i++) {
-                        Node<Integer> node = entries.get(moved[0]++ % MANY).node();
+                        Entry<Integer> entry = entries.get(moved[0]++ % MANY);
+                        Node<Integer> node = ((NodeEntry<Integer>) entry).node();
                         Term key = node.keys().getFirst();
                         index.move(
                                 node,

@@ -22,7 +22,7 @@ class SubstringsTest {
 
     private final Random random = new Random(SEED);
     private final SelectorIndex<String> index = new SelectorIndex<>(SEED);
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
 
     private Entry<String> add(String pattern) {
         return index.add(Selector.parse("s LIKE '" + pattern + "'"), pattern);

@@ -15,7 +15,7 @@ class TunerTest {
     private static final int MESSAGES = 1_000;
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
     private final SlotValues values = new SlotValues(1);
 
     private Entry<String> add(String selector) {
@@ -263,7 +263,7 @@ class TunerTest {
         SlotValues fresh = new SlotValues(1);
         for (int i = 0; i < 10; i++) {
             MessageValues.set(fresh, index.slots(), Map.of("m", "x"));
-            index.match(fresh, new Matching(), matches::add);
+            index.match(fresh, new MatchScratch(), matches::add);
         }
 
         // then

@@ -52,7 +52,7 @@ class VersionsTest {
             values.setInt(slots.slotOf("b" + i), 1);
             values.setInt(slots.slotOf("x"), 1);
             List<String> matched = new ArrayList<>();
-            index.match(values, new Matching(), matched::add);
+            index.match(values, new MatchScratch(), matched::add);
             assertThat(matched).containsExactlyInAnyOrder("first", "new " + i);
         }
         assertThat(slots.version()).isGreaterThan(Integer.MAX_VALUE);
