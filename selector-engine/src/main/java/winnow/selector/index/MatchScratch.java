@@ -1,6 +1,7 @@
 package winnow.selector.index;
 
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.match.Matching;
 
 /// The scratch space of matching, so that a match allocates nothing. Owned by one event loop, which
 /// uses one for all its topics, but for a match that was stopped ([MatchPause]): it needs its own

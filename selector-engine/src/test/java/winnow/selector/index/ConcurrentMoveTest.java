@@ -11,6 +11,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.ConstantTerm;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 

@@ -1,6 +1,9 @@
 package winnow.selector.index;
 
 import java.util.Random;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.term.AccessKeys;
 
 /// Hangs selectors on keys that are not the best, but as good for the result.
 public final class RandomMoves {

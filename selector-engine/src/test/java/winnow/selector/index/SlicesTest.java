@@ -12,6 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.node.Block;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
 /// Matches that are stopped and go on.

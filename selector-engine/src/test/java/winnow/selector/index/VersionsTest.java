@@ -6,6 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.Nodes;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
