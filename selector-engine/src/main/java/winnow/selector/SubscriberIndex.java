@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Entry;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 
@@ -39,12 +39,12 @@ public final class SubscriberIndex<M, S> {
         }
     }
 
-    private record Scratch(SlotValues values, Matching matching) {}
+    private record Scratch(SlotValues values, MatchScratch matching) {}
 
     private final SelectorIndex<S> index = new SelectorIndex<>();
     private final PropertySource<? super M> source;
     private final Scratches<Scratch> scratches =
-            new Scratches<>(() -> new Scratch(new SlotValues(), new Matching()));
+            new Scratches<>(() -> new Scratch(new SlotValues(), new MatchScratch()));
 
     /// Held by the one thread that changes the index.
     private final ReentrantLock lock = new ReentrantLock();

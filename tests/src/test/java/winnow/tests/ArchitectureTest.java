@@ -195,6 +195,33 @@ class ArchitectureTest {
                                         "winnow.broker.subscription..")));
     }
 
+    /// Each part of the selector index knows only those before it; the two of one line know each
+    /// other.
+    @Test
+    void shouldRespectTheLayersOfTheIndex() {
+        List<List<String>> layers =
+                List.of(
+                        List.of("winnow.selector.index.structure"),
+                        List.of("winnow.selector.index.term", "winnow.selector.index.lookup"),
+                        List.of("winnow.selector.index.node"),
+                        List.of("winnow.selector.index.learn"),
+                        List.of("winnow.selector.index.match"),
+                        List.of("winnow.selector.index.report"));
+        for (int i = 0; i < layers.size() - 1; i++) {
+            String[] above =
+                    layers.subList(i + 1, layers.size()).stream()
+                            .flatMap(List::stream)
+                            .toArray(String[]::new);
+            check(
+                    noClasses()
+                            .that()
+                            .resideInAnyPackage(own(layers.get(i).toArray(String[]::new)))
+                            .should()
+                            .dependOnClassesThat()
+                            .resideInAnyPackage(own(above)));
+        }
+    }
+
     @Test
     void shouldHaveNoPackageCycles() {
         for (String module : List.of("winnow.broker", "winnow.client", "winnow.loadgen")) {

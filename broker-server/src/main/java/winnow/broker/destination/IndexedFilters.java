@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import winnow.broker.shard.LaneIndex;
 import winnow.broker.shard.MessageFilter;
 import winnow.selector.index.Entry;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 import winnow.wire.MessageBlock;
@@ -23,7 +23,7 @@ public final class IndexedFilters implements LaneIndex {
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
     private final PropertyProjection projection;
     private final SlotValues values = new SlotValues();
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
     private final MessageBlock block = new MessageBlock();
     private final Map<MessageFilter, Entry<MessageFilter>> entries = new HashMap<>();
     private int untilTuning = MESSAGES_PER_TUNING;

@@ -3,7 +3,7 @@ package winnow.broker.destination;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.MatchCounters;
 import winnow.selector.index.MatchPause;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 import winnow.wire.MessageBlock;
@@ -14,7 +14,7 @@ final class MatchContext {
     private final PropertyProjection projection;
     private final SlotValues values = new SlotValues();
     private final MatchPause pause;
-    private final Matching matching;
+    private final MatchScratch matching;
     private @Nullable Object rest;
     private long messages;
     private long matches;
@@ -28,14 +28,14 @@ final class MatchContext {
     MatchContext(NameDictionary names, MatchPause pause) {
         projection = new PropertyProjection(names);
         this.pause = pause;
-        matching = new Matching(pause);
+        matching = new MatchScratch(pause);
     }
 
     SlotValues values() {
         return values;
     }
 
-    Matching matching() {
+    MatchScratch matching() {
         return matching;
     }
 

@@ -3,6 +3,12 @@ package winnow.selector.index;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Condition;
+import winnow.selector.index.node.Cluster;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.FormulaBuilder;
+import winnow.selector.index.term.Term;
+import winnow.selector.index.term.Terms;
 
 /// A subscriber that is being added to a [SelectorIndex], in as many steps as its selector needs:
 /// first its terms are made, then its node is hung on the keys, last it becomes a subscriber of the
@@ -80,7 +86,7 @@ public final class Addition<S> {
             if (--left < 0) {
                 return false;
             }
-            keys.get(hung).hang(known);
+            Cluster.hang(known, keys.get(hung));
         }
         entry = index.subscribe(index.complete(known), subscriber);
         return true;

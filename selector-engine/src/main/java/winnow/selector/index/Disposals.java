@@ -6,6 +6,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.learn.HitRates;
+import winnow.selector.index.node.Cluster;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.term.Term;
+import winnow.selector.index.term.Terms;
 
 /// Takes nodes apart that have no subscriber any more, some terms at a time. No message reaches
 /// anybody by them meanwhile. Writer only.
@@ -52,7 +57,7 @@ final class Disposals {
         }
         if (keys.hasNext()) {
             Term key = keys.next();
-            key.unhang(node);
+            Cluster.unhang(node, key);
             terms.release(key);
             rates.forgetUnused(key);
         } else if (uses.hasNext()) {

@@ -6,6 +6,6 @@ public interface MatchPause {
     /// Asked whenever as much was done as it permitted last. A unit of work is a candidate, a test
     /// of a value, or a subscriber: some 20 ns, and several times that where memory is slow.
     ///
-    /// @return how many units may follow about; 0 stops the match until [Matching#resume]
+    /// @return how many units may follow about; 0 stops the match until [MatchScratch#resume]
     int unitsAllowed();
 }

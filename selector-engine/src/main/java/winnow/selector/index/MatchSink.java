@@ -4,6 +4,6 @@ package winnow.selector.index;
 @FunctionalInterface
 public interface MatchSink<S> {
 
-    /// Called once per matching subscriber. Must not match with the same [Matching] again.
+    /// Called once per matching subscriber. Must not match with the same [MatchScratch] again.
     void onMatch(S subscriber);
 }

@@ -12,6 +12,12 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
+import winnow.selector.index.lookup.Probes;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
+import winnow.selector.index.term.Terms;
+import winnow.selector.index.term.UnionTerm;
 import winnow.selector.slot.Slots;
 
 /// How an index with nothing else in it would find a selector, for people.

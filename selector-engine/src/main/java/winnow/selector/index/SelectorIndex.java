@@ -7,6 +7,21 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.Condition;
+import winnow.selector.index.learn.HitRates;
+import winnow.selector.index.learn.IndexStatistics;
+import winnow.selector.index.learn.Move;
+import winnow.selector.index.learn.Tuner;
+import winnow.selector.index.lookup.Probes;
+import winnow.selector.index.match.Matching;
+import winnow.selector.index.node.Cluster;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.node.Nodes;
+import winnow.selector.index.report.Reporter;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
+import winnow.selector.index.term.Terms;
 import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
@@ -15,9 +30,10 @@ import winnow.selector.slot.Slots;
 /// message is compared only with selectors that its values lead to.
 ///
 /// One writer, the topic's owner, adds and removes. Any number of threads match at the same time,
-/// without locks and without allocation, each with its own [SlotValues] and [Matching]. A message
-/// whose values were reset after [#add] returned reaches the new subscriber; one that begins to
-/// match after [#remove] returned does not reach the removed one; in between either may happen.
+/// without locks and without allocation, each with its own [SlotValues] and [MatchScratch]. A
+/// message whose values were reset after [#add] returned reaches the new subscriber; one that
+/// begins to match after [#remove] returned does not reach the removed one; in between either may
+/// happen.
 ///
 /// @param <S> the subscribers, whatever they are
 public final class SelectorIndex<S> {
@@ -134,14 +150,14 @@ public final class SelectorIndex<S> {
     ///
     /// @param hung the keys that it hangs on
     void undo(Node<S> node, List<Term> hung) {
-        hung.forEach(key -> key.unhang(node));
+        hung.forEach(key -> Cluster.unhang(node, key));
         node.keys().forEach(terms::release);
         node.formula().forEachTerm(terms::release);
         nodeNumbers.giveBack(node.number());
     }
 
     Entry<S> subscribe(Node<S> node, S subscriber) {
-        Entry<S> entry = new Entry<>(subscriber, node, statistics.messages());
+        NodeEntry<S> entry = new NodeEntry<>(subscriber, node, statistics.messages());
         node.add(entry);
         if (node.isScanned()) {
             // It costs something even if no message ever leads to it.
@@ -171,11 +187,12 @@ public final class SelectorIndex<S> {
 
     /// The same, but leaves what only this subscriber needed to [#tidy].
     public void detach(Entry<S> entry) {
-        if (!entry.remove()) {
+        NodeEntry<S> removed = (NodeEntry<S>) entry;
+        if (!removed.remove()) {
             return;
         }
-        Node<S> node = entry.node();
-        node.remove(entry);
+        Node<S> node = removed.node();
+        node.remove(removed);
         size--;
         if (!node.isEmpty()) {
             return;
@@ -205,17 +222,18 @@ public final class SelectorIndex<S> {
     /// selector in the order in which they were added. Any thread.
     ///
     /// @param values of the message, made for [#slots]
-    public void match(SlotValues values, Matching matching, MatchSink<? super S> sink) {
-        start(values, matching, sink, false);
+    public void match(SlotValues values, MatchScratch scratch, MatchSink<? super S> sink) {
+        start(values, scratch.matching, sink, false);
     }
 
-    /// The same, but the pause of `matching` may stop it. Then it goes on with [Matching#resume],
-    /// and until it has ended, `values` and `matching` belong to it. Subscribers who are added or
-    /// removed meanwhile may be called or not, all others are called once. Any thread.
+    /// The same, but the pause of `scratch` may stop it. Then it goes on with
+    /// [MatchScratch#resume], and until it has ended, `values` and `scratch` belong to it.
+    /// Subscribers who are added or removed meanwhile may be called or not, all others are called
+    /// once. Any thread.
     ///
     /// @return whether it has ended
-    public boolean begin(SlotValues values, Matching matching, MatchSink<? super S> sink) {
-        return start(values, matching, sink, true);
+    public boolean begin(SlotValues values, MatchScratch scratch, MatchSink<? super S> sink) {
+        return start(values, scratch.matching, sink, true);
     }
 
     private boolean start(
@@ -243,9 +261,9 @@ public final class SelectorIndex<S> {
     /// Any thread.
     ///
     /// @return whether it has ended
-    public boolean beginUnasked(Matching matching, MatchSink<? super S> sink) {
+    public boolean beginUnasked(MatchScratch scratch, MatchSink<? super S> sink) {
         Node<S> all = always;
-        return all == null || matching.all(all, sink);
+        return all == null || scratch.matching.all(all, sink);
     }
 
     /// Does some of what keeps matching fast while messages and selectors change: orders the
@@ -272,12 +290,12 @@ public final class SelectorIndex<S> {
         for (Term key : keys.terms()) {
             key.acquire();
             if (!before.contains(key)) {
-                key.hang(node);
+                Cluster.hang(node, key);
             }
         }
         for (Term key : node.keys()) {
             if (!after.contains(key)) {
-                key.unhang(node);
+                Cluster.unhang(node, key);
             }
             terms.release(key);
             rates.forgetUnused(key);
@@ -292,8 +310,9 @@ public final class SelectorIndex<S> {
     ///
     /// @param entry not removed
     public SelectorReport report(Entry<S> entry) {
-        tuner.adoptUnseen(entry.node(), entry.samplesSince(statistics.messages()));
-        return reporter.asked(entry.node());
+        NodeEntry<S> ours = (NodeEntry<S>) entry;
+        tuner.adoptUnseen(ours.node(), ours.samplesSince(statistics.messages()));
+        return reporter.asked(ours.node());
     }
 
     /// The selectors that matching spends most time on, the costliest first: of those that sampled

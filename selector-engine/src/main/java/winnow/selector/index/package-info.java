@@ -12,25 +12,36 @@
 ///         -> rows of tests, or Nodes and their formulas -> Entries -> MatchSink
 /// ```
 ///
-/// A few nodes under one Term are in a [Leaf], many in [Blocks], where bitmaps per class of values
-/// ([Buckets], [Scale]) tell which of them may match. In both, a row of ints ([RowTests]) says what
-/// a node asks, so that only those which match are looked at. Wide ranges of numbers hang on groups
-/// of [Cells].
+/// This package is what others use: [SelectorIndex], its [Entry]s and [MatchScratch], [Plan] and
+/// [SelectorReport]. [Addition] and [Disposals] add and forget large selectors in steps. The parts
+/// are in packages of their own, each of which knows only those to the left of it, except that
+/// `term` and `lookup` know each other:
 ///
-/// One message in 256 is sampled: [IndexStatistics], [NodeStatistics] and [Watch] count what it
-/// meets, and [Tuner] orders operands and finds better keys by that; [Reporter] tells it.
+/// ```
+/// structure <- term <-> lookup <- node <- learn <- match
+///                                              <- report
+/// ```
 ///
-/// A match that takes long can stop ([MatchPause]): what it has still to visit is noted in
-/// [Unvisited].
+/// | package | what it has |
+/// |---|---|
+/// | `structure` | sets, hash tables, classes of values |
+/// | `term` | what selectors ask: formulas and terms |
+/// | `lookup` | how values lead to terms |
+/// | `node` | distinct selectors, and how many of them are tested side by side |
+/// | `learn` | what sampled messages teach: order of operands, better access keys |
+/// | `match` | how one message is matched, at once or in slices |
+/// | `report` | what people are told of it |
 ///
-/// Reading order: [SelectorIndex], [Matching], [Node], [Term] and its kinds, [AccessKeys],
-/// [SlotProbe], [Cluster], [Leaf], [RowTests], [Blocks], [Block], [Cells]; [Addition] and
-/// [Disposals], which go in steps; then [Tuner], [HitRates], [Move].
+/// Of this package the parts know only what it shows to others: [Entry], [MatchPause], [MatchSink],
+/// [Plan.Kind] and [SelectorReport].
+///
+/// Reading order: [SelectorIndex], then the packages `term`, `lookup`, `node`, `match`, `learn`,
+/// `report`. Each has its own reading order.
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with
-/// its own [Matching]. Writers replace small immutable arrays behind references that readers read
-/// as volatile; an entry appears and vanishes by one such write, to the list of its node's
+/// its own [MatchScratch]. Writers replace small immutable arrays behind references that readers
+/// read as volatile; an entry appears and vanishes by one such write, to the list of its node's
 /// subscribers. Numbers of slots, constants and terms are used again; what is new on an old number
 /// asks for a newer version of the slots than a message that was read before has, and so it cannot
 /// be mistaken.

@@ -16,7 +16,7 @@ import winnow.selector.expression.Identifier;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.index.Entry;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
@@ -139,7 +139,7 @@ class ComeAndGoTest {
     }
 
     private static void match(SelectorIndex<String> index) {
-        Matching matching = new Matching();
+        MatchScratch matching = new MatchScratch();
         SlotValues values = new SlotValues(1);
         for (int i = 0; i < 200; i++) {
             MessageValues.set(

@@ -17,8 +17,8 @@ import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Truth;
 import winnow.selector.index.Entry;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.MatchSink;
-import winnow.selector.index.Matching;
 import winnow.selector.index.RandomMoves;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.Slices;
@@ -43,7 +43,7 @@ class RandomIndexTest {
 
     private final Slots linearSlots = new Slots(SEED);
     private final List<Subscriber> subscribers = new ArrayList<>();
-    private final Matching matching = Slices.matching();
+    private final MatchScratch matching = Slices.matching();
 
     /// Every other message is sampled, so that orders and access keys change all the time.
     private final SlotValues indexValues = new SlotValues(2);

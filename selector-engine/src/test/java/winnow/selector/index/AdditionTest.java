@@ -24,7 +24,7 @@ class AdditionTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final SelectorIndex<String> index = new SelectorIndex<>(7);
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
 
     private static Selector namesJoined(String prefix, int count, String operator) {
         return Selector.parse(

@@ -171,7 +171,7 @@ class ConcurrentIndexTest {
     }
 
     private long read(Random random) {
-        Matching matching = Slices.matching();
+        MatchScratch matching = Slices.matching();
         SlotValues values = new SlotValues(2);
         List<Subscriber> matches = new ArrayList<>();
         Slots slots = index.slots();

@@ -11,6 +11,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.ConstantTerm;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -32,7 +38,8 @@ class ConcurrentMoveTest {
         List<Node<Integer>> nodes = new ArrayList<>();
         for (int i = 0; i < SELECTORS; i++) {
             String text = "a = 'v' AND b = 'v' AND c = 'v' AND " + i + " <= n";
-            nodes.add(index.add(Selector.parse(text), i).node());
+            Entry<Integer> entry = index.add(Selector.parse(text), i);
+            nodes.add(((NodeEntry<Integer>) entry).node());
         }
         List<AccessKeys> keys =
                 ((Formula.AllOf) nodes.getFirst().formula())
@@ -62,7 +69,7 @@ class ConcurrentMoveTest {
     }
 
     private long read() {
-        Matching matching = Slices.matching();
+        MatchScratch matching = Slices.matching();
         SlotValues values = new SlotValues(4);
         int[] calls = new int[SELECTORS];
         Slots slots = index.slots();

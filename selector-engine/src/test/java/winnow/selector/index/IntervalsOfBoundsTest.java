@@ -180,7 +180,7 @@ class IntervalsOfBoundsTest {
         SlotValues values = new SlotValues();
         MessageValues.set(values, index.slots(), message);
         List<String> found = new ArrayList<>();
-        index.match(values, new Matching(), found::add);
+        index.match(values, new MatchScratch(), found::add);
         return !found.isEmpty();
     }
 }

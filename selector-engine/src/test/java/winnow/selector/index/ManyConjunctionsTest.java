@@ -25,7 +25,7 @@ class ManyConjunctionsTest {
 
     private final Random random = new Random(SEED);
     private final SelectorIndex<Subscriber> index = new SelectorIndex<>(SEED);
-    private final Matching matching = Slices.matching();
+    private final MatchScratch matching = Slices.matching();
     private final SlotValues values = new SlotValues(2);
     private final List<Subscriber> subscribers = new ArrayList<>();
 

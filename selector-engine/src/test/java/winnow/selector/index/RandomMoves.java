@@ -1,6 +1,9 @@
 package winnow.selector.index;
 
 import java.util.Random;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.term.AccessKeys;
 
 /// Hangs selectors on keys that are not the best, but as good for the result.
 public final class RandomMoves {
@@ -8,7 +11,7 @@ public final class RandomMoves {
     private RandomMoves() {}
 
     public static <S> void move(SelectorIndex<S> index, Entry<S> entry, Random random) {
-        Node<S> node = entry.node();
+        Node<S> node = ((NodeEntry<S>) entry).node();
         if (!node.isExact()) {
             index.move(node, AccessKeys.of(node.formula(), _ -> random.nextDouble()));
         }

@@ -18,8 +18,8 @@ import winnow.selector.slot.Slots;
 class SelectorIndexTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
-    private final Matching matching = new Matching();
-    private final Matching stopping = Slices.matching();
+    private final MatchScratch matching = new MatchScratch();
+    private final MatchScratch stopping = Slices.matching();
 
     private Entry<String> add(@Nullable String selector, String subscriber) {
         return index.add(selector == null ? null : Selector.parse(selector), subscriber);

@@ -8,8 +8,8 @@ public final class Slices {
     private Slices() {}
 
     /// One whose matches are stopped wherever they can be.
-    public static Matching matching() {
-        return new Matching(() -> 0);
+    public static MatchScratch matching() {
+        return new MatchScratch(() -> 0);
     }
 
     /// Matches to the end.
@@ -20,7 +20,7 @@ public final class Slices {
     public static <S> int match(
             SelectorIndex<S> index,
             SlotValues values,
-            Matching matching,
+            MatchScratch matching,
             MatchSink<? super S> sink,
             Runnable between) {
         boolean ended = index.begin(values, matching, sink);
@@ -36,7 +36,7 @@ public final class Slices {
     public static <S> int match(
             SelectorIndex<S> index,
             SlotValues values,
-            Matching matching,
+            MatchScratch matching,
             MatchSink<? super S> sink) {
         return match(index, values, matching, sink, () -> {});
     }

@@ -12,6 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.node.Block;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
 /// Matches that are stopped and go on.
@@ -28,7 +33,7 @@ class SlicesTest {
 
     private int allowed;
 
-    private final Matching matching = new Matching(this::unitsAllowed);
+    private final MatchScratch matching = new MatchScratch(this::unitsAllowed);
 
     private int unitsAllowed() {
         allowed = allowed == 0 ? units : 0;
@@ -145,7 +150,8 @@ class SlicesTest {
                 matches::add,
                 () -> {
                     for (int i = 0; i < 700; i++) {
-                        Node<Integer> node = entries.get(moved[0]++ % MANY).node();
+                        Entry<Integer> entry = entries.get(moved[0]++ % MANY);
+                        Node<Integer> node = ((NodeEntry<Integer>) entry).node();
                         Term key = node.keys().getFirst();
                         index.move(
                                 node,

@@ -6,6 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.Nodes;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -52,7 +56,7 @@ class VersionsTest {
             values.setInt(slots.slotOf("b" + i), 1);
             values.setInt(slots.slotOf("x"), 1);
             List<String> matched = new ArrayList<>();
-            index.match(values, new Matching(), matched::add);
+            index.match(values, new MatchScratch(), matched::add);
             assertThat(matched).containsExactlyInAnyOrder("first", "new " + i);
         }
         assertThat(slots.version()).isGreaterThan(Integer.MAX_VALUE);

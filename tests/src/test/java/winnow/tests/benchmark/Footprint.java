@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 import winnow.tests.selector.ArtemisPeer;
@@ -76,7 +76,7 @@ final class Footprint {
         SlotValues values = new SlotValues();
         values.reset(index.slots());
         values.setString(index.slots().slotOf("p"), new byte[] {'#', '0'}, 0, 2);
-        Matching matching = new Matching();
+        MatchScratch matching = new MatchScratch();
         index.match(values, matching, subscriber -> {});
         System.out.printf(
                 "160 identical selectors: %d candidate, %d evaluated, %d calls%n",

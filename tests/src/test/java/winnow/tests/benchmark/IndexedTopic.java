@@ -2,8 +2,8 @@ package winnow.tests.benchmark;
 
 import java.util.List;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.MatchSink;
-import winnow.selector.index.Matching;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 
@@ -15,7 +15,7 @@ final class IndexedTopic {
 
     final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     final SlotValues values = new SlotValues();
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
     private final WireMessage.Reader reader = new WireMessage.Reader();
     private final List<WireMessage> messages;
     private int next;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 
@@ -25,7 +25,7 @@ final class ChurnReader implements Callable<ChurnReader.Result> {
     private final SlottedMessages messages;
     private final List<int[]> trueSelectors;
     private final SlotValues values = new SlotValues(SAMPLE_PERIOD);
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
 
     /// How often each selector was told for the message.
     private final byte[] told;

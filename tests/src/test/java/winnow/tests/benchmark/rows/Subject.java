@@ -8,7 +8,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.Entry;
-import winnow.selector.index.Matching;
+import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.SlotValues;
 import winnow.tests.benchmark.rows.Row.Generated;
@@ -22,7 +22,7 @@ final class Subject implements Evaluator {
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     private final SlotValues values = new SlotValues();
-    private final Matching matching = new Matching();
+    private final MatchScratch matching = new MatchScratch();
     private final SlottedMessages messages;
     private final List<Entry<Integer>> entries;
     private final Costs costs;

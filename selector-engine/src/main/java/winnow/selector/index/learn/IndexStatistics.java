@@ -1,0 +1,60 @@
+package winnow.selector.index.learn;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.node.Node;
+import winnow.selector.slot.SlotValues;
+
+/// What sampled messages showed of an index: the readers' side. They record without locks and
+/// without allocation; what two record at the same time may be lost, which the estimates bear.
+public final class IndexStatistics {
+
+    private static final int MAX_SIGHTINGS = 256;
+
+    private final AtomicLong messages = new AtomicLong();
+
+    /// Nodes without statistics that a message led to, for the writer to find.
+    private final @Nullable Node<?>[] sightings = new Node<?>[MAX_SIGHTINGS];
+
+    private int nextSighting;
+
+    private volatile Watch watch = Watch.NOTHING;
+
+    /// Counts a sampled message after it was matched.
+    public void count(SlotValues values) {
+        messages.incrementAndGet();
+        watch.count(values);
+    }
+
+    public void sighted(Node<?> node) {
+        sightings[nextSighting++ & (MAX_SIGHTINGS - 1)] = node;
+    }
+
+    /// Number of sampled messages. Any thread.
+    public long messages() {
+        return messages.get();
+    }
+
+    /// Takes one of the nodes that were sighted, null if there is none at this place. Writer only.
+    @Nullable Node<?> takeSighting(int place) {
+        int at = place & (MAX_SIGHTINGS - 1);
+        Node<?> sighted = sightings[at];
+        sightings[at] = null;
+        return sighted;
+    }
+
+    /// Whether it waits to be taken. Writer only.
+    boolean isSighted(Node<?> node) {
+        return Arrays.asList(sightings).contains(node);
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    /// Writer only.
+    void watch(Watch next) {
+        watch = next;
+    }
+}

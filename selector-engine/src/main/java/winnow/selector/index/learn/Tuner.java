@@ -1,0 +1,179 @@
+package winnow.selector.index.learn;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Plan;
+import winnow.selector.index.node.Cluster;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeStatistics;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
+
+/// Looks after the selectors that messages lead to, or that cost something for every message: gives
+/// them statistics, orders their operands, and finds better access keys. Writer only.
+public final class Tuner {
+
+    /// How many selectors have statistics at most, each 200 bytes to 6 KB.
+    private static final int MAX_HOT = 4_096;
+
+    /// A selector gets other keys if they lead to it this many times less often; for less, the
+    /// estimates are too rough and the change is not worth its cost.
+    private static final double MUCH_BETTER = 4;
+
+    /// A selector with so much effort, about ten terms, counts as two.
+    private static final int EFFORT_PER_LOOK = 64;
+
+    /// Fewer candidates tell too little.
+    private static final int MIN_CANDIDATES = 16;
+
+    private final IndexStatistics statistics;
+    private final HitRates rates;
+    private final List<Node<?>> hot = new ArrayList<>();
+    private int nextSighting;
+    private int nextHot;
+    private long messagesBefore;
+
+    public Tuner(IndexStatistics statistics, HitRates rates) {
+        this.statistics = statistics;
+        this.rates = rates;
+    }
+
+    /// Whether a message was sampled since the last time.
+    public boolean hasNews() {
+        return statistics.messages() != messagesBefore;
+    }
+
+    /// @param budget how many selectors to look at, if they are small
+    /// @param move called with a node and better keys for it
+    public void tune(int budget, BiConsumer<Node<?>, AccessKeys> move) {
+        messagesBefore = statistics.messages();
+        rates.turn();
+        for (int i = 0; i < budget; i++) {
+            Node<?> sighted = statistics.takeSighting(nextSighting++);
+            if (sighted != null) {
+                adopt(sighted);
+            }
+        }
+        int left = budget;
+        for (int i = Math.min(budget, hot.size()); i > 0 && left > 0 && !hot.isEmpty(); i--) {
+            nextHot = nextHot + 1 < hot.size() ? nextHot + 1 : 0;
+            Node<?> node = hot.get(nextHot);
+            left -= 1 + node.formula().effort() / EFFORT_PER_LOOK;
+            lookAt(node, move);
+        }
+    }
+
+    /// Gives a node statistics, if there is room for more.
+    public void adopt(Node<?> node) {
+        adopt(node, statistics.messages());
+    }
+
+    /// The same for a node that hung in the index for so many sampled messages, none of which led
+    /// to it unless it was sighted: those that lead somewhere are adopted when they do.
+    public void adoptUnseen(Node<?> node, long samples) {
+        long messages = statistics.messages();
+        long unseen = statistics.isSighted(node) ? 0 : samples;
+        adopt(node, messages - Math.min(unseen, NodeStatistics.WINDOW / 2));
+    }
+
+    private void adopt(Node<?> node, long since) {
+        if (node.statistics() == null && !node.isEmpty() && hot.size() < MAX_HOT) {
+            node.observe(new NodeStatistics(node, since, hot.size()));
+            hot.add(node);
+        }
+    }
+
+    private void lookAt(Node<?> node, BiConsumer<Node<?>, AccessKeys> move) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return;
+        }
+        boolean crowded = hot.size() == MAX_HOT;
+        if (observed.isCold(statistics.messages(), crowded) && (crowded || !node.isScanned())) {
+            forget(node);
+            return;
+        }
+        observed.reorder();
+        if (node.isExact() || observed.candidates() < MIN_CANDIDATES) {
+            observed.decay(statistics.messages());
+            return;
+        }
+        if (2 * observed.matches() < observed.candidates()) {
+            wantRates(node.formula());
+            AccessKeys better = better(node, observed);
+            if (better != null) {
+                move.accept(node, better);
+                observeAnew(node, observed);
+                return;
+            }
+        }
+        observed.decay(statistics.messages());
+    }
+
+    private void observeAnew(Node<?> node, NodeStatistics observed) {
+        node.observe(new NodeStatistics(node, statistics.messages(), observed.place()));
+    }
+
+    private @Nullable AccessKeys better(Node<?> node, NodeStatistics observed) {
+        AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
+        double rate = observed.candidateRate(statistics.messages());
+        double cost = Term.cost(node.keys(), rate);
+        return best.cost() * MUCH_BETTER < cost && !Set.copyOf(best.terms()).equals(node.keySet())
+                ? best
+                : null;
+    }
+
+    /// What would have to be known to find better keys.
+    private void wantRates(Formula formula) {
+        formula.forEachTerm(rates::want);
+    }
+
+    /// The node goes, or nothing leads to it any more.
+    public void forget(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return;
+        }
+        node.observe(null);
+        Node<?> last = hot.removeLast();
+        NodeStatistics ofLast = last.statistics();
+        if (ofLast != null) {
+            ofLast.place(observed.place());
+            hot.set(observed.place(), last);
+        }
+    }
+
+    /// The costliest first.
+    public List<Node<?>> costliest(int count) {
+        Comparator<Node<?>> byCost = Comparator.comparingDouble(this::nanosPerMessage);
+        PriorityQueue<Node<?>> costliest = new PriorityQueue<>(byCost);
+        for (Node<?> node : hot) {
+            costliest.add(node);
+            if (costliest.size() > count) {
+                costliest.remove();
+            }
+        }
+        return costliest.stream().sorted(byCost.reversed()).toList();
+    }
+
+    /// What a node costs per message of the topic, 0 if it has no statistics.
+    public double nanosPerMessage(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return 0;
+        }
+        double nanos = observed.nanosPerCandidate() * observed.candidateRate(statistics.messages());
+        for (Term key : node.keys()) {
+            if (key.kind() == Plan.Kind.SCAN) {
+                nanos += (double) key.effort() / Math.max(1, Cluster.size(key));
+            }
+        }
+        return nanos;
+    }
+}

@@ -1,0 +1,181 @@
+package winnow.selector.index.lookup;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.structure.Members;
+import winnow.selector.index.term.AskedTerms;
+import winnow.selector.index.term.MissingTerm;
+import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.SlotValues;
+
+/// What a message is looked up in: one [SlotProbe] per slot that some term needs, and the terms
+/// that want a slot to be missing. One writer, many readers.
+public final class Probes {
+
+    private final long hashSeed;
+
+    private static final int MIN_SLOTS = 16;
+
+    /// Reading ahead looks at each of them for every message, so it is for few.
+    private static final int MAX_VARIED = 64;
+
+    private static final SlotProbe[] NONE = {};
+
+    /// Changed in place; replaced when there are many more or fewer slots.
+    private volatile AtomicReferenceArray<@Nullable SlotProbe> bySlot =
+            new AtomicReferenceArray<>(MIN_SLOTS);
+
+    private int size;
+
+    /// Whether there is nothing to look up. Any thread.
+    private volatile boolean empty = true;
+
+    /// Those that know several constants. Writer only.
+    private final Set<SlotProbe> severalConstants = new LinkedHashSet<>();
+
+    /// Those of them that [#readAhead] reads: all, or none if they are too many.
+    private volatile SlotProbe[] varied = NONE;
+
+    /// Content of [Members].
+    private volatile @Nullable Object missing;
+
+    private final AskedTerms asked = new AskedTerms();
+
+    public Probes(long hashSeed) {
+        this.hashSeed = hashSeed;
+    }
+
+    public AskedTerms asked() {
+        return asked;
+    }
+
+    /// Finds all terms that are true for the message and hits them. Any thread.
+    public void probe(SlotValues values, TermVisitor matching) {
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        int length = current.length();
+        if (matching.isIndexLarge()) {
+            readAhead(values, matching);
+        }
+        for (int i = 0; i < values.presentCount(); i++) {
+            int slot = values.presentSlot(i);
+            SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
+            if (probe != null) {
+                probe.probe(values, matching);
+            }
+        }
+        Object mayBeMissing = missing;
+        if (mayBeMissing != null) {
+            matching.candidates(mayBeMissing);
+        }
+    }
+
+    /// Reads what the slots' probes begin with, so that their cache misses overlap; otherwise each
+    /// waits for the one before it. With 1,000,000 mixed selectors a message takes 3.7 µs instead
+    /// of 4.4. Slots with one constant are left out: what they begin with is in the cache anyway,
+    /// so reading it ahead only costs time.
+    private void readAhead(SlotValues values, TermVisitor matching) {
+        SlotProbe[] current = varied;
+        if (current.length < 2) {
+            return;
+        }
+        int read = 0;
+        for (SlotProbe probe : current) {
+            read += probe.readAhead(values);
+        }
+        matching.readAhead(read);
+    }
+
+    /// Counts what a sampled message has. Any thread.
+    public void tally(SlotValues values) {
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        for (int i = 0; i < values.presentCount(); i++) {
+            int slot = values.presentSlot(i);
+            SlotProbe probe = slot < current.length() ? current.getAcquire(slot) : null;
+            if (probe != null) {
+                probe.tally().count(values, slot);
+            }
+        }
+    }
+
+    /// Makes older messages weigh less.
+    ///
+    /// @param now number of sampled messages
+    public void decayTallies(long now) {
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        for (int slot = 0; slot < current.length(); slot++) {
+            SlotProbe probe = current.getPlain(slot);
+            if (probe != null) {
+                probe.tally().decay(now);
+            }
+        }
+    }
+
+    public SlotProbe require(int slot) {
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        SlotProbe known = slot < current.length() ? current.getPlain(slot) : null;
+        if (known != null) {
+            return known;
+        }
+        if (slot >= current.length()) {
+            current = resized(Math.max(slot + 1, 2 * current.length()));
+            bySlot = current;
+        }
+        SlotProbe probe = new SlotProbe(this, slot, hashSeed);
+        current.setRelease(slot, probe);
+        size++;
+        empty = false;
+        return probe;
+    }
+
+    void drop(int slot) {
+        bySlot.setRelease(slot, null);
+        size--;
+        if (size == 0) {
+            empty = true;
+            if (bySlot.length() > MIN_SLOTS) {
+                bySlot = new AtomicReferenceArray<>(MIN_SLOTS);
+            }
+        }
+    }
+
+    private AtomicReferenceArray<@Nullable SlotProbe> resized(int length) {
+        AtomicReferenceArray<@Nullable SlotProbe> resized = new AtomicReferenceArray<>(length);
+        for (int slot = 0; slot < bySlot.length(); slot++) {
+            resized.setPlain(slot, bySlot.getPlain(slot));
+        }
+        return resized;
+    }
+
+    /// A probe has come to know several constants, or no longer does.
+    void updateVaried(SlotProbe probe) {
+        if (probe.constantCount() > 1) {
+            severalConstants.add(probe);
+        } else {
+            severalConstants.remove(probe);
+        }
+        varied =
+                severalConstants.size() > MAX_VARIED
+                        ? NONE
+                        : severalConstants.toArray(SlotProbe[]::new);
+    }
+
+    void addMissing(MissingTerm term) {
+        missing = Members.with(missing, term);
+    }
+
+    void removeMissing(MissingTerm term) {
+        missing = Members.without(missing, term);
+    }
+
+    /// Whether no term needs a slot. Any thread.
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    /// Number of slots that are looked up. Writer only.
+    public int size() {
+        return size;
+    }
+}

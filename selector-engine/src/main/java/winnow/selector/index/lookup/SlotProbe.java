@@ -1,0 +1,332 @@
+package winnow.selector.index.lookup;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.structure.HashChains;
+import winnow.selector.index.structure.Members;
+import winnow.selector.index.structure.RangeEnds;
+import winnow.selector.index.structure.Scale;
+import winnow.selector.index.term.AskedTerms;
+import winnow.selector.index.term.ConstantTerm;
+import winnow.selector.index.term.MissingTerm;
+import winnow.selector.index.term.NumberTerm;
+import winnow.selector.index.term.PatternText;
+import winnow.selector.index.term.ScannedTerm;
+import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.SlotValues;
+
+/// The terms of one slot, by what makes them true. Each part exists once it is needed. One writer,
+/// many readers: every part is behind a volatile field and looks after itself.
+public final class SlotProbe {
+
+    private final Probes probes;
+    private final int slot;
+    private final long hashSeed;
+    private int terms;
+    private int constantCount;
+    private final SlotTally tally = new SlotTally();
+    private final RangeEnds ends = new RangeEnds();
+    private @Nullable Buckets buckets;
+    private @Nullable Scale scaleOfBuckets;
+    private boolean bucketsOfNumbers;
+    private boolean bucketsOfStrings;
+    private volatile Cells[] cells = {};
+
+    private volatile @Nullable AtomicReferenceArray<@Nullable ConstantTerm> byConstant;
+    private volatile @Nullable HashChains<NumberTerm> points;
+    private volatile @Nullable Intervals intervals;
+    private volatile @Nullable Prefixes prefixes;
+    private volatile @Nullable Suffixes suffixes;
+    private volatile @Nullable Substrings substrings;
+
+    /// Content of [Members].
+    private volatile @Nullable Object scanned;
+
+    SlotProbe(Probes probes, int slot, long hashSeed) {
+        this.probes = probes;
+        this.slot = slot;
+        this.hashSeed = hashSeed;
+    }
+
+    public int slot() {
+        return slot;
+    }
+
+    public AskedTerms asked() {
+        return probes.asked();
+    }
+
+    public RangeEnds ends() {
+        return ends;
+    }
+
+    /// The classes of its values: the same object until other classes tell more. Writer only.
+    public Buckets buckets() {
+        Buckets fitting = buckets;
+        Scale scale = ends.scale();
+        boolean numbers = !ends.isEmpty();
+        boolean strings = constantCount > 0;
+        if (fitting == null
+                || scaleOfBuckets != scale
+                || bucketsOfNumbers != numbers
+                || bucketsOfStrings != strings) {
+            fitting =
+                    !numbers
+                            ? Buckets.ofStrings()
+                            : strings ? Buckets.ofBoth(scale) : Buckets.ofNumbers(scale);
+            scaleOfBuckets = scale;
+            bucketsOfNumbers = numbers;
+            bucketsOfStrings = strings;
+            buckets = fitting;
+        }
+        return fitting;
+    }
+
+    /// The cells of a scale, which a message is looked up in from now on.
+    public Cells cells(Scale of) {
+        for (Cells known : cells) {
+            if (known.scale() == of) {
+                return known;
+            }
+        }
+        Cells made = new Cells(of);
+        Cells[] more = Arrays.copyOf(cells, cells.length + 1);
+        more[cells.length] = made;
+        cells = more;
+        return made;
+    }
+
+    public void forget(Cells empty) {
+        cells = Arrays.stream(cells).filter(each -> each != empty).toArray(Cells[]::new);
+    }
+
+    public SlotTally tally() {
+        return tally;
+    }
+
+    /// Finds the terms that the value of the slot, which is present, makes true. Any thread.
+    void probe(SlotValues values, TermVisitor matching) {
+        switch (values.kind(slot)) {
+            case SlotValues.STRING -> probeString(values, values.constant(slot), matching);
+            case SlotValues.EXACT -> probeNumber((double) values.exact(slot), matching);
+            case SlotValues.FLOAT, SlotValues.DOUBLE ->
+                    probeNumber(values.approximate(slot), matching);
+            default -> {}
+        }
+        Object toScan = scanned;
+        if (toScan != null) {
+            matching.candidates(toScan);
+        }
+    }
+
+    /// Reads what [#probe] begins with and returns something that depends on it. The message need
+    /// not have a value for the slot. Any thread.
+    int readAhead(SlotValues values) {
+        if (!values.holds(slot) || values.kind(slot) != SlotValues.STRING) {
+            return 0;
+        }
+        ConstantTerm term = constantTerm(values.constant(slot));
+        return term == null ? 0 : term.constant();
+    }
+
+    private @Nullable ConstantTerm constantTerm(int constant) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        return constants != null && constant >= 0 && constant < constants.length()
+                ? constants.getAcquire(constant)
+                : null;
+    }
+
+    private void probeString(SlotValues values, int constant, TermVisitor matching) {
+        ConstantTerm term = constantTerm(constant);
+        if (term != null) {
+            matching.hit(term);
+        }
+        Prefixes currentPrefixes = prefixes;
+        if (currentPrefixes != null) {
+            currentPrefixes.probe(values, slot, matching);
+        }
+        Suffixes currentSuffixes = suffixes;
+        if (currentSuffixes != null) {
+            currentSuffixes.probe(values, slot, matching);
+        }
+        Substrings currentSubstrings = substrings;
+        if (currentSubstrings != null) {
+            currentSubstrings.probe(values, slot, matching);
+        }
+    }
+
+    private void probeNumber(double number, TermVisitor matching) {
+        HashChains<NumberTerm> currentPoints = points;
+        if (currentPoints != null) {
+            long key = key(number);
+            for (var link = currentPoints.bucket(key); link != null; link = link.next) {
+                if (link.key == key) {
+                    matching.candidate(link.value);
+                }
+            }
+        }
+        if (Double.isNaN(number)) {
+            return;
+        }
+        Intervals currentIntervals = intervals;
+        if (currentIntervals != null) {
+            currentIntervals.probe(number, matching);
+        }
+        for (Cells current : cells) {
+            current.probe(number, matching);
+        }
+    }
+
+    /// The key of a number among points; -0.0 is 0.0.
+    public static long key(double number) {
+        return Double.doubleToRawLongBits(number + 0.0);
+    }
+
+    public @Nullable ConstantTerm constant(int constant) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        return constants == null || constant >= constants.length()
+                ? null
+                : constants.getPlain(constant);
+    }
+
+    public void addConstant(ConstantTerm term) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        int length = constants == null ? 0 : constants.length();
+        if (constants == null || term.constant() >= length) {
+            AtomicReferenceArray<@Nullable ConstantTerm> more =
+                    new AtomicReferenceArray<>(Math.max(2 * length, term.constant() + 1));
+            for (int i = 0; constants != null && i < length; i++) {
+                more.setPlain(i, constants.getPlain(i));
+            }
+            byConstant = more;
+            constants = more;
+        }
+        constants.setRelease(term.constant(), term);
+        constantCount++;
+        if (constantCount == 2) {
+            probes.updateVaried(this);
+        }
+    }
+
+    public void removeConstant(ConstantTerm term) {
+        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
+        if (constants == null) {
+            throw new IllegalStateException("no such constant");
+        }
+        constants.setRelease(term.constant(), null);
+        constantCount--;
+        if (constantCount == 1) {
+            probes.updateVaried(this);
+        }
+        if (constantCount == 0) {
+            byConstant = null;
+        } else if (8 * constantCount < constants.length() && Integer.bitCount(constantCount) == 1) {
+            shrinkConstants(constants);
+        }
+    }
+
+    /// Leaves out the numbers above all that are in use, if these are most.
+    private void shrinkConstants(AtomicReferenceArray<@Nullable ConstantTerm> constants) {
+        int inUse = constants.length();
+        while (constants.getPlain(inUse - 1) == null) {
+            inUse--;
+        }
+        if (2 * inUse > constants.length()) {
+            return;
+        }
+        AtomicReferenceArray<@Nullable ConstantTerm> fewer = new AtomicReferenceArray<>(inUse);
+        for (int i = 0; i < inUse; i++) {
+            fewer.setPlain(i, constants.getPlain(i));
+        }
+        byConstant = fewer;
+    }
+
+    public int constantCount() {
+        return constantCount;
+    }
+
+    public HashChains<NumberTerm> points() {
+        HashChains<NumberTerm> current = points;
+        if (current == null) {
+            current = new HashChains<>();
+            points = current;
+        }
+        return current;
+    }
+
+    public Intervals intervals() {
+        Intervals current = intervals;
+        if (current == null) {
+            current = new Intervals();
+            intervals = current;
+        }
+        return current;
+    }
+
+    public Prefixes prefixes() {
+        Prefixes current = prefixes;
+        if (current == null) {
+            current = new Prefixes(hashSeed);
+            prefixes = current;
+        }
+        return current;
+    }
+
+    /// How many patterns are found by the same text; many are counted as some. Writer only.
+    public int patternsFoundBy(PatternText text) {
+        if (text.isPrefix()) {
+            Prefixes current = prefixes;
+            return current == null ? 0 : current.sharing(text.text());
+        }
+        Substrings current = substrings;
+        return current == null ? 0 : current.sharing(text.text());
+    }
+
+    public Suffixes suffixes() {
+        Suffixes current = suffixes;
+        if (current == null) {
+            current = new Suffixes(hashSeed);
+            suffixes = current;
+        }
+        return current;
+    }
+
+    public Substrings substrings() {
+        Substrings current = substrings;
+        if (current == null) {
+            current = new Substrings();
+            substrings = current;
+        }
+        return current;
+    }
+
+    public void addScanned(ScannedTerm term) {
+        scanned = Members.with(scanned, term);
+    }
+
+    public void removeScanned(ScannedTerm term) {
+        scanned = Members.without(scanned, term);
+    }
+
+    public void addMissing(MissingTerm term) {
+        probes.addMissing(term);
+    }
+
+    public void removeMissing(MissingTerm term) {
+        probes.removeMissing(term);
+    }
+
+    public void acquire() {
+        terms++;
+    }
+
+    /// One term less; after the last the slot has nothing to probe.
+    public void release() {
+        terms--;
+        if (terms == 0) {
+            probes.drop(slot);
+        }
+    }
+}

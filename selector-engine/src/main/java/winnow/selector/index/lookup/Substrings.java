@@ -1,0 +1,159 @@
+package winnow.selector.index.lookup;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.SubstringTerm;
+import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.SlotValues;
+
+/// Terms by a text that their strings hold somewhere: a few that are tested one by one, and
+/// automata which find all of theirs in one pass.
+///
+/// An automaton cannot grow. So texts that are new are collected, and when there are too many they
+/// become an automaton, together with all that are not much larger: there are few automata, each
+/// several times as large as the next, and a text is built into about a dozen over its life. A text
+/// that no term needs any more stays until half of its automaton is such texts. One writer, many
+/// readers, who see all of a change at once.
+public final class Substrings {
+
+    /// Tests of single terms take about 25 ns each, an automaton about 2 ns per byte.
+    private static final int MAX_SINGLE = 16;
+
+    /// Automata that are up to so many times larger than what is new are built again with it.
+    private static final int GROWTH = 4;
+
+    /// An automaton with so many states is built in about 5 ms, and grows no more.
+    private static final int MAX_STATES = 1 << 16;
+
+    private static final Current NOTHING = new Current(List.of(), List.of());
+
+    /// What readers see, never changed.
+    private static final class Current {
+
+        final Literal[] singles;
+
+        /// The largest first.
+        final LiteralAutomaton[] automata;
+
+        Current(List<Literal> singles, List<LiteralAutomaton> automata) {
+            this.singles = singles.toArray(Literal[]::new);
+            this.automata = automata.toArray(LiteralAutomaton[]::new);
+        }
+
+        List<Literal> copyOfSingles() {
+            return new ArrayList<>(Arrays.asList(singles));
+        }
+
+        List<LiteralAutomaton> copyOfAutomata() {
+            return new ArrayList<>(Arrays.asList(automata));
+        }
+    }
+
+    private volatile Current current = NOTHING;
+
+    /// Looks up the string of a slot. Any thread.
+    void probe(SlotValues values, int slot, TermVisitor matching) {
+        Current now = current;
+        for (Literal single : now.singles) {
+            single.probe(matching);
+        }
+        byte[] text = values.text(slot);
+        int from = values.textOffset(slot);
+        int to = from + values.textLength(slot);
+        for (LiteralAutomaton automaton : now.automata) {
+            automaton.probe(text, from, to, matching);
+        }
+    }
+
+    public void add(SubstringTerm term) {
+        Literal known = find(term.literal());
+        if (known != null) {
+            known.add(term);
+            if (known.automaton() == null) {
+                foldIfMany();
+            }
+            return;
+        }
+        Literal literal = new Literal(term.literal());
+        literal.add(term);
+        List<Literal> singles = current.copyOfSingles();
+        singles.add(literal);
+        current = new Current(singles, current.copyOfAutomata());
+        foldIfMany();
+    }
+
+    public void remove(SubstringTerm term) {
+        Literal literal = find(term.literal());
+        if (literal == null) {
+            throw new IllegalStateException("no such text");
+        }
+        literal.remove(term);
+        if (!literal.isEmpty()) {
+            return;
+        }
+        LiteralAutomaton automaton = literal.automaton();
+        List<LiteralAutomaton> automata = current.copyOfAutomata();
+        List<Literal> singles = current.copyOfSingles();
+        if (automaton == null) {
+            singles.remove(literal);
+            current = new Current(singles, automata);
+        } else if (automaton.isMostlyDead()) {
+            automata.remove(automaton);
+            fold(automaton.liveLiterals(), singles, automata);
+        }
+    }
+
+    /// How many terms are found by a text.
+    int sharing(byte[] text) {
+        Literal known = find(text);
+        return known == null ? 0 : known.terms();
+    }
+
+    private void foldIfMany() {
+        int terms = 0;
+        for (Literal single : current.singles) {
+            terms += single.terms();
+        }
+        if (terms > MAX_SINGLE) {
+            fold(current.copyOfSingles(), List.of(), current.copyOfAutomata());
+        }
+    }
+
+    /// Replaces some texts, and automata that are not much larger, by one automaton.
+    private void fold(List<Literal> fresh, List<Literal> singles, List<LiteralAutomaton> automata) {
+        int states = fresh.stream().mapToInt(literal -> literal.text().length).sum();
+        while (!automata.isEmpty()) {
+            LiteralAutomaton smallest = automata.getLast();
+            if (smallest.live() > GROWTH * fresh.size()
+                    || smallest.states() + states > MAX_STATES) {
+                break;
+            }
+            automata.removeLast();
+            fresh.addAll(smallest.liveLiterals());
+            states += smallest.states();
+        }
+        if (!fresh.isEmpty()) {
+            automata.add(new LiteralAutomaton(fresh));
+            automata.sort(Comparator.comparingInt(LiteralAutomaton::states).reversed());
+        }
+        current = new Current(singles, automata);
+    }
+
+    private @Nullable Literal find(byte[] text) {
+        for (Literal single : current.singles) {
+            if (Arrays.equals(single.text(), text)) {
+                return single;
+            }
+        }
+        for (LiteralAutomaton automaton : current.automata) {
+            Literal found = automaton.find(text);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,18 @@
+/// How the values of a message lead to terms. [Probes] has one [SlotProbe] per slot that some term
+/// looks at, and this has one table for each way to find terms: constants by number, numbers by
+/// hash, ranges by [Intervals] and [Cells], beginnings of strings by [Prefixes], texts in them by
+/// [Substrings], numbers at their end by [Suffixes].
+///
+/// ```
+/// SlotValues -> Probes -> SlotProbe -> table -> TermVisitor.hit        the term is true
+///                                            -> TermVisitor.candidate  it has to be tested
+/// ```
+///
+/// Reading order: [Probes], [SlotProbe], then any table; [SlotTally] counts what sampled messages
+/// have in a slot.
+///
+/// Threads: one writer, many readers without locks.
+@NullMarked
+package winnow.selector.index.lookup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,531 @@
+package winnow.selector.index.match;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.MatchPause;
+import winnow.selector.index.MatchSink;
+import winnow.selector.index.learn.IndexStatistics;
+import winnow.selector.index.learn.Move;
+import winnow.selector.index.lookup.Probes;
+import winnow.selector.index.node.Block;
+import winnow.selector.index.node.Leaf;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.node.NodeStatistics;
+import winnow.selector.index.node.NodeVisitor;
+import winnow.selector.index.node.RowTests;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.structure.Member;
+import winnow.selector.index.structure.Stamps;
+import winnow.selector.index.term.AskedTerms;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.PredicateTerm;
+import winnow.selector.index.term.Term;
+import winnow.selector.slot.SlotValues;
+
+/// One match after the other, with the memory that they need, so that none allocates. Owned by one
+/// event loop, as its [winnow.selector.index.MatchScratch] is.
+public final class Matching extends NodeVisitor {
+
+    /// An index with at least this many terms is read ahead (see [Probes]), because it does not fit
+    /// into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %; with few terms
+    /// it would cost 4 ns per slot.
+    private static final int LARGE_INDEX = 8_192;
+
+    /// Looking which nodes of a block may match takes some 200 ns.
+    private static final int UNITS_PER_BLOCK = 8;
+
+    /// Rows whose tests are a unit of work.
+    private static final int ROWS_PER_UNIT = 4;
+
+    /// Nodes whose misses of the cache overlap; more gain little.
+    private static final int MAX_FOUND = 32;
+
+    /// Terms whose misses of the cache overlap.
+    private static final int MAX_HITS = 64;
+
+    /// Marks what belongs to the current message; never used twice without clearing.
+    private int epoch;
+
+    /// By term: epoch * 2, plus 1 if the term is true.
+    private int[] remembered = {};
+
+    /// By node: the epoch in which it was last looked at.
+    private int[] seen = {};
+
+    /// By slot: the class of the message's value, among which classes, and the epoch of that.
+    private int[] bucketNumbers = {};
+
+    private Buckets[] buckets = {};
+    private int[] bucketEpochs = {};
+
+    /// Scratch space of one [Block#match].
+    private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
+
+    /// Nodes that match and are yet to be told.
+    private final @Nullable Node<?>[] found = new Node<?>[MAX_FOUND];
+
+    private int foundCount;
+
+    /// Terms that are true, and what hangs on them that is yet to be looked at.
+    private final @Nullable Term[] hits = new Term[MAX_HITS];
+
+    private final @Nullable Object[] hanging = new Object[MAX_HITS];
+    private int hitCount;
+
+    /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
+    private final Stamps reportedLiterals = new Stamps();
+
+    private SlotValues values = new SlotValues();
+    private AskedTerms asked = new AskedTerms();
+    private @Nullable MatchSink<Object> sink;
+
+    /// Null unless the message is sampled.
+    private @Nullable IndexStatistics statistics;
+
+    /// Written but never read, so that the compiler keeps the reads ahead: see [Probes].
+    @SuppressWarnings("UnusedVariable")
+    private int readAhead;
+
+    private boolean indexLarge;
+    private long candidates;
+    private long tests;
+    private long matches;
+
+    /// Units of work beside candidates and matches.
+    private long otherUnits;
+
+    private final Pausing pausing;
+    private final Unvisited unvisited = new Unvisited();
+
+    /// For a match that was stopped, the last move that was looked at or was complete before; null
+    /// if the message is not matched by its values.
+    private @Nullable Move lastMove;
+
+    private @Nullable Probes probes;
+
+    /// @param pause stops matches that may be stopped, if there is one
+    public Matching(@Nullable MatchPause pause) {
+        pausing = new Pausing(pause);
+    }
+
+    /// Distinct selectors that an access key led to, but for those that a [Leaf] or a [Block] told
+    /// not to match.
+    public long candidates() {
+        return candidates;
+    }
+
+    /// Those of them whose formula had to be tested.
+    public long tests() {
+        return tests;
+    }
+
+    /// Calls of sinks.
+    public long matches() {
+        return matches;
+    }
+
+    @SuppressWarnings("unchecked") // Only subscribers of the index that begins get to the sink.
+    public <S> void begin(
+            SlotValues newValues,
+            MatchSink<? super S> newSink,
+            int terms,
+            int nodes,
+            AskedTerms newAsked,
+            IndexStatistics newStatistics) {
+        values = newValues;
+        asked = newAsked;
+        if (values.isSampled()) {
+            statistics = newStatistics;
+        } else if (statistics != null) {
+            // The sink of the last message failed.
+            statistics = null;
+        }
+        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
+        if (remembered.length < terms) {
+            remembered = Arrays.copyOf(remembered, Math.max(terms, 2 * remembered.length));
+        }
+        if (seen.length < nodes) {
+            seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
+        }
+        indexLarge = terms >= LARGE_INDEX;
+        forgetFound();
+        epoch++;
+        if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
+            Arrays.fill(remembered, 0);
+            Arrays.fill(seen, 0);
+            Arrays.fill(bucketEpochs, 0);
+            epoch = 1;
+        }
+    }
+
+    /// Gives a message to all subscribers of a node that matches everything, whatever its values
+    /// are. May be stopped.
+    ///
+    /// @return whether the match has ended
+    @SuppressWarnings("unchecked") // Only subscribers of the node get to the sink.
+    public <S> boolean all(Node<S> node, MatchSink<? super S> newSink) {
+        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
+        statistics = null;
+        lastMove = null;
+        mayPause(true);
+        forgetFound();
+        candidates++;
+        deliverAll(node);
+        return proceed();
+    }
+
+    /// Whether the match that begins may be stopped.
+    public void mayPause(boolean may) {
+        pausing.begin(may);
+        if (!unvisited.isEmpty()) {
+            unvisited.clear();
+        }
+    }
+
+    /// Ends by looking at what moved while the message was matched, unless the match is stopped.
+    ///
+    /// @param complete the last move that was complete before that
+    /// @return whether the match has ended
+    public boolean end(Move complete, Probes current) {
+        visitHits();
+        tellFound();
+        if (unvisited.isEmpty() && complete.next() == null) {
+            finish(current);
+            return true;
+        }
+        lastMove = complete;
+        probes = current;
+        return proceed();
+    }
+
+    /// Goes on with a match that was stopped. Something is done, whatever the pause says.
+    ///
+    /// @return whether it has ended
+    public boolean resume() {
+        pausing.resume(units());
+        return proceed();
+    }
+
+    /// Gives up a match that was stopped.
+    public void abandon() {
+        forgetFound();
+        unvisited.clear();
+        lastMove = null;
+        probes = null;
+        statistics = null;
+        sink = null;
+    }
+
+    private boolean proceed() {
+        do {
+            while (!unvisited.isEmpty()) {
+                if (isOver()) {
+                    return false;
+                }
+                unvisited.visitLast(this);
+                visitHits();
+                tellFound();
+            }
+        } while (looksAtMove());
+        finish(probes);
+        lastMove = null;
+        probes = null;
+        return true;
+    }
+
+    private void finish(@Nullable Probes current) {
+        if (statistics != null && current != null) {
+            current.tally(values);
+            statistics.count(values);
+            statistics = null;
+        }
+        sink = null;
+    }
+
+    /// Looks at the next node that moved.
+    ///
+    /// @return false if there is none
+    private boolean looksAtMove() {
+        Move next = lastMove == null ? null : lastMove.next();
+        if (next == null) {
+            return false;
+        }
+        lastMove = next;
+        Node<?> node = next.node();
+        if (node != null) {
+            node(node);
+        }
+        return true;
+    }
+
+    private long units() {
+        return candidates + matches + otherUnits;
+    }
+
+    /// Whether the rest has to be left for later.
+    boolean isOver() {
+        return pausing.isOver(units());
+    }
+
+    @Override
+    public boolean isIndexLarge() {
+        return indexLarge;
+    }
+
+    @Override
+    public void readAhead(int read) {
+        readAhead = read;
+    }
+
+    @Override
+    public Stamps reportedLiterals() {
+        return reportedLiterals;
+    }
+
+    @Override
+    public boolean remembered(PredicateTerm term, SlotValues theValues) {
+        int number = term.number();
+        if (number >= remembered.length) {
+            // Added after the message began.
+            return term.testUnremembered(theValues);
+        }
+        int known = remembered[number];
+        if (known >> 1 == epoch) {
+            return (known & 1) != 0;
+        }
+        boolean result = term.testUnremembered(theValues);
+        remembered[number] = epoch << 1 | (result ? 1 : 0);
+        return result;
+    }
+
+    @Override
+    public int asked(int number, SlotValues theValues) {
+        PredicateTerm term = asked.term(number);
+        if (term == null || !theValues.holds(term.newestSlot())) {
+            return RowTests.UNSURE;
+        }
+        return term.test(theValues, this) ? RowTests.TRUE : RowTests.FALSE;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // Equal ones only cost time.
+    public int bucket(SlotValues theValues, int slot, Buckets among) {
+        if (slot < bucketEpochs.length && bucketEpochs[slot] == epoch && buckets[slot] == among) {
+            return bucketNumbers[slot];
+        }
+        if (!theValues.holds(slot)) {
+            // Selectors that ask for the slot are newer than the message, too.
+            return 0;
+        }
+        if (slot >= bucketEpochs.length) {
+            int length = Math.max(slot + 1, 2 * bucketEpochs.length);
+            bucketNumbers = Arrays.copyOf(bucketNumbers, length);
+            bucketEpochs = Arrays.copyOf(bucketEpochs, length);
+            buckets = Arrays.copyOf(buckets, length);
+        }
+        int bucket = among.of(theValues, slot);
+        bucketNumbers[slot] = bucket;
+        buckets[slot] = among;
+        bucketEpochs[slot] = epoch;
+        return bucket;
+    }
+
+    @Override
+    public void candidates(Object terms) {
+        unvisited.visitTerms(terms, 0, this);
+    }
+
+    @Override
+    public void candidate(Term term) {
+        otherUnits++;
+        if (term.test(values, this)) {
+            hit(term);
+        }
+    }
+
+    @Override
+    public void hit(Term term) {
+        if (hitCount == MAX_HITS) {
+            // Strings of other slots may not be looked up yet, and leaves need their codes.
+            values.lookUpStrings();
+            visitHits();
+        }
+        hits[hitCount++] = term;
+    }
+
+    /// Looks at the nodes that hang on the terms that are true, in steps, so that the cache misses
+    /// of one term overlap with those of others.
+    private void visitHits() {
+        int count = hitCount;
+        hitCount = 0;
+        for (int i = 0; i < count; i++) {
+            Term term = hits[i];
+            hits[i] = null;
+            hanging[i] = term == null ? null : term.cluster();
+        }
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            read += hanging[i] instanceof Leaf leaf ? leaf.readAhead() : 0;
+        }
+        readAhead = read;
+        for (int i = 0; i < count; i++) {
+            Object nodes = hanging[i];
+            hanging[i] = null;
+            if (nodes != null) {
+                nodes(nodes);
+            }
+        }
+    }
+
+    /// Looks at all nodes of a cluster's content.
+    private void nodes(Object nodes) {
+        if (isOver()) {
+            unvisited.add(Unvisited.Visit.NODES, nodes, 0);
+        } else {
+            unvisited.visitNodes(nodes, 0, this);
+        }
+    }
+
+    /// Looks at the nodes of a leaf that match.
+    void leaf(Leaf leaf) {
+        otherUnits += 1 + leaf.size() / ROWS_PER_UNIT;
+        if (isSampled()) {
+            leaf.lookAtAll(this);
+        } else {
+            leaf.match(values, this);
+        }
+    }
+
+    @Override
+    public void tested(int rows) {
+        otherUnits += rows / ROWS_PER_UNIT;
+    }
+
+    /// Looks which nodes of a block may match, and at those.
+    void block(Block block) {
+        otherUnits += UNITS_PER_BLOCK;
+        block.match(values, this, left);
+    }
+
+    void nodes(Member[] nodes) {
+        int read = 0;
+        for (Member node : nodes) {
+            read += ((Node<?>) node).hash;
+        }
+        readAhead = read;
+        for (Member node : nodes) {
+            node((Node<?>) node);
+        }
+    }
+
+    @Override
+    public boolean isSampled() {
+        return statistics != null;
+    }
+
+    @Override
+    public void found(Node<?> node) {
+        if (foundCount == MAX_FOUND) {
+            tellFound();
+        }
+        found[foundCount++] = node;
+    }
+
+    private void tellFound() {
+        int count = foundCount;
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            read += subscribersOf(i) instanceof NodeEntry<?> entry ? entry.chunk() : 0;
+        }
+        readAhead = read;
+        for (int i = 0; i < count; i++) {
+            Node<?> node = found[i];
+            found[i] = null;
+            if (node != null && isToLookAt(node)) {
+                candidates++;
+                deliverAll(node);
+            }
+        }
+        foundCount = 0;
+    }
+
+    /// A match before has not ended, because its sink failed.
+    private void forgetFound() {
+        Arrays.fill(found, 0, foundCount, null);
+        foundCount = 0;
+        Arrays.fill(hits, 0, hitCount, null);
+        hitCount = 0;
+    }
+
+    private @Nullable Object subscribersOf(int i) {
+        Node<?> node = found[i];
+        return node == null ? null : node.subscribers();
+    }
+
+    /// Whether it was not looked at yet, and the message is not too old for it.
+    private boolean isToLookAt(Node<?> node) {
+        if (node.isSeenOften()) {
+            int number = node.number();
+            if (number >= seen.length || seen[number] == epoch) {
+                return false;
+            }
+            seen[number] = epoch;
+        }
+        return !node.isNewerThan(values);
+    }
+
+    @Override
+    public void node(Node<?> node) {
+        if (!isToLookAt(node)) {
+            return;
+        }
+        candidates++;
+        if (!node.isExact()) {
+            tests++;
+        }
+        boolean matched =
+                statistics == null
+                        ? node.isExact() || node.formula().test(values, this)
+                        : sampled(node, statistics);
+        if (matched) {
+            deliverAll(node);
+        }
+    }
+
+    private boolean sampled(Node<?> node, IndexStatistics current) {
+        NodeStatistics observed = node.statistics();
+        if (observed != null) {
+            return observed.test(this);
+        }
+        current.sighted(node);
+        return node.isExact() || test(node.formula());
+    }
+
+    @Override
+    public boolean test(Formula formula) {
+        return formula.test(values, this);
+    }
+
+    private void deliverAll(Node<?> node) {
+        // Read last: the writer empties the list before it takes anything of the node apart.
+        Object subscribers = node.subscribers();
+        if (subscribers != null) {
+            unvisited.visitSubscribers(subscribers, 0, this);
+        }
+    }
+
+    void deliver(Object[] entries) {
+        for (Object entry : entries) {
+            deliver((NodeEntry<?>) entry);
+        }
+    }
+
+    void deliver(NodeEntry<?> entry) {
+        MatchSink<Object> current = sink;
+        if (current != null) {
+            matches++;
+            current.onMatch(entry.subscriber());
+        }
+    }
+}

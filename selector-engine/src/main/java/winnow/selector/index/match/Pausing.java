@@ -1,0 +1,50 @@
+package winnow.selector.index.match;
+
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.MatchPause;
+
+/// Whether a match has to stop: asks a [MatchPause] now and then. Owned by one event loop.
+final class Pausing {
+    private final @Nullable MatchPause pause;
+
+    /// Whether the match may be stopped.
+    private boolean on;
+
+    /// The pause is asked when so many units of work have been done.
+    private long askAt;
+
+    private boolean stopped;
+
+    /// @param pause null if no match is ever stopped
+    Pausing(@Nullable MatchPause pause) {
+        this.pause = pause;
+    }
+
+    /// A match begins, or goes to its end.
+    void begin(boolean mayStop) {
+        on = mayStop && pause != null;
+        stopped = false;
+    }
+
+    /// A match that was stopped goes on, with one unit of work at least.
+    ///
+    /// @param units done so far
+    void resume(long units) {
+        stopped = false;
+        askAt = units + 1;
+    }
+
+    /// Whether the rest has to be left for later.
+    ///
+    /// @param units done so far
+    boolean isOver(long units) {
+        return on && (stopped || (units >= askAt && stops(units)));
+    }
+
+    private boolean stops(long units) {
+        int allowed = pause == null ? Integer.MAX_VALUE : pause.unitsAllowed();
+        askAt = units + allowed;
+        stopped = allowed <= 0;
+        return stopped;
+    }
+}

@@ -1,0 +1,79 @@
+package winnow.selector.index.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.Term;
+
+/// The nodes that hang on a term, which is their key. One thread changes them while any number of
+/// threads read them. Most terms lead to few nodes, so the content has a few forms and no object
+/// around it; the term keeps it in a volatile field:
+///
+/// ```
+/// nothing: null     one: the Node     up to 48: Leaf     more: Blocks
+/// ```
+public final class Cluster {
+
+    private Cluster() {}
+
+    /// Lets a message for which a term is true find a node. Writer only.
+    public static void hang(Node<?> node, Term key) {
+        Object before = key.cluster();
+        key.cluster(with(before, node, key));
+        if (before == null) {
+            key.link();
+        }
+    }
+
+    /// Takes a node off a term that it hangs on. Writer only.
+    public static void unhang(Node<?> node, Term key) {
+        Object after = without(key.cluster(), node);
+        key.cluster(after);
+        if (after == null) {
+            key.unlink();
+        }
+    }
+
+    private static Object with(@Nullable Object content, Node<?> node, Term key) {
+        return switch (content) {
+            case null -> node;
+            case Blocks blocks -> {
+                blocks.add(node);
+                yield blocks;
+            }
+            case Leaf leaf when leaf.isFull() -> {
+                List<Node<?>> nodes = new ArrayList<>(leaf.members());
+                nodes.add(node);
+                yield new Blocks(key, nodes);
+            }
+            case Leaf leaf -> leaf.with(node, key);
+            default -> Leaf.of(key, List.of((Node<?>) content, node));
+        };
+    }
+
+    private static @Nullable Object without(@Nullable Object content, Node<?> node) {
+        return switch (content) {
+            case null -> throw new IllegalStateException("not in the cluster");
+            case Leaf leaf when leaf.size() == 2 ->
+                    leaf.members().get(leaf.members().indexOf(node) == 0 ? 1 : 0);
+            case Leaf leaf -> leaf.without(node);
+            case Blocks blocks -> {
+                blocks.remove(node);
+                yield blocks.size() <= Leaf.MAX_NODES / 2
+                        ? Leaf.of(blocks.key(), blocks.members())
+                        : blocks;
+            }
+            default -> null;
+        };
+    }
+
+    /// How many nodes hang on a term.
+    public static int size(Term key) {
+        return switch (key.cluster()) {
+            case null -> 0;
+            case Leaf leaf -> leaf.size();
+            case Blocks blocks -> blocks.size();
+            default -> 1;
+        };
+    }
+}

@@ -1,0 +1,160 @@
+package winnow.selector.index.node;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Plan;
+import winnow.selector.index.structure.Member;
+import winnow.selector.index.structure.Release;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
+import winnow.selector.slot.SlotValues;
+
+/// A distinct selector with its subscribers. It hangs in the clusters of its keys as long as it has
+/// a subscriber.
+///
+/// The writer owns it; readers follow the volatile list of subscribers, the rest is final.
+public final class Node<S> implements Member {
+
+    /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
+    private static final int EXACT = 1 << 31;
+
+    /// Whether two keys may lead here for one message. If the formula has to be tested, the writer
+    /// may change the keys while the message is matched.
+    private static final int SEEN_OFTEN = 1 << 30;
+
+    /// Versions after which no message that saw an older one is still being matched.
+    private static final int MAX_AGE = 1 << 30;
+
+    private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
+
+    private final Formula formula;
+
+    /// A [Term] if it is one, as for nearly all nodes, else Term[]. Writer only.
+    private Object keys;
+
+    /// The number and the flags share an int, so that a node takes 40 bytes instead of 48.
+    private final int numberAndFlags;
+
+    /// Lower half of the version of the slots that a message needs to have seen: the first one that
+    /// has all names and constants of the formula, or a later one that every message has seen. With
+    /// the whole version a node would take 48 bytes. While the writer changes it, a reader may see
+    /// the old or the new value.
+    private int requiredVersion;
+
+    /// Null until a sampled message has led here.
+    private volatile @Nullable NodeStatistics statistics;
+
+    /// Content of [Subscribers].
+    private volatile @Nullable Object subscribers;
+
+    /// Of the formula.
+    public final int hash;
+
+    /// The next one of [Nodes]. Writer only.
+    @Nullable Node<S> next;
+
+    public Node(Formula formula, AccessKeys keys, int number, long requiredVersion) {
+        this.formula = formula;
+        this.keys = compact(keys);
+        boolean seenOften = !keys.exact() || keys.terms().size() > 1;
+        this.numberAndFlags = number | (keys.exact() ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
+        this.requiredVersion = (int) requiredVersion;
+        this.hash = formula.hashCode();
+    }
+
+    private static Object compact(AccessKeys keys) {
+        List<Term> terms = keys.terms();
+        return terms.size() == 1 ? terms.getFirst() : terms.toArray(Term[]::new);
+    }
+
+    public Formula formula() {
+        return formula;
+    }
+
+    public List<Term> keys() {
+        return keys instanceof Term term ? List.of(term) : Arrays.asList((Term[]) keys);
+    }
+
+    public Set<Term> keySet() {
+        return Set.copyOf(keys());
+    }
+
+    @Override
+    public int number() {
+        return numberAndFlags & ~(EXACT | SEEN_OFTEN);
+    }
+
+    /// Whether a key is tested for every message that has its name.
+    public boolean isScanned() {
+        for (Term key : keys()) {
+            if (key.kind() == Plan.Kind.SCAN) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public boolean isExact() {
+        return (numberAndFlags & EXACT) != 0;
+    }
+
+    /// Whether it may be met twice for one message.
+    public boolean isSeenOften() {
+        return (numberAndFlags & SEEN_OFTEN) != 0;
+    }
+
+    /// Writer only.
+    public void hangsOn(AccessKeys newKeys) {
+        keys = compact(newKeys);
+    }
+
+    /// Null if it is not observed. Any thread.
+    public @Nullable NodeStatistics statistics() {
+        return statistics;
+    }
+
+    /// Writer only.
+    public void observe(@Nullable NodeStatistics newStatistics) {
+        statistics = newStatistics;
+    }
+
+    /// Whether the message was read so early that it may lack what the formula looks at.
+    public boolean isNewerThan(SlotValues values) {
+        return (int) values.version() - requiredVersion < 0;
+    }
+
+    /// Keeps the version that is required near the current one, so that their difference fits in 32
+    /// bits. Writer only.
+    void age(long version) {
+        if ((int) version - requiredVersion > MAX_AGE) {
+            requiredVersion = (int) version - MAX_AGE;
+        }
+    }
+
+    public void add(NodeEntry<S> entry) {
+        SUBSCRIBERS.setRelease(this, Subscribers.with(subscribers, entry));
+    }
+
+    public void remove(NodeEntry<S> entry) {
+        SUBSCRIBERS.setRelease(this, Subscribers.without(subscribers, entry));
+    }
+
+    public boolean isEmpty() {
+        return subscribers == null;
+    }
+
+    /// Number of subscribers. Writer only.
+    public int size() {
+        return Subscribers.size(subscribers);
+    }
+
+    /// Any thread.
+    public @Nullable Object subscribers() {
+        return subscribers;
+    }
+}

@@ -1,0 +1,35 @@
+package winnow.selector.index.node;
+
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.SlotValues;
+
+/// What a match does with the nodes that a term leads to, and what it knows while they are tested.
+/// A class for the same reason as [TermVisitor]. Owned by one event loop.
+public abstract class NodeVisitor extends TermVisitor {
+
+    /// Looks at a node: tests it, and gives the message to its subscribers if it matches.
+    public abstract void node(Node<?> node);
+
+    /// Notes a node that matches, unless the message is too old for it.
+    public abstract void found(Node<?> node);
+
+    /// Whether nodes want to be told of all messages that a key leads to them.
+    public abstract boolean isSampled();
+
+    /// So many rows were tested.
+    public abstract void tested(int rows);
+
+    /// Whether a formula is true for the message that is being matched.
+    public abstract boolean test(Formula formula);
+
+    /// The result of a term as one of [RowTests]: unsure if the term is gone, or newer than the
+    /// message.
+    ///
+    /// @param number among [winnow.selector.index.term.AskedTerms]
+    public abstract int asked(int number, SlotValues values);
+
+    /// The class of the message's value of a slot, found once per message.
+    public abstract int bucket(SlotValues values, int slot, Buckets among);
+}

@@ -1,0 +1,210 @@
+package winnow.selector.index.node;
+
+import winnow.selector.index.term.TestWriter;
+import winnow.selector.slot.SlotValues;
+
+/// Tests what a node asks of a message, besides its key, by a few ints which [RowWriter] wrote side
+/// by side: without the node, its formula, its terms and their predicates, each of which is likely
+/// to be a cache miss.
+///
+/// | test | ints |
+/// |---|---|
+/// | a string is a constant, or differs from it | head, constant |
+/// | a string is one of some constants | head, their number, constants |
+/// | a number is in a range, or is one outside of it | head, low and high as floats |
+/// | a value is missing | head |
+/// | a term, which is tested once per message | head, its number among [AskedTerms] |
+/// | nothing, or what only the formula can tell | head |
+/// | the tests of an alternative follow | head, which has their length |
+///
+/// A head has the kind in its lowest bits, two flags and the slot. Any thread tests; whatever the
+/// ints are, a test ends and reads nothing but the row, slots of the message and terms. A slot that
+/// the message does not hold yet has no value: the node is newer than the message then.
+public final class RowTests {
+    public static final int FALSE = 0;
+    public static final int TRUE = 1;
+
+    /// Only the formula can tell.
+    public static final int UNSURE = 2;
+
+    static final int KIND = 15;
+    static final int ALWAYS = 0;
+    static final int ASK = 1;
+    static final int EQUAL = 2;
+    static final int DIFFERS = 3;
+    static final int ONE_OF = 4;
+    static final int RANGE = 5;
+    static final int MISSING = 6;
+    static final int TERM = 7;
+    static final int OUTSIDE = 8;
+
+    /// Before an alternative that is not the last one: where the next one begins.
+    static final int ALTERNATIVE = 9;
+
+    /// Instead of the first head: the tests are not here.
+    static final int ELSEWHERE = -1;
+
+    static final int RANGE_INTS = 3;
+
+    /// The last test of the row, or of an alternative.
+    static final int LAST = 16;
+
+    /// Of a range that holds both its floats: see
+    /// [winnow.selector.compile.NumberInRange#holdsItsFloats].
+    static final int CLOSED = 32;
+
+    static final int SLOT_SHIFT = 6;
+    static final int MAX_SLOT = 1 << 25;
+
+    static final int MAX_CONSTANTS = TestWriter.MAX_CONSTANTS;
+
+    /// Ints that must follow the last row of an array that changes while it is read.
+    static final int PADDING = MAX_CONSTANTS + 2;
+
+    /// A float has all whole numbers up to this one.
+    private static final long MAX_WHOLE = 1 << 24;
+
+    private RowTests() {}
+
+    /// @param row where its ints begin
+    /// @param end where they end, if not before
+    static int test(int[] ints, int row, int end, SlotValues values, NodeVisitor matching) {
+        int result = TRUE;
+        int at = row;
+        int nextAlternative = 0;
+        while (at < end) {
+            int head = ints[at];
+            int slot = head >>> SLOT_SHIFT;
+            int one;
+            switch (head & KIND) {
+                case EQUAL -> {
+                    one = constant(values, slot) == ints[at + 1] ? TRUE : FALSE;
+                    at += 2;
+                }
+                case RANGE -> {
+                    float low = Float.intBitsToFloat(ints[at + 1]);
+                    float high = Float.intBitsToFloat(ints[at + 2]);
+                    float number = number(values, slot);
+                    one =
+                            number > low && number < high
+                                    ? TRUE
+                                    : atBound(number, low, high, head, values);
+                    at += 3;
+                }
+                case ONE_OF -> {
+                    int count = Math.clamp(ints[at + 1], 0, MAX_CONSTANTS);
+                    one = isOneOf(constant(values, slot), ints, at + 2, count) ? TRUE : FALSE;
+                    at += 2 + count;
+                }
+                case DIFFERS -> {
+                    one = differs(values, slot, ints[at + 1]) ? TRUE : FALSE;
+                    at += 2;
+                }
+                case MISSING -> {
+                    one = values.holds(slot) && values.isPresent(slot) ? FALSE : TRUE;
+                    at++;
+                }
+                case OUTSIDE -> {
+                    float low = Float.intBitsToFloat(ints[at + 1]);
+                    float high = Float.intBitsToFloat(ints[at + 2]);
+                    one = outside(number(values, slot), low, high);
+                    at += RANGE_INTS;
+                }
+                case ALTERNATIVE -> {
+                    at++;
+                    nextAlternative = at + slot;
+                    continue;
+                }
+                case TERM -> {
+                    one = matching.asked(ints[at + 1], values);
+                    at += 2;
+                }
+                case ASK -> {
+                    one = UNSURE;
+                    at++;
+                }
+                default -> {
+                    one = TRUE;
+                    at++;
+                }
+            }
+            if (one == FALSE) {
+                if (nextAlternative == 0) {
+                    return FALSE;
+                }
+                at = nextAlternative;
+                nextAlternative = 0;
+                result = TRUE;
+                continue;
+            }
+            result = Math.max(result, one);
+            if ((head & LAST) != 0) {
+                return result;
+            }
+        }
+        return UNSURE;
+    }
+
+    /// Ints of one test of a row.
+    static int length(int[] ints, int test) {
+        return switch (ints[test] & KIND) {
+            case EQUAL, DIFFERS, TERM -> 2;
+            case ONE_OF -> 2 + ints[test + 1];
+            case RANGE, OUTSIDE -> RANGE_INTS;
+            default -> 1;
+        };
+    }
+
+    private static int constant(SlotValues values, int slot) {
+        return values.holds(slot) ? values.constant(slot) : SlotValues.NO_CONSTANT;
+    }
+
+    private static boolean differs(SlotValues values, int slot, int constant) {
+        return values.holds(slot)
+                && values.constant(slot) != constant
+                && values.kind(slot) == SlotValues.STRING;
+    }
+
+    private static boolean isOneOf(int constant, int[] ints, int from, int count) {
+        boolean found = false;
+        for (int i = 0; i < count; i++) {
+            found |= ints[from + i] == constant;
+        }
+        return found;
+    }
+
+    /// The number rounded to float, NaN if the value is none.
+    private static float number(SlotValues values, int slot) {
+        if (!values.holds(slot)) {
+            return Float.NaN;
+        }
+        byte kind = values.kind(slot);
+        return kind == SlotValues.EXACT
+                ? (float) values.exact(slot)
+                : kind > SlotValues.EXACT ? (float) values.approximate(slot) : Float.NaN;
+    }
+
+    /// For a number that is not strictly between the bounds.
+    private static int atBound(float number, float low, float high, int head, SlotValues values) {
+        if (!(number >= low && number <= high)) {
+            return FALSE;
+        }
+        return (head & CLOSED) != 0 && isUnrounded(number, head >>> SLOT_SHIFT, values)
+                ? TRUE
+                : UNSURE;
+    }
+
+    /// Nothing is said of a number that equals a bound.
+    private static int outside(float number, float low, float high) {
+        if (number < low || number > high) {
+            return TRUE;
+        }
+        return number == low || number == high ? UNSURE : FALSE;
+    }
+
+    private static boolean isUnrounded(float number, int slot, SlotValues values) {
+        return values.kind(slot) == SlotValues.EXACT
+                ? Math.abs(number) <= MAX_WHOLE && (long) number == values.exact(slot)
+                : number == values.approximate(slot);
+    }
+}

@@ -1,0 +1,216 @@
+package winnow.selector.index.node;
+
+import java.util.Arrays;
+import java.util.List;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
+import winnow.selector.index.term.TestWriter;
+
+/// Writes down what nodes ask besides a key, for [RowTests]. Writer only.
+final class RowWriter implements TestWriter {
+    /// 128 bytes, two cache lines.
+    static final int MAX_INTS = 32;
+
+    /// The formula of a larger node is asked, so that the time to write a row is bounded.
+    private static final int MAX_EFFORT = 128;
+
+    private final Term key;
+    private final int[] slots;
+    private final Buckets[] buckets;
+    private final int[] ints = new int[MAX_INTS + RowTests.PADDING];
+    private int length;
+    private int limit = MAX_INTS;
+    private int lastHead;
+    private boolean unsure;
+
+    /// Whether the bitmaps speak of all that is written, not of an alternative.
+    private boolean whole;
+
+    /// For nodes that are tested after the key only.
+    RowWriter(Term key) {
+        this(key, new int[0], new Buckets[0]);
+    }
+
+    /// @param key which is true then
+    /// @param slots whose classes of values have decided already what they tell exactly
+    /// @param buckets the classes, by slot
+    RowWriter(Term key, int[] slots, Buckets[] buckets) {
+        this.key = key;
+        this.slots = slots;
+        this.buckets = buckets;
+    }
+
+    /// The tests of a node.
+    ///
+    /// @param maxInts how long they may be, at most [#MAX_INTS]; the formula is asked for the rest
+    int[] row(Node<?> node, int maxInts) {
+        Formula formula = node.formula();
+        if (formula.effort() > MAX_EFFORT) {
+            begin(maxInts);
+            ask();
+        } else {
+            Formula part = formula.part(key);
+            begin(maxInts);
+            writeWhole(part);
+            if (unsure) {
+                // Once more, with room for the head that says so.
+                begin(maxInts - 1);
+                writeWhole(part);
+            }
+        }
+        if (unsure) {
+            head(RowTests.ASK, 0);
+        } else if (lastHead < 0) {
+            head(RowTests.ALWAYS, 0);
+        }
+        ints[lastHead] |= RowTests.LAST;
+        return Arrays.copyOf(ints, length);
+    }
+
+    private void begin(int maxInts) {
+        length = 0;
+        lastHead = -1;
+        unsure = false;
+        limit = maxInts;
+    }
+
+    private void writeWhole(Formula formula) {
+        whole = !(formula instanceof Formula.AnyOf);
+        if (formula instanceof Formula.AnyOf any) {
+            writeAlternatives(any.operands());
+        } else {
+            write(formula);
+        }
+    }
+
+    private void writeAlternatives(List<Formula> alternatives) {
+        for (int i = 0; i < alternatives.size() && !unsure; i++) {
+            boolean last = i == alternatives.size() - 1;
+            int head = length;
+            if (!last && isRoomFor(0, 1)) {
+                head(RowTests.ALTERNATIVE, 0);
+            }
+            int first = length;
+            write(alternatives.get(i));
+            if (length == first && isRoomFor(0, 1)) {
+                head(RowTests.ALWAYS, 0);
+            }
+            if (!last && !unsure) {
+                ints[lastHead] |= RowTests.LAST;
+                ints[head] |= length - first << RowTests.SLOT_SHIFT;
+            }
+        }
+        if (unsure) {
+            // Part of an alternative says nothing.
+            length = 0;
+            lastHead = -1;
+        }
+    }
+
+    private void write(Formula formula) {
+        switch (formula) {
+            case Term term -> write(term);
+            case Formula.AllOf all -> {
+                for (Formula operand : all.operands()) {
+                    write(operand);
+                }
+            }
+            case Formula.AnyOf _ -> ask();
+        }
+    }
+
+    private void write(Term term) {
+        if (!term.keys().contains(key) && !isTold(term)) {
+            term.write(this);
+        }
+    }
+
+    private boolean isTold(Term term) {
+        int slot = term.probe.slot();
+        for (int column = 0; whole && column < slots.length; column++) {
+            if (slots[column] == slot) {
+                return term.isToldBy(buckets[column]);
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void ask() {
+        unsure = true;
+    }
+
+    @Override
+    public void equal(int slot, int constant) {
+        if (isRoomFor(slot, 2)) {
+            head(RowTests.EQUAL, slot);
+            ints[length++] = constant;
+        }
+    }
+
+    @Override
+    public void differs(int slot, int constant) {
+        if (isRoomFor(slot, 2)) {
+            head(RowTests.DIFFERS, slot);
+            ints[length++] = constant;
+        }
+    }
+
+    @Override
+    public void oneOf(int slot, int[] constants) {
+        if (isRoomFor(slot, 2 + constants.length)) {
+            head(RowTests.ONE_OF, slot);
+            ints[length++] = constants.length;
+            for (int constant : constants) {
+                ints[length++] = constant;
+            }
+        }
+    }
+
+    @Override
+    public void range(int slot, float low, float high, boolean closed) {
+        if (isRoomFor(slot, 3)) {
+            head(RowTests.RANGE | (closed ? RowTests.CLOSED : 0), slot);
+            ints[length++] = Float.floatToRawIntBits(low);
+            ints[length++] = Float.floatToRawIntBits(high);
+        }
+    }
+
+    @Override
+    public void outside(int slot, float low, float high) {
+        if (isRoomFor(slot, RowTests.RANGE_INTS)) {
+            head(RowTests.OUTSIDE, slot);
+            ints[length++] = Float.floatToRawIntBits(low);
+            ints[length++] = Float.floatToRawIntBits(high);
+        }
+    }
+
+    @Override
+    public void missing(int slot) {
+        if (isRoomFor(slot, 1)) {
+            head(RowTests.MISSING, slot);
+        }
+    }
+
+    @Override
+    public void asked(int term) {
+        if (isRoomFor(0, 2)) {
+            head(RowTests.TERM, 0);
+            ints[length++] = term;
+        }
+    }
+
+    private boolean isRoomFor(int slot, int count) {
+        if (slot < RowTests.MAX_SLOT && length + count <= limit) {
+            return true;
+        }
+        unsure = true;
+        return false;
+    }
+
+    private void head(int kind, int slot) {
+        lastHead = length;
+        ints[length++] = slot << RowTests.SLOT_SHIFT | kind;
+    }
+}

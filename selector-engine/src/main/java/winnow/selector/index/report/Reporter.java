@@ -1,0 +1,193 @@
+package winnow.selector.index.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Plan;
+import winnow.selector.index.SelectorReport;
+import winnow.selector.index.learn.HitRates;
+import winnow.selector.index.learn.IndexStatistics;
+import winnow.selector.index.learn.Tuner;
+import winnow.selector.index.node.Blocks;
+import winnow.selector.index.node.Cluster;
+import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeStatistics;
+import winnow.selector.index.node.NodeVisitor;
+import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.NumberTerm;
+import winnow.selector.index.term.Term;
+import winnow.selector.order.Samples;
+import winnow.selector.slot.Slots;
+
+/// Describes selectors for people. Writer only.
+public final class Reporter {
+
+    private final Slots slots;
+    private final FormulaText text;
+    private final IndexStatistics statistics;
+    private final HitRates rates;
+    private final Tuner tuner;
+
+    public Reporter(Slots slots, IndexStatistics statistics, HitRates rates, Tuner tuner) {
+        this.slots = slots;
+        this.text = new FormulaText(slots);
+        this.statistics = statistics;
+        this.rates = rates;
+        this.tuner = tuner;
+    }
+
+    /// A report that somebody asked for and may ask for again, so what is not known yet is counted
+    /// from now on.
+    public SelectorReport asked(Node<?> node) {
+        for (Term key : node.keys()) {
+            rates.want(key);
+        }
+        node.formula().forEachTerm(rates::want);
+        return report(node);
+    }
+
+    public SelectorReport report(Node<?> node) {
+        Formula formula = node.formula();
+        List<SelectorReport.Rejected> rejected = new ArrayList<>();
+        reject(formula, node.keySet(), rejected);
+        return new SelectorReport(
+                text.of(formula),
+                node.size(),
+                access(node),
+                keys(node),
+                rejected,
+                component(node),
+                observed(node));
+    }
+
+    private static SelectorReport.Access access(Node<?> node) {
+        if (node.formula().equals(Formula.AllOf.ALWAYS)) {
+            return SelectorReport.Access.EVERYTHING;
+        }
+        if (node.keys().isEmpty()) {
+            return SelectorReport.Access.NOTHING;
+        }
+        if (node.isScanned()) {
+            return SelectorReport.Access.SCANNED;
+        }
+        return node.isExact() ? SelectorReport.Access.EXACT : SelectorReport.Access.RESIDUAL;
+    }
+
+    private static boolean areScanned(List<Term> keys) {
+        return keys.stream().anyMatch(key -> key.kind() == Plan.Kind.SCAN);
+    }
+
+    private List<SelectorReport.Key> keys(Node<?> node) {
+        List<SelectorReport.Key> keys = new ArrayList<>();
+        for (Term key : node.keys()) {
+            Double rate = rates.of(key);
+            keys.add(
+                    new SelectorReport.Key(
+                            key.kind(),
+                            text.of(key),
+                            rate == null ? candidateRate(node) : rate,
+                            Cluster.size(key),
+                            narrowing(key, node)));
+        }
+        return keys;
+    }
+
+    private List<String> narrowing(Term key, Node<?> node) {
+        return key.cluster() instanceof Blocks blocks
+                ? blocks.slotsThatNarrow(node).stream().map(slots::nameOf).sorted().toList()
+                : List.of();
+    }
+
+    /// How often the only key of a node led to it, null if it has several or nothing is known.
+    private @Nullable Double candidateRate(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        long messages = statistics.messages();
+        return observed == null || observed.window(messages) == 0 || node.keys().size() != 1
+                ? null
+                : observed.candidateRate(messages);
+    }
+
+    /// The operands of each AND whose keys are not the node's.
+    private void reject(Formula formula, Set<Term> keys, List<SelectorReport.Rejected> rejected) {
+        switch (formula) {
+            case Term _ -> {}
+            case Formula.AnyOf any ->
+                    any.operands().forEach(operand -> reject(operand, keys, rejected));
+            case Formula.AllOf all -> {
+                for (Formula operand : all.operands()) {
+                    AccessKeys unused = AccessKeys.of(operand, rates::likelyCost);
+                    if (unused.terms().stream().allMatch(term -> isFoundBy(keys, term))) {
+                        reject(operand, keys, rejected);
+                    } else {
+                        rejected.add(rejected(operand, unused.terms()));
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isFoundBy(Set<Term> keys, Term term) {
+        return keys.contains(term)
+                || (term instanceof NumberTerm range && range.isFoundByCells(keys));
+    }
+
+    private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {
+        Double rate = operand instanceof Term term ? rates.of(term) : null;
+        return new SelectorReport.Rejected(text.of(operand), rate, reason(keys, rate));
+    }
+
+    private static String reason(List<Term> keys, @Nullable Double rate) {
+        if (areScanned(keys)) {
+            return "no value finds it, it would be tested for each message";
+        }
+        return rate == null
+                ? "taken to be true for more messages"
+                : "not true for so much fewer messages that it would be worth a change";
+    }
+
+    private SelectorReport.Component component(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        Samples<Formula, NodeVisitor> samples = observed == null ? null : observed.samples();
+        if (observed == null || samples == null || observed.candidates() == 0) {
+            return component(node.formula());
+        }
+        return new SelectorReport.Component(
+                text.of(node.formula()),
+                (double) observed.matches() / observed.candidates(),
+                samples.samples() == 0 ? null : samples.nanos(),
+                components(samples.operands()));
+    }
+
+    private List<SelectorReport.Component> components(List<Samples.Operand<Formula>> operands) {
+        return operands.stream()
+                .map(operand ->
+                        new SelectorReport.Component(
+                                text.of(operand.formula()),
+                                operand.passRate(),
+                                operand.nanos(),
+                                components(operand.operands())))
+                .toList();
+    }
+
+    private SelectorReport.Component component(Formula formula) {
+        List<Formula> operands =
+                formula instanceof Formula.Joined joined ? joined.operands() : List.of();
+        return new SelectorReport.Component(
+                text.of(formula), null, null, operands.stream().map(this::component).toList());
+    }
+
+    private SelectorReport.Observed observed(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        if (observed == null) {
+            return new SelectorReport.Observed(0, 0, 0, 0, 0);
+        }
+        return new SelectorReport.Observed(
+                observed.window(statistics.messages()),
+                observed.candidates(),
+                observed.evaluations(),
+                observed.matches(),
+                tuner.nanosPerMessage(node));
+    }
+}

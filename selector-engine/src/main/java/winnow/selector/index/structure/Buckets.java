@@ -1,0 +1,109 @@
+package winnow.selector.index.structure;
+
+import winnow.selector.slot.SlotValues;
+
+/// Divides the values of a slot into 32 classes, so that a bitmap for each class can tell which
+/// selectors may be true for a message. A set of classes is a mask with a bit for each.
+///
+/// Class 0 is for no value; 1 for strings that no selector compares with, booleans, NaN and values
+/// of other types. The others are shared by the constants and the cells of numbers of the slot.
+/// Immutable.
+public final class Buckets {
+    public static final int COUNT = 32;
+
+    /// Every value, and none.
+    public static final int ALL = -1;
+
+    /// No value.
+    public static final int MISSING = 1;
+
+    /// Any value.
+    public static final int PRESENT = ~MISSING;
+
+    private static final int OTHER = 1;
+    private static final int FIRST = 2;
+
+    private final Scale scale;
+    private final int constants;
+
+    /// Constants with lower numbers have a class of their own: they were named first, which the
+    /// frequent ones usually are.
+    private final int alone;
+
+    private final int firstCell;
+
+    /// @param constants how many classes are for constants; the rest is for cells of numbers
+    private Buckets(Scale scale, int constants) {
+        this.scale = scale;
+        this.constants = constants;
+        this.alone = constants / 2;
+        this.firstCell = FIRST + constants;
+    }
+
+    /// Of a slot that is compared with strings only.
+    public static Buckets ofStrings() {
+        return new Buckets(Scale.ONE_CELL, COUNT - FIRST);
+    }
+
+    /// Of a slot that is compared with numbers only.
+    public static Buckets ofNumbers(Scale scale) {
+        return new Buckets(scale, 0);
+    }
+
+    /// Of a slot that is compared with both.
+    public static Buckets ofBoth(Scale scale) {
+        return new Buckets(scale, (COUNT - FIRST) / 2);
+    }
+
+    /// The class of a message's value.
+    ///
+    /// @param slot that the message holds
+    public int of(SlotValues values, int slot) {
+        return switch (values.kind(slot)) {
+            case SlotValues.MISSING -> 0;
+            case SlotValues.STRING -> ofConstant(values.constant(slot));
+            case SlotValues.EXACT -> ofNumber((double) values.exact(slot));
+            case SlotValues.FLOAT, SlotValues.DOUBLE -> ofNumber(values.approximate(slot));
+            default -> OTHER;
+        };
+    }
+
+    private int ofConstant(int constant) {
+        if (constant < 0 || constants == 0) {
+            return OTHER;
+        }
+        return FIRST + (constant < alone ? constant : alone + constant % (constants - alone));
+    }
+
+    private int ofNumber(double number) {
+        if (Double.isNaN(number) || firstCell == COUNT) {
+            return OTHER;
+        }
+        return firstCell + scale.cellOf(number) * (COUNT - firstCell) / Scale.CELLS;
+    }
+
+    /// The classes that one constant may be in.
+    public int maskOfConstant(int constant) {
+        return 1 << ofConstant(constant);
+    }
+
+    /// Whether no other value is in the class of a constant.
+    public boolean isAlone(int constant) {
+        return constant < alone;
+    }
+
+    /// The classes that strings may be in.
+    public int maskOfStrings() {
+        return (int) ((1L << firstCell) - 1) & PRESENT;
+    }
+
+    /// The classes that numbers of a range may be in; none if the low end is above the high end.
+    public int maskOfRange(double low, double high) {
+        if (low > high) {
+            return 0;
+        }
+        int first = ofNumber(low);
+        int last = ofNumber(high);
+        return (int) ((2L << last) - (1L << first));
+    }
+}

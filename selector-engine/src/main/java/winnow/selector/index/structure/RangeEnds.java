@@ -1,0 +1,88 @@
+package winnow.selector.index.structure;
+
+import java.util.Arrays;
+
+/// The ends of the ranges that selectors ask of one slot, and the cells that its numbers are
+/// divided into by the latest of them. Writer only.
+public final class RangeEnds {
+    /// With so many ends there is a scale. Whenever there are four times as many, there is a new
+    /// one if it no longer suits them.
+    private static final int MIN_ENDS = 64;
+
+    /// So many ends ask for a group of cells of their own, so that a group leads to some hundred
+    /// selectors: fewer are slower to find than to pass over in a block.
+    private static final int ENDS_PER_GROUP = 512;
+
+    private static final int MAX_ENDS = 4096;
+
+    /// Large enough for any number of ranges a second; a multiple of [#MAX_ENDS].
+    private static final int MAX_COUNT = 1 << 30;
+
+    /// The latest, as a ring.
+    private double[] ends = {};
+
+    private int count;
+
+    /// How many terms have noted theirs and not left.
+    private int ranges;
+
+    private int countWhenScaled;
+    private Scale scale = Scale.ONE_CELL;
+
+    /// A selector asks for a range of numbers; infinite ends tell nothing.
+    public void note(double low, double high) {
+        ranges++;
+        note(low);
+        note(high);
+        if (count / 4 >= countWhenScaled && count >= MIN_ENDS) {
+            double[] latest = Arrays.copyOf(ends, Math.min(count, ends.length));
+            if (!scale.suits(latest)) {
+                scale = Scale.of(latest);
+            }
+            countWhenScaled = count;
+        }
+    }
+
+    /// One range less. When few are left, the latest ends are enough.
+    public void leave() {
+        ranges--;
+        if (16 * ranges < ends.length && ends.length > MIN_ENDS) {
+            int kept = Math.max(MIN_ENDS, 4 * Integer.highestOneBit(ranges));
+            double[] latest = new double[kept];
+            for (int i = 0; i < kept; i++) {
+                latest[i] = ends[(count - kept + i) % ends.length];
+            }
+            ends = latest;
+            count = kept;
+            countWhenScaled = kept;
+        }
+    }
+
+    private void note(double end) {
+        if (Double.isInfinite(end)) {
+            return;
+        }
+        if (count == ends.length && count < MAX_ENDS) {
+            ends = Arrays.copyOf(ends, Math.max(MIN_ENDS, 2 * count));
+        }
+        ends[count % ends.length] = end;
+        count++;
+        if (count == MAX_COUNT) {
+            count /= 2;
+        }
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    /// The latest.
+    public Scale scale() {
+        return scale;
+    }
+
+    /// Into how many groups of cells new ranges divide the numbers at most, a power of two.
+    public int groups() {
+        return Integer.highestOneBit(Math.clamp(countWhenScaled / ENDS_PER_GROUP, 1, Scale.CELLS));
+    }
+}

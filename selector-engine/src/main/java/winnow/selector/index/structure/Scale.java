@@ -1,0 +1,83 @@
+package winnow.selector.index.structure;
+
+import java.util.Arrays;
+
+/// Divides the numbers of one slot into cells that hold about as many ends of ranges each.
+/// Immutable.
+public final class Scale {
+    public static final int CELLS = 64;
+
+    /// Of a slot of which nothing is known.
+    static final Scale ONE_CELL = new Scale(new double[0]);
+
+    /// A cell that has so many times the ends that it should have is too wide.
+    private static final int TOO_MANY = 3;
+
+    /// Ascending and different; the number of bounds that are not above a number is its cell.
+    private final double[] bounds;
+
+    private final Cutting cutting;
+
+    private Scale(double[] bounds) {
+        this.bounds = bounds;
+        this.cutting = new Cutting(bounds, CELLS);
+    }
+
+    /// @param ends of ranges, finite, in any order
+    static Scale of(double[] ends) {
+        double[] sorted = ends.clone();
+        Arrays.sort(sorted);
+        double[] bounds = new double[CELLS - 1];
+        int bound = 0;
+        for (int i = 1; i < CELLS; i++) {
+            double end = sorted[(int) ((long) i * sorted.length / CELLS)];
+            if (bound == 0 || end > bounds[bound - 1]) {
+                bounds[bound++] = end;
+            }
+        }
+        return new Scale(Arrays.copyOf(bounds, bound));
+    }
+
+    /// Whether the cells hold about as many of these ends each, as far as cells can: the ends of
+    /// many ranges may be the same.
+    boolean suits(double[] ends) {
+        if (bounds.length == 0) {
+            return false;
+        }
+        int[] counts = new int[CELLS];
+        int[] atLowest = new int[CELLS];
+        for (double end : ends) {
+            int cell = cellOf(end);
+            counts[cell]++;
+            atLowest[cell] += end == lowest(cell) ? 1 : 0;
+        }
+        for (int cell = 0; cell < CELLS; cell++) {
+            if ((counts[cell] - atLowest[cell]) * CELLS > TOO_MANY * ends.length) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Below [#CELLS]; never lower for a higher number. Not for NaN.
+    public int cellOf(double number) {
+        return cutting.boundsUpTo(number);
+    }
+
+    /// How many cells there are.
+    public int cells() {
+        return bounds.length + 1;
+    }
+
+    /// The lowest number of a cell, -infinity for the first.
+    public double lowest(int cell) {
+        return cell == 0 || bounds.length == 0
+                ? Double.NEGATIVE_INFINITY
+                : bounds[Math.min(cell, bounds.length) - 1];
+    }
+
+    /// The lowest number above a cell, +infinity for the last.
+    public double limit(int cell) {
+        return cell >= bounds.length ? Double.POSITIVE_INFINITY : bounds[cell];
+    }
+}

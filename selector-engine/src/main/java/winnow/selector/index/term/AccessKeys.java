@@ -1,0 +1,55 @@
+package winnow.selector.index.term;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/// Some terms of a formula. For every message for which the formula is true, at least one of them
+/// is true. AND needs the keys of one operand, and takes the cheapest; OR needs the keys of all its
+/// operands.
+///
+/// @param terms distinct; none if the formula is never true
+/// @param exact whether the formula is true whenever one of the terms is, so that it need not be
+///   tested
+/// @param cost see [Term#cost]
+public record AccessKeys(List<Term> terms, boolean exact, double cost) {
+
+    /// Of a formula that is always true.
+    public static final AccessKeys NONE = new AccessKeys(List.of(), true, 0);
+
+    /// @param formula any but [Formula.AllOf#ALWAYS], which no term stands for
+    /// @param cost what each term would cost as a key
+    public static AccessKeys of(Formula formula, ToDoubleFunction<Term> cost) {
+        return switch (formula) {
+            case Term term -> new AccessKeys(term.keys(), true, cost.applyAsDouble(term));
+            case Formula.AllOf all -> cheapest(all, cost);
+            case Formula.AnyOf any -> union(any, cost);
+        };
+    }
+
+    private static AccessKeys cheapest(Formula.AllOf all, ToDoubleFunction<Term> cost) {
+        List<Formula> operands = all.operands();
+        AccessKeys best = of(operands.getFirst(), cost);
+        for (Formula operand : operands.subList(1, operands.size())) {
+            AccessKeys keys = of(operand, cost);
+            if (keys.cost < best.cost) {
+                best = keys;
+            }
+        }
+        return new AccessKeys(best.terms, false, best.cost);
+    }
+
+    private static AccessKeys union(Formula.AnyOf any, ToDoubleFunction<Term> costOf) {
+        LinkedHashSet<Term> terms = new LinkedHashSet<>();
+        boolean exact = true;
+        double cost = 0;
+        for (Formula operand : any.operands()) {
+            AccessKeys keys = of(operand, costOf);
+            terms.addAll(keys.terms);
+            exact &= keys.exact;
+            cost += keys.cost;
+        }
+        return new AccessKeys(new ArrayList<>(terms), exact, cost);
+    }
+}

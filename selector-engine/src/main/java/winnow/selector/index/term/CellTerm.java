@@ -1,0 +1,99 @@
+package winnow.selector.index.term;
+
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.Cells;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Scale;
+import winnow.selector.slot.SlotValues;
+
+/// True for the numbers of one group of [Cells]. No selector asks for it; those that ask for a
+/// range within it, or partly within it, are found by it.
+public final class CellTerm extends Term {
+    private final Cells cells;
+    private final int place;
+
+    CellTerm(SlotProbe probe, int number, Cells cells, int place) {
+        super(probe, number);
+        this.cells = cells;
+        this.place = place;
+    }
+
+    Cells cells() {
+        return cells;
+    }
+
+    public int place() {
+        return place;
+    }
+
+    /// The lowest of its numbers, -infinity if there is none.
+    public double lowest() {
+        return cells.scale().lowest(place * size() - Scale.CELLS);
+    }
+
+    /// The lowest number that is too high for it, +infinity if there is none.
+    public double limit() {
+        return cells.scale().limit((place + 1) * size() - 1 - Scale.CELLS);
+    }
+
+    /// How many cells are in it.
+    private int size() {
+        return Scale.CELLS / Integer.highestOneBit(place);
+    }
+
+    @Override
+    public boolean test(SlotValues values, TermVisitor matching) {
+        return testUnremembered(values);
+    }
+
+    @Override
+    public boolean testUnremembered(SlotValues values) {
+        int slot = probe.slot();
+        return switch (values.kind(slot)) {
+            case SlotValues.EXACT -> holds((double) values.exact(slot));
+            case SlotValues.FLOAT, SlotValues.DOUBLE -> holds(values.approximate(slot));
+            default -> false;
+        };
+    }
+
+    private boolean holds(double number) {
+        return !Double.isNaN(number)
+                && (Scale.CELLS + cells.scale().cellOf(number)) / size() == place;
+    }
+
+    @Override
+    public void write(TestWriter row) {
+        row.ask();
+    }
+
+    @Override
+    public int effort() {
+        return 5;
+    }
+
+    @Override
+    public double cost() {
+        return cost((double) size() / Scale.CELLS);
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return Plan.Kind.RANGE;
+    }
+
+    /// It is found from the start, because this is also how equal terms are.
+    @Override
+    public void link() {}
+
+    @Override
+    public void unlink() {}
+
+    @Override
+    void dispose(Terms terms) {
+        cells.remove(this);
+        if (cells.isEmpty()) {
+            probe.forget(cells);
+        }
+        terms.forget(this);
+    }
+}

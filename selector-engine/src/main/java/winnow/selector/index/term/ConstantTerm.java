@@ -1,0 +1,80 @@
+package winnow.selector.index.term;
+
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.slot.SlotValues;
+
+/// `T(x = 'constant')`: found by the constant's number, without a test.
+public final class ConstantTerm extends Term {
+
+    private final int constant;
+
+    ConstantTerm(SlotProbe probe, int number, int constant) {
+        super(probe, number);
+        this.constant = constant;
+    }
+
+    public int constant() {
+        return constant;
+    }
+
+    @Override
+    public boolean test(SlotValues values, TermVisitor matching) {
+        return testUnremembered(values);
+    }
+
+    @Override
+    public boolean testUnremembered(SlotValues values) {
+        return values.constant(probe.slot()) == constant;
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfConstant(constant);
+    }
+
+    @Override
+    public boolean isToldBy(Buckets buckets) {
+        return buckets.isAlone(constant);
+    }
+
+    @Override
+    public void write(TestWriter row) {
+        row.equal(probe.slot(), constant);
+    }
+
+    @Override
+    public int effort() {
+        return 1;
+    }
+
+    /// The more constants are compared with this slot, the rarer each is taken to be.
+    @Override
+    public double cost() {
+        return 1 + 20.0 / probe.constantCount();
+    }
+
+    @Override
+    public double likelyCost(long sampledMessages) {
+        double hitRate = probe.tally().likelyHitRate(probe.constantCount(), sampledMessages);
+        return hitRate < 0 ? cost() : cost(hitRate);
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return Plan.Kind.EQUALITY;
+    }
+
+    /// It is found from the start, because this is also how equal terms are.
+    @Override
+    public void link() {}
+
+    @Override
+    public void unlink() {}
+
+    @Override
+    void dispose(Terms terms) {
+        terms.dispose(this);
+    }
+}

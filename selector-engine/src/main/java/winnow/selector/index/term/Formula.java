@@ -1,0 +1,215 @@
+package winnow.selector.index.term;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.order.Junction;
+import winnow.selector.slot.SlotValues;
+
+/// What a selector asks, two-valued: terms joined by AND and OR. Formulas over the same terms are
+/// equal, whatever the order of their operands; that is how identical selectors are found.
+/// Immutable, but for the order of operands, which the writer may change.
+public abstract sealed class Formula permits Term, Formula.Joined {
+
+    public abstract boolean test(SlotValues values, TermVisitor matching);
+
+    /// What has to be true of it for a message that is found by one of its keys. The rest of it has
+    /// other keys.
+    public Formula part(Term key) {
+        return this;
+    }
+
+    /// Whether a term may be a key of it.
+    abstract boolean mayHaveKey(Term key);
+
+    /// The classes of a slot's values for which it may be true.
+    ///
+    /// @param buckets of the slot
+    public abstract int mask(int slot, Buckets buckets);
+
+    /// Rough cost of a test in nanoseconds.
+    public abstract int effort();
+
+    /// Calls the consumer for each use of a term.
+    public abstract void forEachTerm(Consumer<Term> consumer);
+
+    /// Operands joined by AND or OR.
+    public abstract static sealed class Joined extends Formula implements Junction<Formula> {
+
+        /// Cheap operands first: they may decide. The second key only makes the order one.
+        private static final Comparator<Formula> CHEAPEST_FIRST =
+                Comparator.<Formula>comparingInt(Formula::effort)
+                        .thenComparingInt(Object::hashCode);
+
+        /// In the order in which they are tested.
+        volatile Formula[] operands;
+
+        private final int effort;
+
+        private Joined(List<Formula> operands) {
+            this.operands = sorted(operands.toArray(Formula[]::new));
+            int sum = 0;
+            for (Formula operand : operands) {
+                sum += operand.effort();
+            }
+            this.effort = sum;
+        }
+
+        private static Formula[] sorted(Formula[] operands) {
+            Arrays.sort(operands, CHEAPEST_FIRST);
+            return operands;
+        }
+
+        @Override
+        public final List<Formula> operands() {
+            return List.of(operands);
+        }
+
+        @Override
+        public final void reorder(List<Formula> reordered) {
+            operands = reordered.toArray(Formula[]::new);
+        }
+
+        @Override
+        final boolean mayHaveKey(Term key) {
+            for (Formula operand : operands) {
+                if (operand.mayHaveKey(key)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public final int effort() {
+            return effort;
+        }
+
+        @Override
+        public final void forEachTerm(Consumer<Term> consumer) {
+            for (Formula operand : operands) {
+                operand.forEachTerm(consumer);
+            }
+        }
+
+        final boolean hasSameOperands(Joined other) {
+            return operands.length == other.operands.length
+                    && Arrays.equals(sorted(operands.clone()), sorted(other.operands.clone()));
+        }
+
+        /// The same in any order; not linear, so that 1 and 4 are not 2 and 3.
+        final int hashOfOperands() {
+            int sum = 0;
+            for (Formula operand : operands) {
+                int hash = operand.hashCode();
+                hash = (hash ^ hash >>> 16) * 0x85EB_CA6B;
+                sum += (hash ^ hash >>> 13) * 0xC2B2_AE35;
+            }
+            return sum;
+        }
+    }
+
+    /// True if all operands are; stops at the first that is not.
+    public static final class AllOf extends Joined {
+
+        /// TRUE as a whole: the conjunction of nothing.
+        public static final Formula ALWAYS = new AllOf(List.of());
+
+        AllOf(List<Formula> operands) {
+            super(operands);
+        }
+
+        @Override
+        public boolean test(SlotValues values, TermVisitor matching) {
+            for (Formula operand : operands) {
+                if (!operand.test(values, matching)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public int mask(int slot, Buckets buckets) {
+            int mask = Buckets.ALL;
+            for (Formula operand : operands) {
+                mask &= operand.mask(slot, buckets);
+            }
+            return mask;
+        }
+
+        @Override
+        public boolean isConjunction() {
+            return true;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof AllOf that && hasSameOperands(that);
+        }
+
+        @Override
+        public int hashCode() {
+            return hashOfOperands();
+        }
+    }
+
+    /// True if one operand is; stops at the first that is.
+    public static final class AnyOf extends Joined {
+
+        /// FALSE as a whole: the disjunction of nothing.
+        static final Formula NEVER = new AnyOf(List.of());
+
+        AnyOf(List<Formula> operands) {
+            super(operands);
+        }
+
+        @Override
+        public boolean test(SlotValues values, TermVisitor matching) {
+            for (Formula operand : operands) {
+                if (operand.test(values, matching)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public int mask(int slot, Buckets buckets) {
+            int mask = 0;
+            for (Formula operand : operands) {
+                mask |= operand.mask(slot, buckets);
+            }
+            return mask;
+        }
+
+        @Override
+        public Formula part(Term key) {
+            List<Formula> parts = new ArrayList<>();
+            for (Formula operand : operands) {
+                if (operand.mayHaveKey(key)) {
+                    parts.add(operand.part(key));
+                }
+            }
+            return parts.size() == 1 ? parts.getFirst() : new AnyOf(parts);
+        }
+
+        @Override
+        public boolean isConjunction() {
+            return false;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof AnyOf that && hasSameOperands(that);
+        }
+
+        @Override
+        public int hashCode() {
+            return ~hashOfOperands();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package winnow.selector.index.term;
+
+import java.util.Set;
+import winnow.selector.compile.NumberInRange;
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.Intervals;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.structure.Scale;
+import winnow.selector.slot.SlotValues;
+
+/// T of a comparison of a name with a number. An equality is found by the number, any other by the
+/// interval that holds the number of the message.
+public final class NumberTerm extends PredicateTerm implements Intervals.Interval {
+
+    /// A range of fewer cells is found by its bounds if it is much narrower than they are.
+    private static final int WIDE = 3;
+
+    /// To look at a node by its bounds costs some hundred times what it costs to pass it over in a
+    /// cell.
+    private static final double NARROW = 1.0 / 16;
+
+    NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
+        super(probe, number, range, range, uses);
+    }
+
+    private NumberInRange range() {
+        return (NumberInRange) predicate();
+    }
+
+    @Override
+    public double low() {
+        return range().low();
+    }
+
+    @Override
+    public double high() {
+        return range().high();
+    }
+
+    /// See [NumberInRange#lowFloat].
+    float lowFloat() {
+        return range().lowFloat();
+    }
+
+    /// See [NumberInRange#highFloat].
+    float highFloat() {
+        return range().highFloat();
+    }
+
+    @Override
+    public boolean test(SlotValues values, TermVisitor matching) {
+        return range().test(values);
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfRange(low(), high());
+    }
+
+    @Override
+    public void write(TestWriter row) {
+        float low = range().lowFloat();
+        float high = range().highFloat();
+        if (Float.isNaN(low) || Float.isNaN(high)) {
+            row.ask();
+        } else {
+            row.range(probe.slot(), low, high, range().holdsItsFloats());
+        }
+    }
+
+    @Override
+    boolean mayHaveKey(Term key) {
+        return equals(key) || (key instanceof CellTerm && key.probe == probe);
+    }
+
+    @Override
+    public int effort() {
+        return 3;
+    }
+
+    @Override
+    public double cost() {
+        if (range().hasPoints()) {
+            return 2;
+        }
+        return Double.isInfinite(range().low()) || Double.isInfinite(range().high()) ? 40 : 8;
+    }
+
+    /// Whether it holds so many cells of its slot's numbers that others are likely to be found by
+    /// the same ones.
+    boolean isWide() {
+        return !range().hasPoints()
+                && low() <= high()
+                && (cells() >= WIDE || shareOfCells() >= NARROW);
+    }
+
+    /// How much of the cells it takes, 0 if they have no end.
+    private double shareOfCells() {
+        Scale scale = probe.ends().scale();
+        double lowest = scale.lowest(scale.cellOf(low()));
+        double limit = scale.limit(scale.cellOf(high()));
+        return (high() - low()) / (limit - lowest);
+    }
+
+    /// Whether groups of cells among the keys lead to all its numbers.
+    public boolean isFoundByCells(Set<Term> keys) {
+        for (Term key : keys) {
+            if (key instanceof CellTerm cell
+                    && cell.probe == probe
+                    && cell.cells().areAmong(keys, low(), high())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int cells() {
+        Scale scale = probe.ends().scale();
+        return scale.cellOf(high()) - scale.cellOf(low()) + 1;
+    }
+
+    @Override
+    public double likelyCost(long sampledMessages) {
+        Scale scale = probe.ends().scale();
+        return range().hasPoints() || scale.cells() == 1 || low() > high()
+                ? cost()
+                : likelyCost((double) cells() / scale.cells());
+    }
+
+    /// Where the ranges end need not be where the messages are: a range is never taken to be rarer
+    /// than is usual.
+    ///
+    /// @param share of the cells
+    private double likelyCost(double share) {
+        return Math.max(cost(), cost(share)) + share;
+    }
+
+    @Override
+    void dispose(Terms terms) {
+        probe.ends().leave();
+        super.dispose(terms);
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return range().hasPoints() ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
+    }
+
+    @Override
+    public void link() {
+        double[] points = range().points();
+        for (double point : points) {
+            probe.points().add(SlotProbe.key(point), this);
+        }
+        if (points.length == 0) {
+            probe.intervals().add(this);
+        }
+    }
+
+    @Override
+    public void unlink() {
+        double[] points = range().points();
+        for (double point : points) {
+            probe.points().remove(SlotProbe.key(point), this);
+        }
+        if (points.length == 0) {
+            probe.intervals().remove(this);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package winnow.selector.index.term;
+
+import winnow.selector.compile.Predicate;
+import winnow.selector.expression.Like;
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+
+/// `T(x LIKE 'ab..')` whose pattern begins with plain text: found by that text.
+public final class PrefixTerm extends PredicateTerm {
+
+    private final PatternText prefix;
+
+    PrefixTerm(
+            SlotProbe probe,
+            int number,
+            Predicate predicate,
+            Like like,
+            PatternText prefix,
+            long[] uses) {
+        super(probe, number, predicate, like, uses);
+        this.prefix = prefix;
+    }
+
+    byte[] prefix() {
+        return prefix.text();
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfStrings();
+    }
+
+    @Override
+    public int effort() {
+        return 8;
+    }
+
+    @Override
+    public double cost() {
+        return prefix.cost();
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return Plan.Kind.PREFIX;
+    }
+
+    @Override
+    public void link() {
+        probe.prefixes().add(prefix.text(), this);
+    }
+
+    @Override
+    public void unlink() {
+        probe.prefixes().remove(prefix.text(), this);
+    }
+}

@@ -1,0 +1,63 @@
+package winnow.selector.index.term;
+
+import winnow.selector.compile.Predicate;
+import winnow.selector.expression.Like;
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+
+/// `T(x LIKE '%ab%')` and other patterns that begin with a wildcard: found by a plain text in them.
+public final class SubstringTerm extends PredicateTerm {
+
+    private final PatternText text;
+
+    SubstringTerm(
+            SlotProbe probe,
+            int number,
+            Predicate predicate,
+            Like like,
+            PatternText text,
+            long[] uses) {
+        super(probe, number, predicate, like, uses);
+        this.text = text;
+    }
+
+    public byte[] literal() {
+        return text.text();
+    }
+
+    /// Whether the term is true wherever the literal occurs.
+    public boolean isWhole() {
+        return text.isWhole();
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfStrings();
+    }
+
+    @Override
+    public int effort() {
+        return 20;
+    }
+
+    @Override
+    public double cost() {
+        return text.cost();
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return Plan.Kind.SUBSTRING;
+    }
+
+    @Override
+    public void link() {
+        probe.substrings().add(this);
+    }
+
+    @Override
+    public void unlink() {
+        probe.substrings().remove(this);
+    }
+}

@@ -1,0 +1,66 @@
+package winnow.selector.index.term;
+
+import winnow.selector.compile.Predicate;
+import winnow.selector.expression.SuffixRange;
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.Intervals;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+
+/// T of a range over the number at the end of a string, such as the correlation-ID filter
+/// `[#7;#13]`: found by what is before the number, then by the number.
+public final class SuffixTerm extends PredicateTerm implements Intervals.Interval {
+
+    private final SuffixRange range;
+
+    SuffixTerm(SlotProbe probe, int number, Predicate predicate, SuffixRange range, long[] uses) {
+        super(probe, number, predicate, range, uses);
+        this.range = range;
+    }
+
+    public String prefix() {
+        return range.prefix();
+    }
+
+    @Override
+    public double low() {
+        return (double) range.low();
+    }
+
+    @Override
+    public double high() {
+        return range.high() == SuffixRange.UNBOUNDED
+                ? Double.POSITIVE_INFINITY
+                : (double) range.high();
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfStrings();
+    }
+
+    @Override
+    public int effort() {
+        return 8;
+    }
+
+    @Override
+    public double cost() {
+        return Double.isInfinite(high()) ? 40 : 6;
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return Plan.Kind.RANGE;
+    }
+
+    @Override
+    public void link() {
+        probe.suffixes().add(this);
+    }
+
+    @Override
+    public void unlink() {
+        probe.suffixes().remove(this);
+    }
+}

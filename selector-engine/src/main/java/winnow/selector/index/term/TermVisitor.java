@@ -1,0 +1,32 @@
+package winnow.selector.index.term;
+
+import winnow.selector.index.structure.Stamps;
+import winnow.selector.slot.SlotValues;
+
+/// What a match does with the terms that a message leads to, and what it knows while they are
+/// tested. There is one kind, [winnow.selector.index.match.Matching]; this is a class and not an
+/// interface, so that a call costs no more than a direct one. Owned by one event loop.
+public abstract class TermVisitor {
+
+    /// Notes a term that is true: all nodes that hang on it are to be looked at.
+    public abstract void hit(Term term);
+
+    /// Tests a term, and hits it if it is true.
+    public abstract void candidate(Term term);
+
+    /// Tests each term of the content of [winnow.selector.index.structure.Members], and hits those
+    /// that are true.
+    public abstract void candidates(Object terms);
+
+    /// The result of a term that costs something, found at most once per message.
+    public abstract boolean remembered(PredicateTerm term, SlotValues values);
+
+    /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
+    public abstract Stamps reportedLiterals();
+
+    /// Whether the index does not fit into the processor's cache, so that reading ahead pays.
+    public abstract boolean isIndexLarge();
+
+    /// @param read depends on what was read only to have it in the cache
+    public abstract void readAhead(int read);
+}

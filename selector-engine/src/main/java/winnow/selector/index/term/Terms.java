@@ -1,0 +1,416 @@
+package winnow.selector.index.term;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.compile.NumberBounds;
+import winnow.selector.compile.NumberInRange;
+import winnow.selector.compile.Predicate;
+import winnow.selector.compile.SelectorCompiler;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Between;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.In;
+import winnow.selector.expression.IsNull;
+import winnow.selector.expression.Like;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.NumberLiteral;
+import winnow.selector.expression.StringLiteral;
+import winnow.selector.expression.SuffixRange;
+import winnow.selector.index.lookup.Cells;
+import winnow.selector.index.lookup.Probes;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.HashChains;
+import winnow.selector.slot.Numbers;
+import winnow.selector.slot.SlotRegistry;
+import winnow.selector.slot.SlotUses;
+import winnow.selector.slot.Slots;
+
+/// The terms of an index: turns canonical conditions into formulas, and sees to it that each term
+/// exists once and goes when its last use does. Equal strings are found by their constant, equal
+/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom. A
+/// condition that cannot be turned into a formula leaves no trace. Writer only.
+public final class Terms {
+
+    /// "is present, but not a number that can be compared", per name.
+    private record NotANumber(Identifier identifier) {}
+
+    private final Slots slots;
+    private final Probes probes;
+    private final SlotUses uses;
+    private final SelectorCompiler compiler;
+
+    /// By the hash of their identity.
+    private final HashChains<PredicateTerm> byIdentity = new HashChains<>();
+
+    private final Numbers numbers = new Numbers();
+
+    /// See [#releaseLater].
+    private final ArrayDeque<Iterator<Term>> unreleased = new ArrayDeque<>();
+
+    /// The terms held so far by the term that is being made.
+    private final List<Term> held = new ArrayList<>();
+
+    public Terms(Slots slots, Probes probes) {
+        this(slots, probes, slots);
+    }
+
+    /// @param registry what gives the slots out
+    Terms(Slots slots, Probes probes, SlotRegistry registry) {
+        this.slots = slots;
+        this.probes = probes;
+        this.uses = new SlotUses(slots, registry);
+        this.compiler = new SelectorCompiler(uses);
+    }
+
+    /// The formula that is true exactly if the canonical condition is TRUE. It holds one use of
+    /// each of its terms. If it cannot be made, everything is as before.
+    public Formula formula(Condition canonical) {
+        FormulaBuilder builder = new FormulaBuilder(this, canonical);
+        try {
+            return builder.formula();
+        } catch (RuntimeException | Error e) {
+            builder.abandon();
+            throw e;
+        }
+    }
+
+    /// The term of a leaf, with one use more. If it cannot be made, everything is as before.
+    ///
+    /// @param leaf an atom or its negation, or several of them that bound one name: see
+    ///   [NumberBounds#joined]
+    Term acquire(Condition leaf) {
+        return undoing(() ->
+                switch (leaf) {
+                    case Not(Atom atom) -> held(whenFalse(leaf, atom));
+                    case Atom atom -> held(whenTrue(atom));
+                    case And bounds -> held(interval(bounds));
+                    default -> throw new IllegalArgumentException("not in canonical form");
+                });
+    }
+
+    private @Nullable PredicateTerm find(Object identity) {
+        long hash = identity.hashCode();
+        for (var link = byIdentity.bucket(hash); link != null; link = link.next) {
+            if (link.key == hash && link.value.identity().equals(identity)) {
+                return link.value;
+            }
+        }
+        return null;
+    }
+
+    /// Whether there is a term for it already.
+    boolean knows(In in) {
+        return find(in) != null;
+    }
+
+    /// The term of an IN, with one use more. If it cannot be made, everything is as before.
+    ///
+    /// @param alternatives the terms of its values, of which one use each is taken over
+    Term acquireUnion(In in, List<Term> alternatives) {
+        PredicateTerm known = find(in);
+        if (known != null) {
+            known.acquire();
+            releaseLater(alternatives);
+            return known;
+        }
+        return undoing(() -> held(union(in, alternatives)));
+    }
+
+    private Term undoing(Supplier<Term> making) {
+        try {
+            return making.get();
+        } catch (RuntimeException | Error e) {
+            uses.undo();
+            held.forEach(this::release);
+            throw e;
+        } finally {
+            held.clear();
+        }
+    }
+
+    private Term held(Term term) {
+        held.add(term);
+        term.acquire();
+        return term;
+    }
+
+    /// Gives one use back.
+    public void release(Term term) {
+        if (term.release()) {
+            term.dispose(this);
+        }
+    }
+
+    /// Gives one use of each back, one after the other in [#releaseOne].
+    void releaseLater(List<Term> terms) {
+        unreleased.add(terms.iterator());
+    }
+
+    /// Gives one of these uses back; false if there is none.
+    public boolean releaseOne() {
+        Iterator<Term> first = unreleased.peek();
+        while (first != null && !first.hasNext()) {
+            unreleased.remove();
+            first = unreleased.peek();
+        }
+        if (first == null) {
+            return false;
+        }
+        release(first.next());
+        return true;
+    }
+
+    public Numbers numbers() {
+        return numbers;
+    }
+
+    private Term whenTrue(Atom atom) {
+        return switch (atom) {
+            case Comparison(
+                            Identifier identifier,
+                            ComparisonOperator operator,
+                            StringLiteral(String value))
+                    when operator == ComparisonOperator.EQUAL ->
+                    constant(identifier, value);
+            case In in -> union(in, in.identifier());
+            // Known by their range, if at all.
+            case Comparison(Identifier _, ComparisonOperator operator, NumberLiteral _)
+                    when operator != ComparisonOperator.NOT_EQUAL ->
+                    compiled(atom, atom);
+            case Between _ -> compiled(atom, atom);
+            default -> known(atom, atom);
+        };
+    }
+
+    private Term whenFalse(Condition negation, Atom atom) {
+        return switch (atom) {
+            case Comparison(Identifier identifier, ComparisonOperator operator, NumberLiteral _)
+                    when operator.isOrdering() ->
+                    union(negation, identifier);
+            case Between(Identifier identifier, var _, var _, var _) -> union(negation, identifier);
+            default -> known(negation, atom);
+        };
+    }
+
+    private Term interval(And bounds) {
+        Condition first = bounds.operands().getFirst();
+        Comparison refuted = NumberBounds.refuted(first);
+        if (refuted != null && refuted.left() instanceof Identifier identifier) {
+            return union(bounds, identifier);
+        }
+        // Known by its range, if at all.
+        return compiled(bounds, (Atom) first);
+    }
+
+    private ConstantTerm constant(Identifier identifier, String value) {
+        int slot = uses.require(identifier.name());
+        int constant = uses.requireConstant(slot, value.getBytes(UTF_8));
+        SlotProbe probe = probes.require(slot);
+        ConstantTerm known = probe.constant(constant);
+        if (known != null) {
+            uses.undo();
+            return known;
+        }
+        ConstantTerm term = new ConstantTerm(probe, numbers.take(), constant);
+        probe.acquire();
+        probe.addConstant(term);
+        uses.forget();
+        return term;
+    }
+
+    void dispose(ConstantTerm term) {
+        int slot = term.probe.slot();
+        term.probe.removeConstant(term);
+        forget(term);
+        slots.releaseConstant(slot, term.constant());
+        slots.release(slot);
+    }
+
+    private Term known(Condition leaf, Atom atom) {
+        PredicateTerm known = find(leaf);
+        return known == null ? compiled(leaf, atom) : known;
+    }
+
+    private Term compiled(Condition leaf, Atom atom) {
+        Predicate predicate = compiler.whenTrue(leaf);
+        long[] used = uses.take();
+        SlotProbe probe = probes.require(SlotUses.slot(used[0]));
+        if (predicate instanceof NumberInRange range) {
+            PredicateTerm known = find(range);
+            if (known != null) {
+                uses.release(used);
+                return known;
+            }
+            probe.ends().note(range.low(), range.high());
+            return added(new NumberTerm(probe, numbers.take(), range, used));
+        }
+        return added(
+                switch (leaf) {
+                    case Like like -> like(probe, predicate, like, used);
+                    case SuffixRange range when !endsWithDigit(range.prefix()) ->
+                            new SuffixTerm(probe, numbers.take(), predicate, range, used);
+                    case IsNull _ -> new MissingTerm(probe, numbers.take(), predicate, atom, used);
+                    default -> new ScannedTerm(probe, numbers.take(), predicate, leaf, used);
+                });
+    }
+
+    private PredicateTerm like(SlotProbe probe, Predicate predicate, Like like, long[] used) {
+        PatternText text = PatternText.rarest(like.pattern(), probe);
+        int number = numbers.take();
+        if (text == null) {
+            return new ScannedTerm(probe, number, predicate, like, used);
+        }
+        return text.isPrefix()
+                ? new PrefixTerm(probe, number, predicate, like, text, used)
+                : new SubstringTerm(probe, number, predicate, like, text, used);
+    }
+
+    private static boolean endsWithDigit(String prefix) {
+        return !prefix.isEmpty() && Character.digit(prefix.charAt(prefix.length() - 1), 10) >= 0;
+    }
+
+    /// The keys that a node is hung on: these, or groups of cells for a wide range of numbers, so
+    /// that many nodes share them.
+    public AccessKeys shared(AccessKeys keys) {
+        if (keys.exact()) {
+            return keys;
+        }
+        Set<Term> shared = new LinkedHashSet<>();
+        for (Term key : keys.terms()) {
+            if (key instanceof NumberTerm range && range.isWide()) {
+                shared.addAll(cells(range));
+            } else {
+                shared.add(key);
+            }
+        }
+        return new AccessKeys(List.copyOf(shared), false, keys.cost());
+    }
+
+    private List<CellTerm> cells(NumberTerm range) {
+        SlotProbe probe = range.probe;
+        Cells cells = probe.cells(probe.ends().scale());
+        List<CellTerm> found = new ArrayList<>();
+        for (int place : cells.covering(range.low(), range.high(), probe.ends().groups())) {
+            CellTerm term = cells.term(place);
+            if (term == null) {
+                term = new CellTerm(probe, numbers.take(), cells, place);
+                probe.acquire();
+                cells.add(term);
+            }
+            found.add(term);
+        }
+        return found;
+    }
+
+    private Term union(Condition leaf, Identifier identifier) {
+        PredicateTerm known = find(leaf);
+        if (known != null) {
+            return known;
+        }
+        int heldBefore = held.size();
+        Term union = union(leaf, alternatives(leaf, identifier));
+        // The union holds them from now on.
+        held.subList(heldBefore, held.size()).clear();
+        return union;
+    }
+
+    /// @param alternatives with a use each, which the union takes over
+    private Term union(Condition leaf, List<Term> alternatives) {
+        Predicate predicate = compiler.whenTrue(leaf);
+        long[] used = uses.take();
+        SlotProbe probe = probes.require(SlotUses.slot(used[0]));
+        int number = numbers.take();
+        return added(new UnionTerm(probe, number, predicate, leaf, used, alternatives));
+    }
+
+    /// Terms of which one is true exactly if the leaf is; they are held.
+    private List<Term> alternatives(Condition leaf, Identifier identifier) {
+        List<Term> terms = new ArrayList<>();
+        for (Condition alternative : alternatives(leaf)) {
+            terms.add(
+                    held(
+                            alternative instanceof And bounds
+                                    ? interval(bounds)
+                                    : whenTrue((Atom) alternative)));
+        }
+        if (!(leaf instanceof In)) {
+            terms.add(held(notANumber(identifier)));
+        }
+        return terms;
+    }
+
+    /// The conditions of which one is TRUE if an IN is, or if the negation of comparisons or of a
+    /// BETWEEN is TRUE for a number.
+    public static List<Condition> alternatives(Condition leaf) {
+        return switch (leaf) {
+            case In(Identifier identifier, List<String> values) ->
+                    values.stream()
+                            .<Condition>map(value ->
+                                    new Comparison(
+                                            identifier,
+                                            ComparisonOperator.EQUAL,
+                                            new StringLiteral(value)))
+                            .toList();
+            case Not(Comparison(var left, var operator, var right)) ->
+                    List.of(new Comparison(left, operator.negated(), right));
+            case Not(Between(var value, var low, var high, var _)) ->
+                    List.of(
+                            new Comparison(value, ComparisonOperator.LESS, low),
+                            new Comparison(value, ComparisonOperator.GREATER, high));
+            case And(List<Condition> refuted) -> alternatives(refuted);
+            default -> throw new IllegalArgumentException("no alternatives");
+        };
+    }
+
+    private static List<Condition> alternatives(List<Condition> refuted) {
+        List<Condition> bounds = new ArrayList<>(refuted.size());
+        for (Condition each : refuted) {
+            Comparison bound = NumberBounds.refuted(each);
+            if (bound != null) {
+                bounds.add(bound);
+            }
+        }
+        return NumberBounds.range(bounds).isEmpty() ? List.of() : List.of(new And(bounds));
+    }
+
+    private Term notANumber(Identifier identifier) {
+        NotANumber identity = new NotANumber(identifier);
+        PredicateTerm known = find(identity);
+        if (known != null) {
+            return known;
+        }
+        Predicate predicate = compiler.notANumber(identifier);
+        long[] used = uses.take();
+        SlotProbe probe = probes.require(SlotUses.slot(used[0]));
+        return added(new ScannedTerm(probe, numbers.take(), predicate, identity, used));
+    }
+
+    private PredicateTerm added(PredicateTerm term) {
+        byIdentity.add(term.identity().hashCode(), term);
+        term.probe.acquire();
+        return term;
+    }
+
+    void dispose(PredicateTerm term) {
+        byIdentity.remove(term.identity().hashCode(), term);
+        forget(term);
+        uses.release(term.uses());
+    }
+
+    void forget(Term term) {
+        term.probe.release();
+        numbers.giveBack(term.number());
+    }
+}

@@ -1,0 +1,141 @@
+package winnow.selector.index.term;
+
+import java.util.List;
+import winnow.selector.compile.Predicate;
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+
+/// A term that is true exactly if one of some others is, and these are found faster. `T(x IN ('a',
+/// 'b'))` is `T(x = 'a') | T(x = 'b')`; `F(x > 2)` is `T(x <= 2)` or that x is not a number.
+public final class UnionTerm extends PredicateTerm {
+
+    private final List<Term> alternatives;
+
+    UnionTerm(
+            SlotProbe probe,
+            int number,
+            Predicate predicate,
+            Object identity,
+            long[] uses,
+            List<Term> alternatives) {
+        super(probe, number, predicate, identity, uses);
+        this.alternatives = alternatives;
+    }
+
+    @Override
+    public List<Term> keys() {
+        return alternatives;
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        int mask = 0;
+        for (Term alternative : alternatives) {
+            mask |= alternative.mask(buckets);
+        }
+        return mask;
+    }
+
+    @Override
+    public boolean isToldBy(Buckets buckets) {
+        for (Term alternative : alternatives) {
+            if (!alternative.isToldBy(buckets)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void write(TestWriter row) {
+        if (alternatives.size() == 2
+                && alternatives.get(0) instanceof NumberTerm one
+                && alternatives.get(1) instanceof NumberTerm other
+                && one.probe == other.probe) {
+            NumberTerm below = one.high() < other.low() ? one : other;
+            NumberTerm above = below == one ? other : one;
+            if (writeOutside(below, above, row)) {
+                return;
+            }
+        }
+        writeOneOf(row);
+    }
+
+    /// Of numbers below or above a range.
+    private static boolean writeOutside(NumberTerm below, NumberTerm above, TestWriter row) {
+        float low = below.highFloat();
+        float high = above.lowFloat();
+        boolean fits =
+                below.low() == Double.NEGATIVE_INFINITY
+                        && above.high() == Double.POSITIVE_INFINITY
+                        && low <= high;
+        if (fits) {
+            row.outside(below.probe.slot(), low, high);
+        }
+        return fits;
+    }
+
+    private void writeOneOf(TestWriter row) {
+        int[] constants = new int[Math.min(alternatives.size(), TestWriter.MAX_CONSTANTS + 1)];
+        for (int i = 0; i < constants.length; i++) {
+            if (i == TestWriter.MAX_CONSTANTS
+                    || !(alternatives.get(i) instanceof ConstantTerm constant)) {
+                super.write(row);
+                return;
+            }
+            constants[i] = constant.constant();
+        }
+        row.oneOf(probe.slot(), constants);
+    }
+
+    @Override
+    boolean mayHaveKey(Term key) {
+        for (Term alternative : alternatives) {
+            if (alternative.mayHaveKey(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public int effort() {
+        return 4;
+    }
+
+    @Override
+    public double cost() {
+        double cost = 0;
+        for (Term alternative : alternatives) {
+            cost += alternative.cost();
+        }
+        return cost;
+    }
+
+    @Override
+    public double cost(double hitRate) {
+        return cost(alternatives, hitRate);
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return Plan.Kind.SCAN;
+    }
+
+    @Override
+    public void link() {
+        throw new IllegalStateException("its alternatives are the keys");
+    }
+
+    @Override
+    public void unlink() {
+        throw new IllegalStateException("its alternatives are the keys");
+    }
+
+    @Override
+    void dispose(Terms terms) {
+        super.dispose(terms);
+        terms.releaseLater(alternatives);
+    }
+}

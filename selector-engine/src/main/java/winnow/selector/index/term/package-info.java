@@ -1,0 +1,16 @@
+/// What selectors ask. A selector is a [Formula] over [Term]s, and each term exists once per index,
+/// however many selectors have it. [AccessKeys] are the terms of a formula that lead to it.
+///
+/// This package and [winnow.selector.index.lookup] know each other: a term enters itself into the
+/// table by which values find it, and the table gives it to the match. Terms tell the match what is
+/// true by a [TermVisitor], and write their tests down for nodes by a [TestWriter]. So they know
+/// neither nodes nor matching, but for the cluster that a term holds without looking into it.
+///
+/// Reading order: [Formula], [Term], [ConstantTerm], [PredicateTerm] and the other kinds,
+/// [AccessKeys]; then [Terms], which makes them, and [FormulaBuilder].
+///
+/// Threads: the writer makes and forgets terms; any thread tests them.
+@NullMarked
+package winnow.selector.index.term;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Tests of what the index learns.
+@NullMarked
+package winnow.selector.index.learn;
+
+import org.jspecify.annotations.NullMarked;

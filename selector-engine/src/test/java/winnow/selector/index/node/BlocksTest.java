@@ -1,0 +1,127 @@
+package winnow.selector.index.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import winnow.selector.engine.Selector;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.index.Entry;
+import winnow.selector.index.MatchScratch;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
+
+/// Many selectors under one key: what they cost, counted in selectors that are tested.
+class BlocksTest {
+    private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
+    private final MatchScratch matching = new MatchScratch();
+
+    private Entry<Integer> add(String selector, int subscriber) {
+        return index.add(Selector.parse(selector), subscriber);
+    }
+
+    private List<Integer> match(Map<String, ?> message) {
+        SlotValues values = new SlotValues();
+        MessageValues.set(values, index.slots(), message);
+        List<Integer> matches = new ArrayList<>();
+        index.match(values, matching, matches::add);
+        return matches.stream().sorted().toList();
+    }
+
+    private long tested(Map<String, ?> message) {
+        long before = matching.candidates();
+        match(message);
+        return matching.candidates() - before;
+    }
+
+    private static String ofNames(String prefix, int i) {
+        return "k = 'a' AND %s1 = 'v%d' AND %s2 = 'v%d' AND %s3 = 'v%d'"
+                .formatted(prefix, i % 20, prefix, i / 20 % 20, prefix, i / 400);
+    }
+
+    private static Map<String, String> message(String prefix) {
+        return Map.of("k", "a", prefix + "1", "v3", prefix + "2", "v4", prefix + "3", "v5");
+    }
+
+    @Test
+    void shouldTestFewOfThoseThatShareTheirKey() {
+        for (int i = 0; i < 4_000; i++) {
+            add(ofNames("g", i), i);
+        }
+
+        assertThat(match(message("g"))).containsExactly(5 * 400 + 4 * 20 + 3);
+        assertThat(tested(message("g"))).isLessThan(200);
+    }
+
+    @Test
+    void shouldFollowWhenAllAreReplacedByOthers() {
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            entries.add(add(ofNames("g", i), i));
+        }
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 4_000; i++) {
+                index.remove(entries.get(i));
+                entries.set(i, add(ofNames("h" + round, i), i));
+            }
+        }
+
+        assertThat(match(message("h2"))).containsExactly(5 * 400 + 4 * 20 + 3);
+        assertThat(tested(message("h2"))).isLessThan(1_000);
+    }
+
+    @Test
+    void shouldKeepThoseThatAreLeftOfMany() {
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < 8_000; i++) {
+            entries.add(add("k = 'a' AND n > " + i + " AND m = " + i % 7, i));
+        }
+        for (int i = 0; i < 8_000; i++) {
+            if (i % 100 != 0) {
+                index.remove(entries.get(i));
+            }
+        }
+
+        List<Integer> left =
+                IntStream.range(0, 8_000).filter(i -> i % 100 == 0 && i % 7 == 3).boxed().toList();
+        assertThat(match(Map.of("k", "a", "n", 9_000, "m", 3))).isEqualTo(left);
+        for (int i = 0; i < 8_000; i += 100) {
+            index.remove(entries.get(i));
+        }
+        assertThat(index.terms()).isZero();
+    }
+
+    @Test
+    void shouldFindLargeSelectorsToo() {
+        String many =
+                IntStream.range(0, 300)
+                        .mapToObj(i -> "p" + i + " IS NOT NULL")
+                        .collect(Collectors.joining(" AND "));
+        for (int i = 0; i < 200; i++) {
+            add("k = 'a' AND n = " + i + " AND " + many, i);
+        }
+        Map<String, Object> message = new HashMap<>(Map.of("k", "a", "n", 7));
+        IntStream.range(0, 300).forEach(i -> message.put("p" + i, i));
+
+        assertThat(match(message)).containsExactly(7);
+    }
+
+    /// Ends of ranges do not tell where the messages are.
+    @Test
+    void shouldPreferAnEqualityToAnOpenRange() {
+        Entry<Integer> last = add("ts > 0 AND region = 'r0'", 0);
+        for (int i = 1; i < 2_000; i++) {
+            last = add("ts > " + 10 * i + " AND region = 'r" + i % 20 + "'", i);
+        }
+
+        assertThat(index.report(last).keys())
+                .singleElement()
+                .satisfies(key -> assertThat(key.text()).contains("region"));
+        assertThat(tested(Map.of("ts", 100_000, "region", "r1"))).isLessThan(200);
+    }
+}

@@ -1,0 +1,161 @@
+package winnow.selector.index.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.MatchScratch;
+import winnow.selector.index.MatchSink;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.Slices;
+import winnow.selector.slot.SlotValues;
+
+/// Threads match while another adds and removes selectors in the same blocks and cells: those that
+/// are there all the time are found whenever they match, once, and nobody is found that does not
+/// match. Rerun a failure with `-Dwinnow.selector.seed=N`.
+class ConcurrentBlocksTest {
+    private static final int CHANGES = 60_000 * Integer.getInteger("winnow.selector.volume", 1);
+    private static final int READERS = 2;
+    private static final int ALWAYS = 2_000;
+    private static final int MOST = 4_000;
+    private static final int KEYS = 4;
+    private static final int NUMBERS = 1_000;
+    private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
+
+    private final SelectorIndex<Wish> index = new SelectorIndex<>(SEED);
+    private final List<Wish> always = new ArrayList<>();
+    private volatile boolean finished;
+
+    /// @param key of the string, -1 for any
+    private record Wish(int number, int key, int low, int high, int otherLow, int otherHigh) {
+        static Wish random(int number, Random random) {
+            int low = random.nextInt(NUMBERS);
+            int otherLow = random.nextInt(NUMBERS);
+            return new Wish(
+                    number,
+                    random.nextInt(KEYS + 1) - 1,
+                    low,
+                    low + random.nextInt(NUMBERS),
+                    otherLow,
+                    otherLow + random.nextInt(NUMBERS));
+        }
+
+        Selector selector() {
+            String ranges =
+                    "a BETWEEN %d AND %d AND b BETWEEN %d AND %d"
+                            .formatted(low, high, otherLow, otherHigh);
+            return Selector.parse(key < 0 ? ranges : "k = 'k" + key + "' AND " + ranges);
+        }
+
+        boolean matches(int k, int a, int b) {
+            return (key < 0 || key == k)
+                    && a >= low
+                    && a <= high
+                    && b >= otherLow
+                    && b <= otherHigh;
+        }
+    }
+
+    private long read(long seed) {
+        Random random = new Random(seed);
+        SlotValues values = new SlotValues(16);
+        MatchScratch matching = Slices.matching();
+        int[] calls = new int[ALWAYS];
+        long messages = 0;
+        while (!finished) {
+            int k = random.nextInt(KEYS);
+            int a = random.nextInt(NUMBERS);
+            int b = random.nextInt(NUMBERS);
+            values.reset(index.slots());
+            byte[] text = ("k" + k).getBytes(UTF_8);
+            values.setString(index.slots().slotOf("k"), text, 0, text.length);
+            values.setInt(index.slots().slotOf("a"), a);
+            values.setInt(index.slots().slotOf("b"), b);
+            MatchSink<Wish> sink =
+                    wish -> {
+                        if (!wish.matches(k, a, b)) {
+                            throw new AssertionError(
+                                    wish + " does not match " + k + ", " + a + ", " + b);
+                        }
+                        if (wish.number < ALWAYS) {
+                            calls[wish.number]++;
+                        }
+                    };
+            if (random.nextBoolean()) {
+                index.match(values, matching, sink);
+            } else {
+                Slices.match(index, values, matching, sink);
+            }
+            for (Wish wish : always) {
+                if (calls[wish.number] != (wish.matches(k, a, b) ? 1 : 0)) {
+                    throw new AssertionError(
+                            "%s was called %d times for %d, %d, %d"
+                                    .formatted(wish, calls[wish.number], k, a, b));
+                }
+                calls[wish.number] = 0;
+            }
+            messages++;
+        }
+        return messages;
+    }
+
+    private void change() {
+        Random random = new Random(SEED);
+        Deque<Entry<Wish>> entries = new ArrayDeque<>();
+        boolean growing = true;
+        for (int i = 0; i < CHANGES; i++) {
+            growing = growing ? entries.size() < MOST : entries.isEmpty();
+            boolean adds = growing ? random.nextInt(4) > 0 : random.nextInt(4) == 0;
+            if (adds || entries.isEmpty()) {
+                Wish wish = Wish.random(ALWAYS + i, random);
+                Entry<Wish> entry = index.add(wish.selector(), wish);
+                if (random.nextBoolean()) {
+                    entries.addFirst(entry);
+                } else {
+                    entries.addLast(entry);
+                }
+            } else {
+                index.remove(entries.removeFirst());
+            }
+            if (i % 64 == 0) {
+                index.tune(16);
+            }
+        }
+    }
+
+    @Test
+    void shouldFindWhatIsThereWhileOthersComeAndGo() throws Exception {
+        System.out.println("ConcurrentBlocksTest: -Dwinnow.selector.seed=" + SEED);
+        Random random = new Random(~SEED);
+        for (int i = 0; i < ALWAYS; i++) {
+            Wish wish = Wish.random(i, random);
+            always.add(wish);
+            index.add(wish.selector(), wish);
+        }
+        List<Future<Long>> readers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
+            for (int i = 0; i < READERS; i++) {
+                long seed = SEED + i;
+                readers.add(threads.submit(() -> read(seed)));
+            }
+            try {
+                change();
+            } finally {
+                finished = true;
+            }
+            for (Future<Long> reader : readers) {
+                assertThat(reader.get()).isGreaterThan(100);
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package winnow.selector.index.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.selector.engine.Selector;
+import winnow.selector.index.Entry;
+import winnow.selector.index.Plan;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.SelectorReport;
+
+class SelectorReportTest {
+
+    private final SelectorIndex<String> index = new SelectorIndex<>(1);
+
+    private Entry<String> add(String selector) {
+        return index.add(Selector.parse(selector), selector);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a = 'it''s'",
+                "JMSPriority > 4",
+                "a < 5",
+                "a <= 5",
+                "a >= -9223372036854775808",
+                "a < -9223372036854775808",
+                "a > 9223372036854775807",
+                "a = 5",
+                "a = 5.5",
+                "a = 0.1f",
+                "a > 0.1f",
+                "a < 1.0E300",
+                "a <= 9007199254740993",
+                "a < -1.7976931348623157E308",
+                "a > 1.7976931348623155E308",
+                "a BETWEEN 1 AND 2.5",
+                "NOT (a BETWEEN 1 AND 2)",
+                "NOT (a > 2)",
+                "a IN ('x', 'y')",
+                "a NOT IN ('x', 'y')",
+                "a LIKE 'x%'",
+                "a LIKE '%x%y'",
+                "a IS NULL",
+                "a <> 5",
+                "a = b",
+                "NOT a",
+                "(a = 1 OR b = 'x') AND c > 3",
+                "a = 1 AND b = 'x' OR c > 3"
+            })
+    void shouldSayTheSelectorAgain(String selector) {
+        // given
+        Entry<String> entry = add(selector);
+
+        // when
+        String said = index.report(entry).selector();
+
+        // then
+        assertThat(said).isEqualTo(selector);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a >= 1.7976931348623157E308", "a > 9.2233720368547758E18", "a < 1f"})
+    void shouldSayAnIdenticalSelector(String selector) {
+        // given
+        Entry<String> entry = add(selector);
+
+        // when
+        add(index.report(entry).selector());
+
+        // then
+        assertThat(index.selectors()).isOne();
+    }
+
+    @Test
+    void shouldGiveIdenticalSelectorsOneText() {
+        // given
+        Entry<String> one = add("b = 'x' AND 3 < c AND (e OR d = 'y')");
+        Entry<String> other = add("(d = 'y' OR e) AND c > 3.0 AND b IN ('x')");
+
+        // then
+        assertThat(index.report(one)).isEqualTo(index.report(other));
+        assertThat(index.report(one).subscriptions()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    TRUE ; EVERYTHING ;
+                    FALSE                            ; NOTHING    ;
+                    a = 'x'                          ; EXACT      ; EQUALITY a = 'x'
+                    a IN ('x', 'y') ; EXACT ; EQUALITY a = 'x', EQUALITY a = 'y'
+                    a > 1                            ; EXACT      ; RANGE a > 1
+                    NOT (a > 1) ; SCANNED ; RANGE a <= 1, SCAN a is present, but not a number
+                    a > 1 AND b LIKE 'yyy%'          ; RESIDUAL   ; PREFIX b LIKE 'yyy%'
+                    a <> 'x'                         ; SCANNED    ; SCAN a <> 'x'
+                    a IS NULL                        ; EXACT      ; MISSING a IS NULL
+                    """)
+    void shouldTellAccess(String selector, SelectorReport.Access access, String keys) {
+        // given
+        add("b LIKE 'z%'");
+        Entry<String> entry = add(selector);
+
+        // when
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.access()).isEqualTo(access);
+        String found =
+                String.join(
+                        ", ",
+                        report.keys().stream().map(key -> key.kind() + " " + key.text()).toList());
+        assertThat(found).isEqualTo(keys == null ? "" : keys);
+    }
+
+    @Test
+    void shouldTellWhatWasRejectedAndWhatIsTested() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            add("symbol = 's" + i + "'");
+        }
+        Entry<String> entry = add("region = 'EU' AND symbol = 's1' AND (price > 5 OR note <> 'x')");
+
+        // when
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.keys())
+                .containsExactly(
+                        new SelectorReport.Key(
+                                Plan.Kind.EQUALITY, "symbol = 's1'", null, 2, List.of()));
+        assertThat(report.rejected())
+                .extracting(SelectorReport.Rejected::text)
+                .containsExactlyInAnyOrder("region = 'EU'", "note <> 'x' OR price > 5");
+        assertThat(report.formula().operands())
+                .extracting(SelectorReport.Component::text)
+                .containsExactlyInAnyOrder(
+                        "region = 'EU'", "symbol = 's1'", "note <> 'x' OR price > 5");
+        assertThat(report.observed().sampledMessages()).isZero();
+    }
+
+    @Test
+    void shouldTellThatBitmapsNarrowWhatAKeyLeadsTo() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            add("region = 'r" + i + "'");
+        }
+        Entry<String> entry = add("region = 'EU' AND (price > 10 OR note <> 'x')");
+        for (int i = 0; i < 100; i++) {
+            add("region = 'EU' AND price BETWEEN " + i + " AND " + (i + 300) + " AND NOT bulk");
+        }
+        Entry<String> narrowed = add("region = 'EU' AND price BETWEEN 7 AND 900 AND NOT bulk");
+
+        // when
+        SelectorReport.Key key = index.report(narrowed).keys().getFirst();
+        SelectorReport.Key ofOr = index.report(entry).keys().getFirst();
+
+        // then
+        assertThat(key.text()).isEqualTo("region = 'EU'");
+        assertThat(key.selectors()).isEqualTo(102);
+        assertThat(key.narrowedBy()).containsExactly("bulk", "price");
+        assertThat(ofOr.selectors()).isEqualTo(102);
+        assertThat(ofOr.narrowedBy()).isEmpty();
+    }
+
+    @Test
+    void shouldTellARangeOfTheNameThatIsFoundByCellsFromTheKey() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            add("a BETWEEN " + 10 * i + " AND " + (10 * i + 5) + " AND c");
+        }
+        Entry<String> entry = add("a BETWEEN 0 AND 500 AND (a BETWEEN 600 AND 900 OR b <> 'x')");
+
+        // when
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.keys())
+                .extracting(SelectorReport.Key::text)
+                .allMatch(key -> key.startsWith("a "));
+        assertThat(report.keys())
+                .extracting(SelectorReport.Key::text)
+                .doesNotContain("a BETWEEN 0 AND 500");
+        assertThat(report.rejected())
+                .extracting(SelectorReport.Rejected::text)
+                .containsExactly("a BETWEEN 600 AND 900 OR b <> 'x'");
+    }
+}
