@@ -10,7 +10,7 @@ import winnow.tests.benchmark.rows.Row.Generated;
 
 /// What [Row#SYMBOL_AND_RANGE] could use at best: for each symbol the bounds of its ranges as two
 /// columns, by the low bound. Cannot be changed. Used by one thread.
-final class SortedColumns {
+final class SortedColumns implements StaticStructure {
     private final Map<Integer, Columns> bySymbol = new HashMap<>();
 
     private static final class Columns {
@@ -43,9 +43,10 @@ final class SortedColumns {
         return new Columns(bounds);
     }
 
-    void match(Message message, IntConsumer sink) {
-        Columns columns = bySymbol.get(message.value(0));
-        int value = message.value(1);
+    @Override
+    public void match(int[] values, IntConsumer sink) {
+        Columns columns = bySymbol.get(values[0]);
+        int value = values[1];
         if (columns == null) {
             return;
         }

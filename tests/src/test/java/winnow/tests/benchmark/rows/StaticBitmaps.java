@@ -12,7 +12,7 @@ import winnow.tests.benchmark.rows.Row.Generated;
 /// The plainest fast index that cannot be changed: a bitmap of conjunctions for each attribute and
 /// each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a time; only
 /// survivors are tested. Used by one thread.
-final class StaticBitmaps {
+final class StaticBitmaps implements StaticStructure {
     private static final int CELLS = 64;
 
     private final List<List<Atom>> conjunctions = new ArrayList<>();
@@ -107,17 +107,17 @@ final class StaticBitmaps {
         };
     }
 
-    /// Calls the consumer with each selector that is true for the message, once.
-    void match(Message message, IntConsumer sink) {
+    @Override
+    public void match(int[] values, IntConsumer sink) {
         Arrays.fill(left, -1L);
         left[left.length - 1] = -1L >>> (-conjunctions.size() & 63);
         for (int attribute = 0; attribute < bitmaps.length; attribute++) {
-            long[] bits = bitmaps[attribute][bucket(attribute, message.value(attribute))];
+            long[] bits = bitmaps[attribute][bucket(attribute, values[attribute])];
             for (int word = 0; word < left.length; word++) {
                 left[word] &= bits[word];
             }
         }
-        tell(message, sink);
+        tell(values, sink);
     }
 
     private int bucket(int attribute, int value) {
@@ -132,14 +132,14 @@ final class StaticBitmaps {
         return bucket;
     }
 
-    private void tell(Message message, IntConsumer sink) {
+    private void tell(int[] values, IntConsumer sink) {
         if (alternatives) {
             told.clear();
         }
         for (int word = 0; word < left.length; word++) {
             for (long bits = left[word]; bits != 0; bits &= bits - 1) {
                 int i = (word << 6) + Long.numberOfTrailingZeros(bits);
-                if (all(conjunctions.get(i), message) && isNew(selectorOf[i])) {
+                if (all(conjunctions.get(i), values) && isNew(selectorOf[i])) {
                     sink.accept(selectorOf[i]);
                 }
             }
@@ -155,9 +155,9 @@ final class StaticBitmaps {
         return isNew;
     }
 
-    private static boolean all(List<Atom> atoms, Message message) {
+    private static boolean all(List<Atom> atoms, int[] values) {
         for (Atom atom : atoms) {
-            if (!atom.test(message.value(atom.attribute()))) {
+            if (!atom.test(values[atom.attribute()])) {
                 return false;
             }
         }
