@@ -46,6 +46,29 @@ class RowTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldAnswerWithThoseThatAreThere(Row row) {
+        Workload workload = Workload.of(row, SELECTORS);
+        StaticStructure structure = StaticStructure.of(workload);
+        Evaluator fixed = Evaluator.fixed(workload, structure);
+        List<int[]> all = IntStream.range(0, COMPARED).mapToObj(fixed::answer).toList();
+
+        IntStream.range(0, SELECTORS / 2).forEach(structure::remove);
+        for (int message = 0; message < COMPARED; message++) {
+            assertThat(fixed.answer(message))
+                    .isEqualTo(
+                            IntStream.of(all.get(message))
+                                    .filter(selector -> selector >= SELECTORS / 2)
+                                    .toArray());
+        }
+
+        IntStream.range(0, SELECTORS / 2).forEach(structure::add);
+        for (int message = 0; message < COMPARED; message++) {
+            assertThat(fixed.answer(message)).isEqualTo(all.get(message));
+        }
+    }
+
     private static boolean isTrue(Workload workload, int selector, int message) {
         return workload.selectors().get(selector).test(workload.messages().get(message));
     }

@@ -69,13 +69,15 @@ public final class RowsBenchmark {
         System.out.println("| " + String.join(" | ", cells) + " |");
     }
 
-    static List<Row> rows(String[] arguments) {
+    /// The rows that the arguments name; all if they name none.
+    public static List<Row> rows(String[] arguments) {
         return arguments.length > 0
                 ? Arrays.stream(arguments[0].split(",", -1)).map(Row::valueOf).toList()
                 : List.of(Row.values());
     }
 
-    static int[] counts(String[] arguments, int... usual) {
+    /// The numbers of selectors that the arguments name.
+    public static int[] counts(String[] arguments, int... usual) {
         return arguments.length > 1
                 ? Arrays.stream(arguments[1].split(",", -1)).mapToInt(Integer::parseInt).toArray()
                 : usual;
@@ -159,7 +161,7 @@ public final class RowsBenchmark {
     }
 
     /// With three digits, as far as they are not before the point.
-    static String number(double value) {
+    public static String number(double value) {
         double size = Math.abs(value);
         String form = size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
         return String.format(Locale.ROOT, form, value);
