@@ -32,8 +32,8 @@ public final class HoldBenchmark {
                     "session.heartbeat", "0s",
                     "session.max-subscriptions", "65536",
                     "session.max-selector-characters", "1000000000",
-                    "session.metadata.total", "6GiB",
-                    "session.metadata.connection", "6GiB");
+                    "session.metadata.total", "64GiB",
+                    "session.metadata.connection", "64GiB");
     private static final List<String> COLUMNS =
             List.of(
                     "selectors",

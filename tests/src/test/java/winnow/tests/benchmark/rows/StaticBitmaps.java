@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import winnow.tests.benchmark.rows.Row.Generated;
 
-/// The plainest fast index whose classes of values are fixed: a bitmap of conjunctions for each attribute and
-/// each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a time; only
-/// survivors are tested. Used by one thread.
+/// The plainest fast index whose classes of values are fixed: a bitmap of conjunctions for each
+/// attribute and each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a
+/// time; only survivors are tested. Used by one thread.
 final class StaticBitmaps implements StaticStructure {
     private static final int CELLS = 64;
 
