@@ -18,6 +18,7 @@ final class MatchTurn implements MatchPause {
 
     /// What work before the first look takes about.
     static final long NANOS_PER_UNIT = 20;
+
     static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
     static final int MIN_UNITS = 16;
     static final int MAX_UNITS = 1024;

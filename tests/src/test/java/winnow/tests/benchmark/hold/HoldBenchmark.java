@@ -19,8 +19,10 @@ import winnow.tests.benchmark.rows.Workload;
 /// Usage: `HoldBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [Row]s and numbers of selectors.
 public final class HoldBenchmark {
     private static final String TOPIC = "hold";
+
     /// No connection may have more than 65,536 subscriptions.
     private static final int SUBSCRIBERS = 16;
+
     private static final long WARM_UP_MILLIS = 8_000;
     private static final long TIME_MILLIS = 20_000;
     private static final long CONTROL_MILLIS = 6_000;
@@ -133,8 +135,7 @@ public final class HoldBenchmark {
                 Thread.sleep(millis);
                 times = probe.end();
             }
-            double perSecond =
-                    (producer.published() - before) * 1e9 / (System.nanoTime() - start);
+            double perSecond = (producer.published() - before) * 1e9 / (System.nanoTime() - start);
             pauses.stop();
             producer.check();
             print(count, perSecond, times, pauses);

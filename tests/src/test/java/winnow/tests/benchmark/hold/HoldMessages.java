@@ -32,10 +32,11 @@ final class HoldMessages {
 
     private static byte[] frame(Message message, int handle, Map<String, Integer> numbers) {
         WireWriter properties = new WireWriter(256);
-        message.properties().forEach((name, value) -> {
-            properties.writeVarint(numbers.getOrDefault(name, 0));
-            write(value, properties);
-        });
+        message.properties()
+                .forEach((name, value) -> {
+                    properties.writeVarint(numbers.getOrDefault(name, 0));
+                    write(value, properties);
+                });
         WireWriter out = new WireWriter(256);
         int mark = out.beginFrame(FrameType.PUBLISH);
         out.writeVarint(handle);

@@ -31,9 +31,7 @@ final class LongHolds implements AutoCloseable {
             LockSupport.parkNanos(LOOK_NANOS);
             Thread loop = probe.thread();
             long iteration = probe.iterationNanos();
-            if (loop != null
-                    && iteration != seen
-                    && System.nanoTime() - iteration > LONG_NANOS) {
+            if (loop != null && iteration != seen && System.nanoTime() - iteration > LONG_NANOS) {
                 seen = iteration;
                 StackTraceElement[] stack = loop.getStackTrace();
                 if (probe.iterationNanos() == iteration) {

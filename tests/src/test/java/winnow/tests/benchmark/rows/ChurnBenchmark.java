@@ -50,8 +50,8 @@ public final class ChurnBenchmark {
     public static void main(String[] arguments) throws Exception {
         System.out.println(
                 "| selectors | n | matching threads | changes/s | changes per processor second"
-                        + " | floor changes/s | p99.99 change µs | worst add µs | worst remove µs | moves"
-                        + " | messages/s | answers checked | wrong |");
+                        + " | floor changes/s | p99.99 change µs | worst add µs | worst remove µs"
+                        + " | moves | messages/s | answers checked | wrong |");
         System.out.println("|---".repeat(13) + "|");
         long wrong = 0;
         for (Row row : RowsBenchmark.rows(arguments)) {
@@ -115,7 +115,8 @@ public final class ChurnBenchmark {
         ChurnWriter.Times times = outcome.times();
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %,d | %d | %,.0f | %,.0f | %,.0f | %s | %s | %s | %,d | %,.0f | %,d | %,d |%n",
+                "| %s | %,d | %d | %,.0f | %,.0f | %,.0f"
+                        + " | %s | %s | %s | %,d | %,.0f | %,d | %,d |%n",
                 row.title,
                 count,
                 readers,

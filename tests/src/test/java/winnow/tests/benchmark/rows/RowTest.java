@@ -2,20 +2,18 @@ package winnow.tests.benchmark.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
-import winnow.selector.engine.Matcher;
-import winnow.selector.engine.Selector;
-import winnow.selector.slot.SlotValues;
-import winnow.selector.slot.Slots;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import winnow.selector.engine.Matcher;
+import winnow.selector.engine.Selector;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
 
 class RowTest {
     private static final int SELECTORS = 200;

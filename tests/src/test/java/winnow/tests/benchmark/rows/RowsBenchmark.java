@@ -95,8 +95,7 @@ public final class RowsBenchmark {
         return cells;
     }
 
-    private static List<String> ofIndex(
-            Workload workload, Evaluator fixed, Evaluator fromValues) {
+    private static List<String> ofIndex(Workload workload, Evaluator fixed, Evaluator fromValues) {
         Subject subject = new Subject(workload);
         for (int message = 0; message < compared(workload); message++) {
             subject.compare(message, fixed);
@@ -117,6 +116,7 @@ public final class RowsBenchmark {
         Subject.Counts counts = subject.counts();
         Histogram times = clock.times(TIMES_NANOS);
         Subject.Costs costs = subject.costs();
+        double candidates = counts.candidates();
         return List.of(
                 workload.row().title,
                 String.format(Locale.ROOT, "%,d", workload.count()),
@@ -126,8 +126,8 @@ public final class RowsBenchmark {
                 number(median(plain.ratios)),
                 number(median(decoded.micros)),
                 number(median(decoded.ratios)),
-                number(counts.candidates()),
-                counts.candidates() == 0 ? "–" : number(median(micros) * 1e3 / counts.candidates()),
+                number(candidates),
+                candidates == 0 ? "–" : number(median(micros) * 1e3 / candidates),
                 number(times.getValueAtPercentile(NEARLY_ALL) / 1e3),
                 number(times.getMaxValue() / 1e3),
                 number(costs.bytes()),
