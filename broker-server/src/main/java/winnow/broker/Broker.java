@@ -337,7 +337,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /// The threads of the data path.
-    EventLoops loops() {
+    public EventLoops loops() {
         return loops;
     }
 

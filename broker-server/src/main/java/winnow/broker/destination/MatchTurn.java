@@ -4,9 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import winnow.selector.index.MatchPause;
 
-/// How long an event loop matches before it does something else. It counts the time within long
-/// matches, by looks at the clock about every 50 µs of work; what short ones take, in between which
-/// the loop does other things, it estimates by their units of work. Owned by its loop.
+/// How long an event loop matches before it does something else. It looks at the clock about every
+/// 50 µs of work, and counts all time from the first look of a turn on, because the loop is away
+/// from its sockets, whatever it does in between. Only what comes before that look is estimated.
+/// Owned by its loop.
 final class MatchTurn implements MatchPause {
     /// While the messages of one read are matched. With what the loop does beside it, matching
     /// holds the loop for about a millisecond.
@@ -15,7 +16,9 @@ final class MatchTurn implements MatchPause {
     /// While a match goes on that was stopped.
     static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /// What work before the first look takes about.
     static final long NANOS_PER_UNIT = 20;
+
     static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
     static final int MIN_UNITS = 16;
     static final int MAX_UNITS = 1024;
@@ -25,8 +28,8 @@ final class MatchTurn implements MatchPause {
     private long spentNanos;
     private long lastNanos;
 
-    /// Whether a match has begun since the last look at the clock.
-    private boolean matchBegan;
+    /// Whether the clock was looked at in this turn.
+    private boolean looked;
 
     /// What was allowed last: as much work as took [#LOOK_NANOS] before.
     private int units = MIN_UNITS;
@@ -39,24 +42,19 @@ final class MatchTurn implements MatchPause {
     void begin(long nanos) {
         limitNanos = nanos;
         spentNanos = 0;
-        matchBegan = true;
-    }
-
-    /// A match begins.
-    void beginMatch() {
-        matchBegan = true;
+        looked = false;
     }
 
     @Override
     public int unitsAllowed() {
         long now = nanoClock.getAsLong();
-        if (matchBegan) {
-            matchBegan = false;
-            spentNanos += units * NANOS_PER_UNIT;
-        } else {
+        if (looked) {
             long took = Math.max(1, now - lastNanos);
             spentNanos += took;
             units = Math.clamp(units * LOOK_NANOS / took, MIN_UNITS, MAX_UNITS);
+        } else {
+            looked = true;
+            spentNanos += units * NANOS_PER_UNIT;
         }
         lastNanos = now;
         return spentNanos < limitNanos ? units : 0;

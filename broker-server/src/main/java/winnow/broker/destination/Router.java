@@ -189,7 +189,6 @@ public final class Router {
             lastTopic = topic;
         }
         handing.begin(block, producer, true);
-        turn.beginMatch();
         boolean ended;
         if (--untilSample == 0) {
             untilSample = sampler.distance();

@@ -29,7 +29,6 @@ class MatchTurnTest {
     @Test
     void shouldEndALongMatch() {
         turn.begin(MatchTurn.READ_NANOS);
-        turn.beginMatch();
 
         assertThat(work(Long.MAX_VALUE))
                 .isBetween(MatchTurn.READ_NANOS / 2, MatchTurn.READ_NANOS + MatchTurn.LOOK_NANOS);
@@ -39,35 +38,43 @@ class MatchTurnTest {
     @Test
     void shouldLookAtTheClockAfterAboutAsMuchTimeAgain() {
         turn.begin(Long.MAX_VALUE);
-        turn.beginMatch();
         work(5_000);
-        turn.beginMatch();
+        turn.begin(Long.MAX_VALUE);
 
         assertThat(turn.unitsAllowed() * NANOS_PER_UNIT)
                 .isBetween(MatchTurn.LOOK_NANOS / 2, MatchTurn.LOOK_NANOS);
     }
 
     @Test
-    void shouldCountWorkOfShortMatchesAndNotWhatIsBetween() {
-        // given matches of one look each, with a second in between
+    void shouldCountAllThatIsDoneInARead() {
+        // given short matches, each with a look and with ten times as much work beside it
         turn.begin(MatchTurn.READ_NANOS);
+        long start = nanos;
 
         // when
-        int matches = 0;
-        int units = 0;
-        int allowed;
-        do {
-            turn.beginMatch();
-            nanos += 1_000_000_000;
+        int allowed = turn.unitsAllowed();
+        while (allowed > 0) {
+            nanos += 10 * MatchTurn.MIN_UNITS * NANOS_PER_UNIT;
             allowed = turn.unitsAllowed();
-            matches++;
-            units += allowed;
-        } while (allowed > 0);
+        }
 
         // then
-        assertThat(units * MatchTurn.NANOS_PER_UNIT)
-                .isBetween(MatchTurn.READ_NANOS / 2, MatchTurn.READ_NANOS);
-        assertThat(matches).isGreaterThan(10);
+        assertThat(nanos - start)
+                .isBetween(MatchTurn.READ_NANOS / 2, MatchTurn.READ_NANOS + MatchTurn.LOOK_NANOS);
+    }
+
+    @Test
+    void shouldNotCountWhatIsBetweenReads() {
+        // given
+        turn.begin(MatchTurn.READ_NANOS);
+        work(MatchTurn.MIN_UNITS);
+
+        // when
+        turn.begin(MatchTurn.READ_NANOS);
+        nanos += 1_000_000_000;
+
+        // then
+        assertThat(turn.unitsAllowed()).isPositive();
     }
 
     @Test

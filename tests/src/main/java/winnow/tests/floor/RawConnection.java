@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import winnow.wire.Acknowledge;
 import winnow.wire.ControlFrame;
+import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSink;
 import winnow.wire.FrameSplitter;
@@ -34,6 +36,14 @@ final class RawConnection implements AutoCloseable {
     private boolean welcomed;
     private long deliveries;
     private long published;
+    private StoredSink stored = (delivery, array, start, end) -> {};
+
+    /// Takes the messages of a backlog.
+    @FunctionalInterface
+    interface StoredSink {
+        /// @param array has the message from `start` to `end`; not to be used later
+        void onStored(long delivery, byte[] array, int start, int end);
+    }
 
     RawConnection(InetSocketAddress address) throws IOException {
         socket = SocketChannel.open(address);
@@ -58,6 +68,24 @@ final class RawConnection implements AutoCloseable {
         Source source = new Source(DestinationKind.TOPIC, topic, "", "");
         send(new ControlFrame.Subscribe(1, 1, source, false, creditMessages, creditBytes));
         awaitAccepted();
+    }
+
+    /// Drains a backlog as subscription 1.
+    void drain(StoredSink sink) throws IOException {
+        stored = sink;
+        subscribe("backlog", 1, 1);
+    }
+
+    /// Acknowledges deliveries of a backlog. Another thread may read meanwhile.
+    ///
+    /// @param requestId 0 for no answer
+    void acknowledge(int requestId, long[] deliveries) throws IOException {
+        send(new Acknowledge(requestId, 1, DeliveryRanges.of(deliveries)));
+    }
+
+    /// Requests that the server has carried out.
+    int accepted() {
+        return accepted;
     }
 
     private void awaitAccepted() throws IOException {
@@ -121,6 +149,7 @@ final class RawConnection implements AutoCloseable {
     private void onFrame(int type, WireReader payload) {
         switch (type) {
             case FrameType.DELIVERY -> deliveries++;
+            case FrameType.STORED_DELIVERY -> onStored(payload);
             case FrameType.PRODUCER_CREDIT, FrameType.HEARTBEAT -> {}
             default -> {
                 ControlFrame frame = ControlFrame.decode(type, payload);
@@ -132,6 +161,14 @@ final class RawConnection implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private void onStored(WireReader payload) {
+        deliveries++;
+        int unusedConsumer = payload.readVarint();
+        long delivery = payload.readVarlong();
+        int unusedEarlier = payload.readVarint();
+        stored.onStored(delivery, payload.array(), payload.position(), payload.limit());
     }
 
     /// `count` Publish frames for handle 1 with a message id, a timestamp and a body of

@@ -149,7 +149,7 @@ final class RawLoad {
         return new Result(messages, seconds, cpu, clientCpu);
     }
 
-    private static double seconds(CpuClock clock) throws IOException {
+    static double seconds(CpuClock clock) throws IOException {
         return clock.cpuNanos().orElseThrow() / 1e9;
     }
 

@@ -1,20 +1,11 @@
 package winnow.tests.floor;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +17,6 @@ import winnow.wire.FrameType;
 import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.WireReader;
-import winnow.wire.WireWriter;
 
 /// The least that a broker must do: read frames, copy each message into the output of every
 /// subscriber, confirm if asked, write once per loop iteration. No topics, filters, checks or
@@ -35,8 +25,6 @@ import winnow.wire.WireWriter;
 /// With a file it stores each message that is to be confirmed in it before it does anything else
 /// with the message.
 public final class Relay {
-    private static final int BUFFER_BYTES = 64 * 1024;
-
     private final List<Connection> subscribers = new ArrayList<>();
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
     private final @Nullable RelayLog log;
@@ -51,46 +39,20 @@ public final class Relay {
                 args.length == 0
                         ? null
                         : new RelayLog(Path.of(args[0]), Boolean.parseBoolean(args[1]));
-        new Relay(log).run();
-    }
-
-    private void run() throws InterruptedException {
-        var group = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        Channel server =
-                new ServerBootstrap()
-                        .group(group)
-                        .channel(EpollServerSocketChannel.class)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(
-                                ChannelOption.RECVBUF_ALLOCATOR,
-                                new FixedRecvByteBufAllocator(BUFFER_BYTES))
-                        .childHandler(
-                                new ChannelInitializer<>() {
-                                    @Override
-                                    protected void initChannel(Channel child) {
-                                        child.pipeline().addLast(new Connection(child));
-                                    }
-                                })
-                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                        .sync()
-                        .channel();
-        int port = ((InetSocketAddress) server.localAddress()).getPort();
-        System.out.println("relay ready: jms=127.0.0.1:" + port);
-        server.closeFuture().sync();
+        Relay relay = new Relay(log);
+        RelayServer.run(channel -> relay.new Connection(channel));
     }
 
     private final class Connection extends ChannelInboundHandlerAdapter {
-        private final Channel channel;
+        private final RelayOutput output;
         private final EventLoop loop;
         private final FrameSplitter splitter = new FrameSplitter(scratch, 1 << 24);
-        private final WireWriter control = new WireWriter(64);
-        private @Nullable ByteBuf out;
         private int preambleLeft = Protocol.PREAMBLE_BYTES;
         private int subscriptionId;
         private long published;
 
         Connection(Channel channel) {
-            this.channel = channel;
+            this.output = new RelayOutput(channel);
             this.loop = channel.eventLoop();
         }
 
@@ -124,7 +86,7 @@ public final class Relay {
         private void publish(byte[] array, int start, int end, boolean confirm) {
             if (confirm) {
                 published++;
-                answer(new ControlFrame.Published(published));
+                output.answer(new ControlFrame.Published(published));
             }
             for (int i = 0; i < subscribers.size(); i++) {
                 subscribers.get(i).forward(array, start, end);
@@ -133,54 +95,26 @@ public final class Relay {
 
         private void onControl(ControlFrame frame) {
             switch (frame) {
-                case ControlFrame.Hello _ ->
-                        answer(new ControlFrame.Welcome(1, 0, 0, 1, 0, 1 << 24, 1 << 30, "relay"));
-                case ControlFrame.Open open -> answer(new ControlFrame.Accepted(open.requestId()));
+                case ControlFrame.Hello _ -> output.welcome();
+                case ControlFrame.Open open ->
+                        output.answer(new ControlFrame.Accepted(open.requestId()));
                 case ControlFrame.Subscribe subscribe -> {
                     subscriptionId = subscribe.subscriptionId();
                     subscribers.add(this);
-                    answer(new ControlFrame.Accepted(subscribe.requestId()));
+                    output.answer(new ControlFrame.Accepted(subscribe.requestId()));
                 }
                 default -> {}
             }
         }
 
-        private void answer(ControlFrame frame) {
-            control.clear();
-            frame.write(control);
-            room(control.size()).writeBytes(control.array(), 0, control.size());
-        }
-
         private void forward(byte[] array, int start, int end) {
             int length = end - start + 3;
-            ByteBuf buffer = room(length + Protocol.LENGTH_BYTES);
+            ByteBuf buffer = output.room(length + Protocol.LENGTH_BYTES);
             buffer.writeInt(length);
             buffer.writeByte(FrameType.DELIVERY);
             buffer.writeByte(subscriptionId);
             buffer.writeByte(0);
             buffer.writeBytes(array, start, end - start);
-        }
-
-        private ByteBuf room(int bytes) {
-            ByteBuf buffer = out;
-            if (buffer != null && buffer.readableBytes() + bytes > BUFFER_BYTES) {
-                flush();
-                buffer = null;
-            }
-            if (buffer == null) {
-                buffer = channel.alloc().directBuffer(Math.max(bytes, BUFFER_BYTES));
-                out = buffer;
-                loop.execute(this::flush);
-            }
-            return buffer;
-        }
-
-        private void flush() {
-            ByteBuf buffer = out;
-            out = null;
-            if (buffer != null) {
-                channel.writeAndFlush(buffer, channel.voidPromise());
-            }
         }
 
         @Override

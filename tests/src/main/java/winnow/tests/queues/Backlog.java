@@ -1,9 +1,12 @@
 package winnow.tests.queues;
 
 /// A queue in which many messages wait: filling it, restarting the broker in the orderly way and
-/// after SIGKILL, the heap that the messages take then, and draining it.
+/// after SIGKILL, the heap that the messages take then, and draining it. Restarts and drain of
+/// Winnow are between two measurements of their [BacklogFloor].
 final class Backlog implements Scenario {
     static final String NAME = "backlog";
+    static final String RESTART = "restart";
+    static final String DRAIN = "drain";
     private static final String QUEUE = "backlog";
 
     @Override
@@ -27,17 +30,31 @@ final class Backlog implements Scenario {
                         .with("seconds", filling.seconds())
                         .with("msg/s", filling.perSecond())
                         .with("RSS MB end", stage.gauge().residentBytes() / 1e6));
-        if (stage.isWinnow()) {
-            restart(stage, filling.messages(), empty);
+        if (!stage.isWinnow()) {
+            drain(stage, filling.messages());
+            return;
         }
-        drain(stage, filling.messages());
+        try (BacklogFloor floor = new BacklogFloor(stage, filling.messages())) {
+            restart(stage, filling.messages(), floor);
+            heap(stage, filling.messages(), empty);
+            floor.drain("before");
+            drain(stage, filling.messages());
+            floor.drain("after");
+        }
     }
 
-    private static void restart(Stage stage, long messages, long empty) throws Exception {
+    private static void restart(Stage stage, long messages, BacklogFloor floor) throws Exception {
         stage.server().stop();
-        addStart(stage, "restart", messages);
+        floor.restart("before");
+        addStart(stage, RESTART, messages);
         stage.server().kill();
         addStart(stage, "restart after SIGKILL", messages);
+        stage.server().kill();
+        floor.restart("after");
+        stage.start();
+    }
+
+    private static void heap(Stage stage, long messages, long empty) throws Exception {
         long heap = stage.server().heapBytes();
         stage.add(
                 NAME,
@@ -70,7 +87,7 @@ final class Backlog implements Scenario {
                             messages,
                             stage.gauge(),
                             stage.options().scenarioLimit().multipliedBy(2).dividedBy(5));
-            stage.add(NAME, "drain", drain.figures());
+            stage.add(NAME, DRAIN, drain.figures());
         }
     }
 }

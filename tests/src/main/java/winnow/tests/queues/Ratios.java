@@ -18,9 +18,7 @@ final class Ratios {
         for (int producers : options.producers()) {
             String point = SyncedSends.point(producers);
             double ours = results.figure(SyncedSends.NAME, point, WINNOW, RATE);
-            double before = results.figure(SyncedSends.NAME, point, Floor.BARE + " before", RATE);
-            double after = results.figure(SyncedSends.NAME, point, Floor.BARE + " after", RATE);
-            double floor = before > 0 && after > 0 ? (before + after) / 2 : before + after;
+            double floor = floor(results, SyncedSends.NAME, point, Floor.BARE, RATE);
             add(lines, "synced, " + point + ": Winnow / floor", ours, floor);
             for (String peer : List.of("artemis", "classic")) {
                 double theirs = results.figure(SyncedSends.NAME, point, peer, RATE);
@@ -37,7 +35,27 @@ final class Ratios {
                         results.figure(FastFlows.NAME, point, WINNOW, CPU));
             }
         }
+        addBacklog(lines, results, Backlog.RESTART, "seconds");
+        addBacklog(lines, results, Backlog.DRAIN, RATE);
+        addBacklog(lines, results, Backlog.DRAIN, CPU);
         return lines;
+    }
+
+    private static void addBacklog(
+            List<String> lines, Results results, String point, String column) {
+        add(
+                lines,
+                "backlog, " + point + ", " + column + ": Winnow / floor",
+                results.figure(Backlog.NAME, point, WINNOW, column),
+                floor(results, Backlog.NAME, point, BacklogFloor.FLOOR, column));
+    }
+
+    /// The mean of before and after, as far as there are both.
+    private static double floor(
+            Results results, String scenario, String point, String name, String column) {
+        double before = results.figure(scenario, point, name + " before", column);
+        double after = results.figure(scenario, point, name + " after", column);
+        return before > 0 && after > 0 ? (before + after) / 2 : before + after;
     }
 
     private static void add(List<String> lines, String what, double upper, double lower) {

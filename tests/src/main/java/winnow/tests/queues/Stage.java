@@ -58,7 +58,12 @@ final class Stage implements AutoCloseable {
 
     /// Adds a row of this broker.
     void add(String scenario, String point, Figures figures) {
-        results.add(scenario, point, contender.name(), figures);
+        add(scenario, point, contender.name(), figures);
+    }
+
+    /// Adds a row of something else.
+    void add(String scenario, String point, String name, Figures figures) {
+        results.add(scenario, point, name, figures);
     }
 
     /// Kills the broker, so that whoever waits for it goes on.
@@ -69,10 +74,39 @@ final class Stage implements AutoCloseable {
         }
     }
 
+    /// How long the broker takes to be ready if there are no messages, on files that it has made
+    /// before. Another one must not run.
+    double emptyRestartSeconds() throws IOException {
+        Path empty = Files.createTempDirectory(options.out(), contender.name() + "-");
+        try {
+            double seconds = 0;
+            for (int i = 0; i < 2; i++) {
+                try (Server started = new Server(contender, empty)) {
+                    server = started;
+                    started.awaitReady();
+                    seconds = started.startSeconds();
+                }
+            }
+            return seconds;
+        } finally {
+            delete(empty);
+        }
+    }
+
+    /// Where the broker keeps its messages.
+    Path files() {
+        return files;
+    }
+
     @Override
     public void close() throws IOException {
         abandon();
-        try (Stream<Path> all = Files.walk(files)) {
+        delete(files);
+    }
+
+    /// Deletes a directory with what is in it.
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }

@@ -50,23 +50,31 @@ public final class ChurnBenchmark {
     public static void main(String[] arguments) throws Exception {
         System.out.println(
                 "| selectors | n | matching threads | changes/s | changes per processor second"
-                        + " | p99.99 change µs | worst add µs | worst remove µs | moves"
-                        + " | messages/s | answers checked | wrong |");
-        System.out.println("|---".repeat(12) + "|");
+                        + " | floor changes/s | p99.99 change µs | worst add µs | worst remove µs"
+                        + " | moves | messages/s | answers checked | wrong |");
+        System.out.println("|---".repeat(13) + "|");
         long wrong = 0;
         for (Row row : RowsBenchmark.rows(arguments)) {
             for (int count : RowsBenchmark.counts(arguments, 100_000)) {
                 int changing = Math.min(count, MAX_CHANGING);
                 Workload workload = Workload.of(row, count + changing / 2);
+                double floor = floor(workload, changing);
                 List<int[]> reference = ChurnReader.reference(workload);
                 for (int readers : READERS) {
                     Outcome outcome = measured(workload, changing, readers, reference);
-                    print(row, count, readers, outcome);
+                    print(row, count, readers, floor, outcome);
                     wrong += outcome.wrong();
                 }
             }
         }
         System.exit(wrong == 0 ? 0 : 1);
+    }
+
+    /// Nothing of it is left when the index is measured.
+    private static double floor(Workload workload, int changing) {
+        ChurnFloor floor = new ChurnFloor(workload, workload.count() - changing);
+        floor.changesPerSecond(WARM_UP_NANOS);
+        return floor.changesPerSecond(TIMES_NANOS);
     }
 
     private static Outcome measured(
@@ -103,16 +111,18 @@ public final class ChurnBenchmark {
         }
     }
 
-    private static void print(Row row, int count, int readers, Outcome outcome) {
+    private static void print(Row row, int count, int readers, double floor, Outcome outcome) {
         ChurnWriter.Times times = outcome.times();
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %,d | %d | %,.0f | %,.0f | %s | %s | %s | %,d | %,.0f | %,d | %,d |%n",
+                "| %s | %,d | %d | %,.0f | %,.0f | %,.0f"
+                        + " | %s | %s | %s | %,d | %,.0f | %,d | %,d |%n",
                 row.title,
                 count,
                 readers,
                 outcome.speed().perSecond(),
                 outcome.speed().perProcessorSecond(),
+                floor,
                 RowsBenchmark.number(times.nanos().getValueAtPercentile(NEARLY_ALL) / 1e3),
                 RowsBenchmark.number(times.add().nanos() / 1e3),
                 RowsBenchmark.number(times.remove().nanos() / 1e3),

@@ -30,14 +30,13 @@ public interface Evaluator {
         }
     }
 
-    /// The fastest structure that cannot be changed.
+    /// The fastest structure that cannot be changed, with each message as numbers.
     static Evaluator fixed(Workload workload) {
-        if (workload.row() == Row.SYMBOL_AND_RANGE) {
-            SortedColumns columns = new SortedColumns(workload.selectors());
-            return (message, sink) -> columns.match(workload.messages().get(message), sink);
-        }
-        StaticBitmaps bitmaps =
-                new StaticBitmaps(workload.selectors(), workload.messages(), workload.row());
-        return (message, sink) -> bitmaps.match(workload.messages().get(message), sink);
+        return fixed(workload, StaticStructure.of(workload));
+    }
+
+    /// @param structure of the workload
+    static Evaluator fixed(Workload workload, StaticStructure structure) {
+        return (message, sink) -> structure.match(workload.messages().get(message).values(), sink);
     }
 }

@@ -74,6 +74,11 @@ public final class Message {
         return values[attribute];
     }
 
+    /// [#value] of all attributes. Borrowed: never change it.
+    int[] values() {
+        return values;
+    }
+
     /// Whether each value has the type that the selectors ask for.
     boolean isPlain() {
         for (int value : values) {

@@ -128,6 +128,11 @@ public enum Row {
                 : new int[] {10_000, 100_000, 1_000_000};
     }
 
+    /// What its selectors are like.
+    public String title() {
+        return title;
+    }
+
     /// How many there are.
     public int attributes() {
         return attributes;

@@ -27,7 +27,9 @@ class RowTest {
         List<Matcher> matchers =
                 workload.texts().stream().map(text -> Selector.parse(text).bind(slots)).toList();
         SlottedMessages messages = new SlottedMessages(workload.messages(), slots);
-        Evaluator fixed = Evaluator.fixed(workload);
+        StaticStructure structure = StaticStructure.of(workload);
+        Evaluator fixed = Evaluator.fixed(workload, structure);
+        Evaluator fromValues = new StaticFromValues(workload, structure);
         SlotValues values = new SlotValues();
 
         for (int message = 0; message < COMPARED; message++) {
@@ -38,8 +40,32 @@ class RowTest {
                             .filter(i -> matchers.get(i).matches(values))
                             .toArray();
             assertThat(fixed.answer(number)).isEqualTo(expected);
+            assertThat(fromValues.answer(number)).isEqualTo(expected);
             assertThat(IntStream.range(0, SELECTORS).filter(i -> isTrue(workload, i, number)))
                     .containsExactly(IntStream.of(expected).boxed().toArray(Integer[]::new));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldAnswerWithThoseThatAreThere(Row row) {
+        Workload workload = Workload.of(row, SELECTORS);
+        StaticStructure structure = StaticStructure.of(workload);
+        Evaluator fixed = Evaluator.fixed(workload, structure);
+        List<int[]> all = IntStream.range(0, COMPARED).mapToObj(fixed::answer).toList();
+
+        IntStream.range(0, SELECTORS / 2).forEach(structure::remove);
+        for (int message = 0; message < COMPARED; message++) {
+            assertThat(fixed.answer(message))
+                    .isEqualTo(
+                            IntStream.of(all.get(message))
+                                    .filter(selector -> selector >= SELECTORS / 2)
+                                    .toArray());
+        }
+
+        IntStream.range(0, SELECTORS / 2).forEach(structure::add);
+        for (int message = 0; message < COMPARED; message++) {
+            assertThat(fixed.answer(message)).isEqualTo(all.get(message));
         }
     }
 

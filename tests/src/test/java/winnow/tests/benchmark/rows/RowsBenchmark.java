@@ -30,6 +30,8 @@ public final class RowsBenchmark {
                     "Winnow µs",
                     "static µs",
                     "Winnow ÷ static",
+                    "static from values µs",
+                    "Winnow ÷ static from values",
                     "candidates",
                     "ns per candidate",
                     "p99.9 µs",
@@ -67,21 +69,25 @@ public final class RowsBenchmark {
         System.out.println("| " + String.join(" | ", cells) + " |");
     }
 
-    static List<Row> rows(String[] arguments) {
+    /// The rows that the arguments name; all if they name none.
+    public static List<Row> rows(String[] arguments) {
         return arguments.length > 0
                 ? Arrays.stream(arguments[0].split(",", -1)).map(Row::valueOf).toList()
                 : List.of(Row.values());
     }
 
-    static int[] counts(String[] arguments, int... usual) {
+    /// The numbers of selectors that the arguments name.
+    public static int[] counts(String[] arguments, int... usual) {
         return arguments.length > 1
                 ? Arrays.stream(arguments[1].split(",", -1)).mapToInt(Integer::parseInt).toArray()
                 : usual;
     }
 
     private List<String> measured(Workload workload) throws Exception {
-        Evaluator fixed = Evaluator.fixed(workload);
-        List<String> cells = new ArrayList<>(ofIndex(workload, fixed));
+        StaticStructure structure = StaticStructure.of(workload);
+        Evaluator fixed = Evaluator.fixed(workload, structure);
+        Evaluator fromValues = new StaticFromValues(workload, structure);
+        List<String> cells = new ArrayList<>(ofIndex(workload, fixed, fromValues));
         for (Anchor anchor : anchors) {
             OptionalDouble micros = anchor.microsPerMessage(workload, fixed);
             cells.add(micros.isPresent() ? number(micros.getAsDouble()) : "–");
@@ -89,37 +95,39 @@ public final class RowsBenchmark {
         return cells;
     }
 
-    private static List<String> ofIndex(Workload workload, Evaluator fixed) {
+    private static List<String> ofIndex(Workload workload, Evaluator fixed, Evaluator fromValues) {
         Subject subject = new Subject(workload);
         for (int message = 0; message < compared(workload); message++) {
             subject.compare(message, fixed);
+            fromValues.compare(message, fixed);
         }
-        MatchClock ours = new MatchClock(subject);
-        MatchClock theirs = new MatchClock(fixed);
-        ours.warmUp(WARM_UP_NANOS, subject::tune);
-        theirs.warmUp(WARM_UP_NANOS / 3, () -> {});
-        double[] ratios = new double[ROUNDS];
-        double[] our = new double[ROUNDS];
-        double[] their = new double[ROUNDS];
+        MatchClock clock = new MatchClock(subject);
+        Floor plain = new Floor(fixed);
+        Floor decoded = new Floor(fromValues);
+        clock.warmUp(WARM_UP_NANOS, subject::tune);
+        double[] micros = new double[ROUNDS];
         subject.startCounting();
         for (int round = 0; round < ROUNDS; round++) {
             subject.tune();
-            our[round] = ours.microsPerMessage(ROUND_NANOS);
-            their[round] = theirs.microsPerMessage(ROUND_NANOS);
-            ratios[round] = our[round] / their[round];
+            micros[round] = clock.microsPerMessage(ROUND_NANOS);
+            plain.measure(round, micros[round]);
+            decoded.measure(round, micros[round]);
         }
         Subject.Counts counts = subject.counts();
-        Histogram times = ours.times(TIMES_NANOS);
+        Histogram times = clock.times(TIMES_NANOS);
         Subject.Costs costs = subject.costs();
+        double candidates = counts.candidates();
         return List.of(
                 workload.row().title,
                 String.format(Locale.ROOT, "%,d", workload.count()),
                 number(counts.matches()),
-                number(median(our)),
-                number(median(their)),
-                number(median(ratios)),
-                number(counts.candidates()),
-                counts.candidates() == 0 ? "–" : number(median(our) * 1e3 / counts.candidates()),
+                number(median(micros)),
+                number(median(plain.micros)),
+                number(median(plain.ratios)),
+                number(median(decoded.micros)),
+                number(median(decoded.ratios)),
+                number(candidates),
+                candidates == 0 ? "–" : number(median(micros) * 1e3 / candidates),
                 number(times.getValueAtPercentile(NEARLY_ALL) / 1e3),
                 number(times.getMaxValue() / 1e3),
                 number(costs.bytes()),
@@ -128,12 +136,32 @@ public final class RowsBenchmark {
                 number(costs.removeMicros()));
     }
 
+    /// What the index is compared with, directly after it in each round.
+    private static final class Floor {
+        final double[] micros = new double[ROUNDS];
+
+        /// What the index takes, divided by that.
+        final double[] ratios = new double[ROUNDS];
+
+        private final MatchClock clock;
+
+        Floor(Evaluator floor) {
+            clock = new MatchClock(floor);
+            clock.warmUp(WARM_UP_NANOS / 3, () -> {});
+        }
+
+        void measure(int round, double microsOfIndex) {
+            micros[round] = clock.microsPerMessage(ROUND_NANOS);
+            ratios[round] = microsOfIndex / micros[round];
+        }
+    }
+
     private static long compared(Workload workload) {
         return Math.min(COMPARED, COMPARED_SELECTORS / workload.count());
     }
 
     /// With three digits, as far as they are not before the point.
-    static String number(double value) {
+    public static String number(double value) {
         double size = Math.abs(value);
         String form = size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
         return String.format(Locale.ROOT, form, value);

@@ -9,14 +9,18 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import winnow.tests.benchmark.rows.Row.Generated;
 
-/// The plainest fast index that cannot be changed: a bitmap of conjunctions for each attribute and
-/// each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a time; only
-/// survivors are tested. Used by one thread.
-final class StaticBitmaps {
+/// The plainest fast index whose classes of values are fixed: a bitmap of conjunctions for each
+/// attribute and each of its values, or each of 64 cells of its range, ANDed 64 conjunctions at a
+/// time; only survivors are tested. Used by one thread.
+final class StaticBitmaps implements StaticStructure {
     private static final int CELLS = 64;
 
     private final List<List<Atom>> conjunctions = new ArrayList<>();
     private final int[] selectorOf;
+
+    /// The first conjunction of each selector, and the end of the last one's.
+    private final int[] firstOf;
+
     private final long[][][] bitmaps;
     private final List<Map<Integer, Integer>> bucketOfValue = new ArrayList<>();
     private final int[] cellWidth;
@@ -24,13 +28,18 @@ final class StaticBitmaps {
     /// The lowest value of each bucket.
     private final int[][] firstOfBucket;
 
+    /// The conjunctions that are there.
+    private final long[] present;
+
     private final long[] left;
     private final BitSet told;
     private final boolean alternatives;
 
     StaticBitmaps(List<Generated> selectors, List<Message> messages, Row row) {
         List<Integer> owners = new ArrayList<>();
+        firstOf = new int[selectors.size() + 1];
         for (int i = 0; i < selectors.size(); i++) {
+            firstOf[i + 1] = firstOf[i] + selectors.get(i).conjunctions().size();
             for (List<Atom> atoms : selectors.get(i).conjunctions()) {
                 conjunctions.add(atoms);
                 owners.add(i);
@@ -39,16 +48,38 @@ final class StaticBitmaps {
         selectorOf = owners.stream().mapToInt(Integer::intValue).toArray();
         alternatives = selectorOf.length > selectors.size();
         told = new BitSet(selectors.size());
-        left = new long[(conjunctions.size() + 63) / 64];
+        present = new long[(conjunctions.size() + 63) / 64];
+        left = new long[present.length];
         bitmaps = new long[row.attributes()][][];
         firstOfBucket = new int[row.attributes()][];
         cellWidth = new int[row.attributes()];
         for (int attribute = 0; attribute < row.attributes(); attribute++) {
             findBuckets(attribute, row, messages);
         }
-        for (int i = 0; i < conjunctions.size(); i++) {
+        for (int i = 0; i < selectors.size(); i++) {
+            add(i);
+        }
+    }
+
+    @Override
+    public void add(int selector) {
+        for (int i = firstOf[selector]; i < firstOf[selector + 1]; i++) {
+            present[i >> 6] |= 1L << i;
             for (Atom atom : conjunctions.get(i)) {
                 clear(i, atom);
+            }
+        }
+    }
+
+    /// Leaves nothing of it, so that its bits could be another one's.
+    @Override
+    public void remove(int selector) {
+        for (int i = firstOf[selector]; i < firstOf[selector + 1]; i++) {
+            present[i >> 6] &= ~(1L << i);
+            for (Atom atom : conjunctions.get(i)) {
+                for (long[] bits : bitmaps[atom.attribute()]) {
+                    bits[i >> 6] |= 1L << i;
+                }
             }
         }
     }
@@ -107,17 +138,16 @@ final class StaticBitmaps {
         };
     }
 
-    /// Calls the consumer with each selector that is true for the message, once.
-    void match(Message message, IntConsumer sink) {
-        Arrays.fill(left, -1L);
-        left[left.length - 1] = -1L >>> (-conjunctions.size() & 63);
+    @Override
+    public void match(int[] values, IntConsumer sink) {
+        System.arraycopy(present, 0, left, 0, left.length);
         for (int attribute = 0; attribute < bitmaps.length; attribute++) {
-            long[] bits = bitmaps[attribute][bucket(attribute, message.value(attribute))];
+            long[] bits = bitmaps[attribute][bucket(attribute, values[attribute])];
             for (int word = 0; word < left.length; word++) {
                 left[word] &= bits[word];
             }
         }
-        tell(message, sink);
+        tell(values, sink);
     }
 
     private int bucket(int attribute, int value) {
@@ -132,14 +162,14 @@ final class StaticBitmaps {
         return bucket;
     }
 
-    private void tell(Message message, IntConsumer sink) {
+    private void tell(int[] values, IntConsumer sink) {
         if (alternatives) {
             told.clear();
         }
         for (int word = 0; word < left.length; word++) {
             for (long bits = left[word]; bits != 0; bits &= bits - 1) {
                 int i = (word << 6) + Long.numberOfTrailingZeros(bits);
-                if (all(conjunctions.get(i), message) && isNew(selectorOf[i])) {
+                if (all(conjunctions.get(i), values) && isNew(selectorOf[i])) {
                     sink.accept(selectorOf[i]);
                 }
             }
@@ -155,9 +185,9 @@ final class StaticBitmaps {
         return isNew;
     }
 
-    private static boolean all(List<Atom> atoms, Message message) {
+    private static boolean all(List<Atom> atoms, int[] values) {
         for (Atom atom : atoms) {
-            if (!atom.test(message.value(atom.attribute()))) {
+            if (!atom.test(values[atom.attribute()])) {
                 return false;
             }
         }

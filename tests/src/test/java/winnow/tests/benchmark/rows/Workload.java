@@ -11,7 +11,8 @@ import winnow.tests.benchmark.rows.Row.Generated;
 /// @param messages [Row#MESSAGES] of them
 public record Workload(Row row, List<Generated> selectors, List<Message> messages) {
 
-    static Workload of(Row row, int count) {
+    /// The same for the same number of selectors.
+    public static Workload of(Row row, int count) {
         return new Workload(row, row.selectors(count), row.messages(count));
     }
 

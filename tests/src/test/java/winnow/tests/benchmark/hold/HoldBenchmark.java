@@ -1,0 +1,189 @@
+package winnow.tests.benchmark.hold;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import winnow.broker.Broker;
+import winnow.broker.BrokerConfig;
+import winnow.tests.benchmark.rows.Row;
+import winnow.tests.benchmark.rows.RowsBenchmark;
+import winnow.tests.benchmark.rows.Workload;
+
+/// Measures how long an event loop of a broker is held while a producer's messages are matched with
+/// very many selectors: a broker with one loop in this process, and clients with sockets. Prints a
+/// table with, before each workload, the same without subscriptions.
+///
+/// Usage: `HoldBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [Row]s and numbers of selectors.
+public final class HoldBenchmark {
+    private static final String TOPIC = "hold";
+
+    /// No connection may have more than 65,536 subscriptions.
+    private static final int SUBSCRIBERS = 16;
+
+    private static final long WARM_UP_MILLIS = 8_000;
+    private static final long TIME_MILLIS = 20_000;
+    private static final long CONTROL_MILLIS = 6_000;
+    private static final int STACKS = 8;
+    private static final double NEARLY_ALL = 99.9;
+    private static final Map<String, String> SETTINGS =
+            Map.of(
+                    "transport.event-loops", "1",
+                    "session.heartbeat", "0s",
+                    "session.max-subscriptions", "65536",
+                    "session.max-selector-characters", "1000000000",
+                    "session.metadata.total", "64GiB",
+                    "session.metadata.connection", "64GiB");
+    private static final List<String> COLUMNS =
+            List.of(
+                    "selectors",
+                    "n",
+                    "messages/s",
+                    "wait p50 µs",
+                    "p99 µs",
+                    "p99.9 µs",
+                    "longest µs",
+                    "hold p50 µs",
+                    "p99 µs",
+                    "p99.9 µs",
+                    "longest µs",
+                    "above 1 ms, %",
+                    "longest reading µs",
+                    "longest tasks µs",
+                    "GC pauses",
+                    "longest pause µs");
+
+    private final Row row;
+    private final Workload workload;
+    private final Broker broker;
+
+    private HoldBenchmark(Row row, Workload workload, Broker broker) {
+        this.row = row;
+        this.workload = workload;
+        this.broker = broker;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.out.println("| " + String.join(" | ", COLUMNS) + " |");
+        System.out.println("|---".repeat(COLUMNS.size()) + "|");
+        for (Row row : rows(arguments)) {
+            int usual = row == Row.ALTERNATIVES ? 100_000 : 1_000_000;
+            for (int count : RowsBenchmark.counts(arguments, usual)) {
+                try (Broker broker =
+                        new Broker(
+                                BrokerConfig.of(SETTINGS),
+                                InetAddress.getLoopbackAddress(),
+                                0,
+                                0)) {
+                    new HoldBenchmark(row, Workload.of(row, count), broker).run();
+                }
+            }
+        }
+        System.exit(0);
+    }
+
+    private static List<Row> rows(String[] arguments) {
+        return arguments.length > 0
+                ? RowsBenchmark.rows(arguments)
+                : List.of(Row.MIXED, Row.RANGES, Row.ALTERNATIVES, Row.FEW_VALUES);
+    }
+
+    private void run() throws Exception {
+        measure(0, CONTROL_MILLIS, CONTROL_MILLIS);
+        List<HoldClient> subscribers = new ArrayList<>();
+        try {
+            subscribe(subscribers);
+            measure(workload.count(), WARM_UP_MILLIS, TIME_MILLIS);
+            for (HoldClient subscriber : subscribers) {
+                subscriber.check();
+            }
+        } finally {
+            for (HoldClient subscriber : subscribers) {
+                subscriber.close();
+            }
+        }
+    }
+
+    private void subscribe(List<HoldClient> subscribers) throws Exception {
+        List<String> selectors = workload.texts();
+        int each = (selectors.size() + SUBSCRIBERS - 1) / SUBSCRIBERS;
+        for (int from = 0; from < selectors.size(); from += each) {
+            HoldClient subscriber = new HoldClient(broker.address());
+            subscribers.add(subscriber);
+            subscriber.subscribe(
+                    TOPIC, selectors.subList(from, Math.min(from + each, selectors.size())));
+        }
+    }
+
+    /// @param count of selectors that are there
+    private void measure(int count, long warmUpMillis, long millis) throws Exception {
+        try (HoldClient producer = new HoldClient(broker.address());
+                GcPauses pauses = new GcPauses()) {
+            Map<String, Integer> numbers = producer.open(TOPIC, HoldMessages.names(workload));
+            List<byte[]> frames = HoldMessages.frames(workload, HoldClient.HANDLE, numbers);
+            Thread.ofPlatform().name("producer").daemon().start(() -> producer.publishAll(frames));
+            Thread.sleep(warmUpMillis);
+            pauses.begin();
+            long start = System.nanoTime();
+            long before = producer.published();
+            LoopProbe probe = LoopProbe.begin(broker.loops().all().getFirst());
+            LoopProbe.Times times;
+            LongHolds holds = new LongHolds(probe);
+            try (holds) {
+                Thread.sleep(millis);
+                times = probe.end();
+            }
+            double perSecond = (producer.published() - before) * 1e9 / (System.nanoTime() - start);
+            pauses.stop();
+            producer.check();
+            print(count, perSecond, times, pauses);
+            holds.commonest(STACKS).forEach(stack -> System.err.println("held " + stack));
+        }
+    }
+
+    private void print(int count, double perSecond, LoopProbe.Times times, GcPauses pauses) {
+        Histogram holds = times.processor;
+        long all = holds.getTotalCount();
+        long tooLong = all - holds.getCountBetweenValues(0, LongHolds.LONG_NANOS);
+        List<String> cells =
+                List.of(
+                        row.title(),
+                        String.format(Locale.ROOT, "%,d", count),
+                        String.format(Locale.ROOT, "%,.0f", perSecond),
+                        micros(times.waits.getValueAtPercentile(50)),
+                        micros(times.waits.getValueAtPercentile(99)),
+                        micros(times.waits.getValueAtPercentile(NEARLY_ALL)),
+                        micros(times.waits.getMaxValue()),
+                        micros(holds.getValueAtPercentile(50)),
+                        micros(holds.getValueAtPercentile(99)),
+                        micros(holds.getValueAtPercentile(NEARLY_ALL)),
+                        micros(holds.getMaxValue()),
+                        RowsBenchmark.number(100.0 * tooLong / Math.max(1, all)),
+                        micros(times.reading.getMaxValue()),
+                        micros(times.tasks.getMaxValue()),
+                        String.format(Locale.ROOT, "%,d", pauses.count()),
+                        micros(pauses.longest().toNanos()));
+        System.out.println("| " + String.join(" | ", cells) + " |");
+        explain("hold by the clock", times.holds);
+        explain("reading", times.reading);
+        explain("tasks", times.tasks);
+    }
+
+    /// On the other stream, so that the table stays one.
+    private static void explain(String what, Histogram nanos) {
+        System.err.printf(
+                "%s: p50 %s, p99 %s, p99.9 %s, longest %s µs, %d times%n",
+                what,
+                micros(nanos.getValueAtPercentile(50)),
+                micros(nanos.getValueAtPercentile(99)),
+                micros(nanos.getValueAtPercentile(NEARLY_ALL)),
+                micros(nanos.getMaxValue()),
+                nanos.getTotalCount());
+    }
+
+    private static String micros(long nanos) {
+        return RowsBenchmark.number(nanos / 1e3);
+    }
+}

@@ -1,0 +1,212 @@
+package winnow.tests.benchmark.hold;
+
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.FrameSplitter;
+import winnow.wire.FrameType;
+import winnow.wire.Protocol;
+import winnow.wire.Source;
+import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
+
+/// A plain socket that subscribes, or publishes what is encoded already, as fast as the broker
+/// permits. One thread writes; a thread of its own reads.
+final class HoldClient implements AutoCloseable {
+    private static final int READ_BYTES = 64 * 1024;
+    private static final int MAX_FRAME_BYTES = 1 << 25;
+    private static final int WRITE_BYTES = 16 * 1024;
+    private static final int MUCH = 1 << 30;
+
+    /// Fewer than `session.max-pending-selectors`.
+    private static final int MAX_UNANSWERED = 4_000;
+
+    /// Of the topic that [#open] names.
+    static final int HANDLE = 1;
+
+    private final Socket socket = new Socket();
+    private final WireWriter out = new WireWriter(WRITE_BYTES);
+    private final Map<String, Integer> names = new ConcurrentHashMap<>();
+    private int requests;
+    private boolean welcomed;
+    private int accepted;
+    private long credit;
+    private long published;
+    private String failure = "";
+    private volatile boolean closed;
+
+    HoldClient(InetSocketAddress address) throws IOException, InterruptedException {
+        socket.connect(address);
+        socket.setTcpNoDelay(true);
+        Thread.ofPlatform().name("hold-reader").daemon().start(this::readAll);
+        out.writeInt(Protocol.MAGIC);
+        out.writeByte(Protocol.MAJOR_VERSION);
+        out.writeByte(Protocol.MINOR_VERSION);
+        new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "hold").write(out);
+        flush();
+        await(() -> welcomed);
+    }
+
+    private void readAll() {
+        byte[] buffer = new byte[READ_BYTES];
+        FrameSplitter splitter =
+                new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], MAX_FRAME_BYTES);
+        String end = "the broker closed the connection";
+        try {
+            InputStream in = socket.getInputStream();
+            for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
+                splitter.feed(Unpooled.wrappedBuffer(buffer, 0, size), this::onFrame);
+            }
+        } catch (IOException | RuntimeException e) {
+            end = e.toString();
+        }
+        if (!closed) {
+            fail(end);
+        }
+    }
+
+    private synchronized void fail(String reason) {
+        failure = reason;
+        notifyAll();
+    }
+
+    private void onFrame(int type, WireReader payload) {
+        if (type == FrameType.PRODUCER_CREDIT) {
+            onCredit(payload);
+        } else if (type != FrameType.DELIVERY && type != FrameType.SHARED_DELIVERY) {
+            onControl(ControlFrame.decode(type, payload));
+        }
+    }
+
+    private synchronized void onCredit(WireReader payload) {
+        while (payload.remaining() > 0) {
+            payload.readVarint();
+            credit += payload.readVarint();
+        }
+        notifyAll();
+    }
+
+    private synchronized void onControl(ControlFrame frame) {
+        switch (frame) {
+            case ControlFrame.Welcome _ -> welcomed = true;
+            case ControlFrame.Accepted _ -> accepted++;
+            case ControlFrame.Published answer -> published = answer.count();
+            case ControlFrame.Names known -> {
+                for (int i = 0; i < known.names().size(); i++) {
+                    names.put(known.names().get(i), known.firstId() + i);
+                }
+            }
+            case ControlFrame.Blocked _, ControlFrame.Heartbeat _ -> {}
+            default -> failure = "unexpected " + frame;
+        }
+        notifyAll();
+    }
+
+    @FunctionalInterface
+    private interface Condition {
+        boolean isTrue();
+    }
+
+    private synchronized void await(Condition condition) throws InterruptedException, IOException {
+        while (!condition.isTrue() && !closed) {
+            check();
+            wait();
+        }
+    }
+
+    /// Subscribes with each selector, which takes a while.
+    void subscribe(String topic, List<String> selectors) throws IOException, InterruptedException {
+        for (String selector : selectors) {
+            int request = ++requests;
+            Source source = new Source(DestinationKind.TOPIC, topic, selector, "");
+            new ControlFrame.Subscribe(request, request, source, false, MUCH, MUCH).write(out);
+            if (out.size() >= WRITE_BYTES || request == selectors.size()) {
+                flush();
+            }
+            if (request % MAX_UNANSWERED == 0) {
+                flush();
+                await(() -> accepted == request);
+            }
+        }
+        await(() -> accepted == requests);
+    }
+
+    /// Makes ready to publish.
+    ///
+    /// @return the numbers of these property names
+    Map<String, Integer> open(String topic, List<String> properties)
+            throws IOException, InterruptedException {
+        new ControlFrame.Open(++requests, HANDLE, DestinationKind.TOPIC, topic).write(out);
+        properties.forEach(name -> new ControlFrame.Intern(name).write(out));
+        flush();
+        await(() -> accepted == requests && names.keySet().containsAll(properties));
+        return names;
+    }
+
+    /// Publishes these messages again and again until it is closed.
+    ///
+    /// @param frames made by [HoldMessages]
+    void publishAll(List<byte[]> frames) {
+        try {
+            for (int next = 0; !closed; next = (next + 1) % frames.size()) {
+                byte[] frame = frames.get(next);
+                if (credit() <= 0) {
+                    flush();
+                    await(() -> credit > 0);
+                }
+                out.writeRaw(frame, 0, frame.length);
+                spend(frame.length);
+                if (out.size() >= WRITE_BYTES) {
+                    flush();
+                }
+            }
+        } catch (IOException e) {
+            if (!closed) {
+                fail(e.toString());
+            }
+        } catch (InterruptedException e) {
+            fail(e.toString());
+        }
+    }
+
+    private synchronized long credit() {
+        return credit;
+    }
+
+    private synchronized void spend(int bytes) {
+        credit -= bytes;
+    }
+
+    /// Messages that the broker has confirmed.
+    synchronized long published() {
+        return published;
+    }
+
+    /// @throws IOException if the connection has failed
+    synchronized void check() throws IOException {
+        if (!failure.isEmpty()) {
+            throw new IOException(failure);
+        }
+    }
+
+    private void flush() throws IOException {
+        socket.getOutputStream().write(out.array(), 0, out.size());
+        out.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        socket.close();
+        synchronized (this) {
+            notifyAll();
+        }
+    }
+}

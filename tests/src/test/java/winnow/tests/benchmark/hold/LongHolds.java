@@ -1,0 +1,76 @@
+package winnow.tests.benchmark.hold;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/// Tells what an event loop did when it was away from its sockets for longer than it should. Looks
+/// at it from a thread of its own.
+final class LongHolds implements AutoCloseable {
+    static final long LONG_NANOS = 1_000_000;
+
+    private static final long LOOK_NANOS = 200_000;
+    private static final int FRAMES = 6;
+
+    private final LoopProbe probe;
+    private final Thread watcher;
+    private final Map<String, Integer> stacks = new HashMap<>();
+    private volatile boolean closed;
+
+    LongHolds(LoopProbe probe) {
+        this.probe = probe;
+        watcher = Thread.ofPlatform().name("long-holds").daemon().start(this::watch);
+    }
+
+    private void watch() {
+        long seen = 0;
+        while (!closed) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            Thread loop = probe.thread();
+            long iteration = probe.iterationNanos();
+            if (loop != null && iteration != seen && System.nanoTime() - iteration > LONG_NANOS) {
+                seen = iteration;
+                StackTraceElement[] stack = loop.getStackTrace();
+                if (probe.iterationNanos() == iteration) {
+                    stacks.merge(summary(stack), 1, Integer::sum);
+                }
+            }
+        }
+    }
+
+    /// The innermost frame, and those of the broker around it.
+    private static String summary(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .filter(frame -> frame == stack[0] || frame.getClassName().startsWith("winnow."))
+                .limit(FRAMES)
+                .map(LongHolds::name)
+                .collect(Collectors.joining(" < "));
+    }
+
+    private static String name(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return type.substring(type.lastIndexOf('.') + 1)
+                + "."
+                + frame.getMethodName()
+                + ":"
+                + frame.getLineNumber();
+    }
+
+    /// What was seen most often, each with how often; after [#close].
+    List<String> commonest(int limit) {
+        return stacks.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(limit)
+                .map(seen -> seen.getValue() + " times " + seen.getKey())
+                .toList();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        watcher.join();
+    }
+}
