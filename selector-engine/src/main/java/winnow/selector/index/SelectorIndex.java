@@ -240,8 +240,7 @@ public final class SelectorIndex<S> {
             SlotValues values, Matching matching, MatchSink<? super S> sink, boolean mayPause) {
         assert values.areFor(slots) : "values of another topic";
         Move complete = lastMove;
-        matching.<S>begin(
-                values, sink, termLimit, nodeLimit, probes.asked(), statistics);
+        matching.<S>begin(values, sink, termLimit, nodeLimit, probes.asked(), statistics);
         matching.mayPause(mayPause);
         Node<S> all = always;
         if (all != null) {

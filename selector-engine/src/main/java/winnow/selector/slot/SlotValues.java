@@ -135,7 +135,7 @@ public final class SlotValues {
         if (mark(slot, EXACT)) {
             bits[slot] = value;
             ints[slot] = isInt;
-            codes[slot] = ValueCode.ofNumber(value);
+            codes[slot] = ValueCode.ofNumber((float) value);
         }
     }
 

@@ -33,7 +33,7 @@ public final class ValueCode {
             return OTHER;
         }
         int bits = Float.floatToRawIntBits(number + 0.0f);
-        int ordered = bits ^ bits >> Integer.SIZE - 1 & Integer.MAX_VALUE;
+        int ordered = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
         return (ordered >> 1) + ZERO;
     }
 }

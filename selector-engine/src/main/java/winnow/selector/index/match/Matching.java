@@ -41,9 +41,6 @@ public final class Matching extends NodeVisitor {
     /// Nodes whose misses of the cache overlap; more gain little.
     private static final int MAX_FOUND = 32;
 
-    /// Terms whose misses of the cache overlap.
-    private static final int MAX_HITS = 64;
-
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -53,11 +50,7 @@ public final class Matching extends NodeVisitor {
     /// By node: the epoch in which it was last looked at.
     private int[] seen = {};
 
-    /// By slot: the class of the message's value, among which classes, and the epoch of that.
-    private int[] bucketNumbers = {};
-
-    private Buckets[] buckets = {};
-    private int[] bucketEpochs = {};
+    private final ValueClasses classes = new ValueClasses();
 
     /// Scratch space of one [Block#match].
     private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
@@ -67,17 +60,13 @@ public final class Matching extends NodeVisitor {
 
     private int foundCount;
 
-    /// Terms that are true, and what hangs on them that is yet to be looked at.
-    private final @Nullable Term[] hits = new Term[MAX_HITS];
-
-    private final @Nullable Object[] hanging = new Object[MAX_HITS];
-    private int hitCount;
+    private final Hits hits = new Hits();
 
     /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
     private final Stamps reportedLiterals = new Stamps();
 
     private SlotValues values = new SlotValues();
-    private AskedTerms asked = new AskedTerms();
+    private AskedTerms asked = AskedTerms.NONE;
     private @Nullable MatchSink<Object> sink;
 
     /// Null unless the message is sampled.
@@ -154,7 +143,7 @@ public final class Matching extends NodeVisitor {
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             Arrays.fill(remembered, 0);
             Arrays.fill(seen, 0);
-            Arrays.fill(bucketEpochs, 0);
+            classes.clear();
             epoch = 1;
         }
     }
@@ -188,7 +177,7 @@ public final class Matching extends NodeVisitor {
     /// @param complete the last move that was complete before that
     /// @return whether the match has ended
     public boolean end(Move complete, Probes current) {
-        visitHits();
+        hits.visit(this);
         tellFound();
         if (unvisited.isEmpty() && complete.next() == null) {
             finish(current);
@@ -215,6 +204,7 @@ public final class Matching extends NodeVisitor {
         probes = null;
         statistics = null;
         sink = null;
+        asked = AskedTerms.NONE;
     }
 
     private boolean proceed() {
@@ -224,7 +214,7 @@ public final class Matching extends NodeVisitor {
                     return false;
                 }
                 unvisited.visitLast(this);
-                visitHits();
+                hits.visit(this);
                 tellFound();
             }
         } while (looksAtMove());
@@ -241,6 +231,7 @@ public final class Matching extends NodeVisitor {
             statistics = null;
         }
         sink = null;
+        asked = AskedTerms.NONE;
     }
 
     /// Looks at the next node that moved.
@@ -302,33 +293,22 @@ public final class Matching extends NodeVisitor {
     @Override
     public int asked(int number, SlotValues theValues) {
         PredicateTerm term = asked.term(number);
-        if (term == null || !theValues.holds(term.newestSlot())) {
+        if (term == null) {
             return RowTests.UNSURE;
         }
-        return term.test(theValues, this) ? RowTests.TRUE : RowTests.FALSE;
+        int place = term.number();
+        if (place >= remembered.length || remembered[place] >> 1 != epoch) {
+            if (!theValues.holds(term.newestSlot())) {
+                return RowTests.UNSURE;
+            }
+            otherUnits++;
+        }
+        return remembered(term, theValues) ? RowTests.TRUE : RowTests.FALSE;
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // Equal ones only cost time.
     public int bucket(SlotValues theValues, int slot, Buckets among) {
-        if (slot < bucketEpochs.length && bucketEpochs[slot] == epoch && buckets[slot] == among) {
-            return bucketNumbers[slot];
-        }
-        if (!theValues.holds(slot)) {
-            // Selectors that ask for the slot are newer than the message, too.
-            return 0;
-        }
-        if (slot >= bucketEpochs.length) {
-            int length = Math.max(slot + 1, 2 * bucketEpochs.length);
-            bucketNumbers = Arrays.copyOf(bucketNumbers, length);
-            bucketEpochs = Arrays.copyOf(bucketEpochs, length);
-            buckets = Arrays.copyOf(buckets, length);
-        }
-        int bucket = among.of(theValues, slot);
-        bucketNumbers[slot] = bucket;
-        buckets[slot] = among;
-        bucketEpochs[slot] = epoch;
-        return bucket;
+        return classes.of(theValues, slot, among, epoch);
     }
 
     @Override
@@ -346,40 +326,16 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void hit(Term term) {
-        if (hitCount == MAX_HITS) {
+        if (hits.isFull()) {
             // Strings of other slots may not be looked up yet, and leaves need their codes.
             values.lookUpStrings();
-            visitHits();
+            hits.visit(this);
         }
-        hits[hitCount++] = term;
-    }
-
-    /// Looks at the nodes that hang on the terms that are true, in steps, so that the cache misses
-    /// of one term overlap with those of others.
-    private void visitHits() {
-        int count = hitCount;
-        hitCount = 0;
-        for (int i = 0; i < count; i++) {
-            Term term = hits[i];
-            hits[i] = null;
-            hanging[i] = term == null ? null : term.cluster();
-        }
-        int read = 0;
-        for (int i = 0; i < count; i++) {
-            read += hanging[i] instanceof Leaf leaf ? leaf.readAhead() : 0;
-        }
-        readAhead = read;
-        for (int i = 0; i < count; i++) {
-            Object nodes = hanging[i];
-            hanging[i] = null;
-            if (nodes != null) {
-                nodes(nodes);
-            }
-        }
+        hits.add(term);
     }
 
     /// Looks at all nodes of a cluster's content.
-    private void nodes(Object nodes) {
+    void cluster(Object nodes) {
         if (isOver()) {
             unvisited.add(Unvisited.Visit.NODES, nodes, 0);
         } else {
@@ -454,8 +410,7 @@ public final class Matching extends NodeVisitor {
     private void forgetFound() {
         Arrays.fill(found, 0, foundCount, null);
         foundCount = 0;
-        Arrays.fill(hits, 0, hitCount, null);
-        hitCount = 0;
+        hits.clear();
     }
 
     private @Nullable Object subscribersOf(int i) {

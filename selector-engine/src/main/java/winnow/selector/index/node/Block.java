@@ -40,10 +40,6 @@ public final class Block {
     /// Of so many slots, those that are asked most, the masks are looked at.
     private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
 
-    /// A larger formula, of more than ten terms or so, is always tested itself, so that the time to
-    /// make a block is bounded: some 3 ms for the most nodes.
-    private static final int MAX_EFFORT = 128;
-
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CHANGES;
 
@@ -75,8 +71,8 @@ public final class Block {
     /// Ints of a row.
     private final int stride;
 
-    /// By row, null if it fits.
-    private final int @Nullable [][] longTests;
+    /// By row, null if it fits. Written before [#changes] says so.
+    private final AtomicReferenceArray<int @Nullable []> longTests;
 
     private final RowWriter writer;
 
@@ -111,7 +107,7 @@ public final class Block {
         }
         stride = strideOf(written);
         tests = new int[rows * stride + RowTests.PADDING];
-        longTests = new int[rows][];
+        longTests = new AtomicReferenceArray<>(rows);
         for (int i = 0; i < members.size(); i++) {
             add(members.get(i), written.get(i));
         }
@@ -180,7 +176,7 @@ public final class Block {
     /// node; TRUE if that is too much to look at.
     private Formula asked(Node<?> node) {
         Formula formula = node.formula();
-        return formula.effort() > MAX_EFFORT ? Formula.AllOf.ALWAYS : formula.part(key);
+        return RowWriter.isSmall(formula) ? formula.part(key) : Formula.AllOf.ALWAYS;
     }
 
     int size() {
@@ -235,7 +231,7 @@ public final class Block {
             }
         }
         boolean fits = test.length <= stride;
-        longTests[row] = fits ? null : test;
+        longTests.setPlain(row, fits ? null : test);
         if (fits) {
             System.arraycopy(test, 0, tests, row * stride, test.length);
         } else {
@@ -362,7 +358,7 @@ public final class Block {
     }
 
     private int testLong(int row, SlotValues values, NodeVisitor matching) {
-        int[] test = longTests[row];
+        int[] test = longTests.getPlain(row);
         return test == null
                 ? RowTests.UNSURE
                 : RowTests.test(test, 0, test.length, values, matching);

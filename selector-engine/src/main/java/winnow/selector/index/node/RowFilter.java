@@ -3,9 +3,9 @@ package winnow.selector.index.node;
 import java.util.Arrays;
 import winnow.selector.slot.ValueCode;
 
-/// Leaves out most rows of [RowTests] that a message does not fulfil, without branches, which nobody
-/// could predict: per row two intervals that the [ValueCode]s of two values have to be in. They are
-/// made from the first tests of the row, and may be wider than these.
+/// Leaves out most rows of [RowTests] that a message does not fulfil, without branches, which
+/// nobody could predict: per row two intervals that the [ValueCode]s of two values have to be in.
+/// They are made from the first tests of the row, and may be wider than these.
 ///
 /// An interval is three ints: the slot, the low end, and the length, with the sign changed so that
 /// comparing signed compares unsigned.
@@ -63,8 +63,7 @@ final class RowFilter {
                             slot,
                             ValueCode.ofNumber(Float.intBitsToFloat(ints[test + 1])),
                             ValueCode.ofNumber(Float.intBitsToFloat(ints[test + 2])));
-            case RowTests.MISSING ->
-                    interval(into, at, slot, ValueCode.MISSING, ValueCode.MISSING);
+            case RowTests.MISSING -> interval(into, at, slot, ValueCode.MISSING, ValueCode.MISSING);
             default -> {
                 return false;
             }
@@ -75,7 +74,7 @@ final class RowFilter {
     private static void interval(int[] into, int at, int slot, int low, int high) {
         into[at] = slot;
         into[at + 1] = low;
-        into[at + 2] = high - low ^ SIGN;
+        into[at + 2] = (high - low) ^ SIGN;
     }
 
     /// Which of up to 64 rows may be fulfilled.
@@ -96,6 +95,6 @@ final class RowFilter {
     private static boolean holds(int[] ints, int at, int[] codes) {
         int slot = ints[at];
         int code = slot < codes.length ? codes[slot] : ValueCode.MISSING;
-        return (code - ints[at + 1] ^ SIGN) <= ints[at + 2];
+        return ((code - ints[at + 1]) ^ SIGN) <= ints[at + 2];
     }
 }

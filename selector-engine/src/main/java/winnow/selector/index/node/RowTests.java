@@ -75,64 +75,45 @@ public final class RowTests {
         while (at < end) {
             int head = ints[at];
             int slot = head >>> SLOT_SHIFT;
-            int one;
+            int length = 1;
+            int one = TRUE;
             switch (head & KIND) {
                 case EQUAL -> {
                     one = constant(values, slot) == ints[at + 1] ? TRUE : FALSE;
-                    at += 2;
+                    length = 2;
                 }
                 case RANGE -> {
-                    float low = Float.intBitsToFloat(ints[at + 1]);
-                    float high = Float.intBitsToFloat(ints[at + 2]);
-                    float number = number(values, slot);
-                    one =
-                            number > low && number < high
-                                    ? TRUE
-                                    : atBound(number, low, high, head, values);
-                    at += 3;
+                    one = range(ints, at, values);
+                    length = RANGE_INTS;
                 }
                 case ONE_OF -> {
                     int count = Math.clamp(ints[at + 1], 0, MAX_CONSTANTS);
                     one = isOneOf(constant(values, slot), ints, at + 2, count) ? TRUE : FALSE;
-                    at += 2 + count;
+                    length = 2 + count;
                 }
                 case DIFFERS -> {
                     one = differs(values, slot, ints[at + 1]) ? TRUE : FALSE;
-                    at += 2;
+                    length = 2;
                 }
-                case MISSING -> {
-                    one = values.holds(slot) && values.isPresent(slot) ? FALSE : TRUE;
-                    at++;
-                }
+                case MISSING -> one = isMissing(values, slot) ? TRUE : FALSE;
                 case OUTSIDE -> {
-                    float low = Float.intBitsToFloat(ints[at + 1]);
-                    float high = Float.intBitsToFloat(ints[at + 2]);
-                    one = outside(number(values, slot), low, high);
-                    at += RANGE_INTS;
-                }
-                case ALTERNATIVE -> {
-                    at++;
-                    nextAlternative = at + slot;
-                    continue;
+                    one = outside(ints, at, values);
+                    length = RANGE_INTS;
                 }
                 case TERM -> {
                     one = matching.asked(ints[at + 1], values);
-                    at += 2;
+                    length = 2;
                 }
-                case ASK -> {
-                    one = UNSURE;
-                    at++;
-                }
-                default -> {
-                    one = TRUE;
-                    at++;
-                }
+                case ALTERNATIVE -> nextAlternative = at + 1 + slot;
+                case ASK -> one = UNSURE;
+                default -> {}
             }
+            at += length;
             if (one == FALSE) {
                 if (nextAlternative == 0) {
                     return FALSE;
                 }
-                at = nextAlternative;
+                at = Math.max(at, nextAlternative);
                 nextAlternative = 0;
                 result = TRUE;
                 continue;
@@ -184,18 +165,30 @@ public final class RowTests {
                 : kind > SlotValues.EXACT ? (float) values.approximate(slot) : Float.NaN;
     }
 
-    /// For a number that is not strictly between the bounds.
-    private static int atBound(float number, float low, float high, int head, SlotValues values) {
+    private static boolean isMissing(SlotValues values, int slot) {
+        return !values.holds(slot) || !values.isPresent(slot);
+    }
+
+    private static int range(int[] ints, int at, SlotValues values) {
+        float low = Float.intBitsToFloat(ints[at + 1]);
+        float high = Float.intBitsToFloat(ints[at + 2]);
+        float number = number(values, ints[at] >>> SLOT_SHIFT);
+        if (number > low && number < high) {
+            return TRUE;
+        }
         if (!(number >= low && number <= high)) {
             return FALSE;
         }
-        return (head & CLOSED) != 0 && isUnrounded(number, head >>> SLOT_SHIFT, values)
+        return (ints[at] & CLOSED) != 0 && isUnrounded(number, ints[at] >>> SLOT_SHIFT, values)
                 ? TRUE
                 : UNSURE;
     }
 
     /// Nothing is said of a number that equals a bound.
-    private static int outside(float number, float low, float high) {
+    private static int outside(int[] ints, int at, SlotValues values) {
+        float low = Float.intBitsToFloat(ints[at + 1]);
+        float high = Float.intBitsToFloat(ints[at + 2]);
+        float number = number(values, ints[at] >>> SLOT_SHIFT);
         if (number < low || number > high) {
             return TRUE;
         }

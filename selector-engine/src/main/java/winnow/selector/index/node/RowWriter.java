@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.TestWriter;
 
@@ -12,8 +13,11 @@ final class RowWriter implements TestWriter {
     /// 128 bytes, two cache lines.
     static final int MAX_INTS = 32;
 
-    /// The formula of a larger node is asked, so that the time to write a row is bounded.
+    /// What a formula may have at most to be written into a row or the bitmaps of a [Block], so
+    /// that the time to make these is bounded.
     private static final int MAX_EFFORT = 128;
+
+    private static final int MAX_TERMS = 16;
 
     private final Term key;
     private final int[] slots;
@@ -46,7 +50,7 @@ final class RowWriter implements TestWriter {
     /// @param maxInts how long they may be, at most [#MAX_INTS]; the formula is asked for the rest
     int[] row(Node<?> node, int maxInts) {
         Formula formula = node.formula();
-        if (formula.effort() > MAX_EFFORT) {
+        if (!isSmall(formula)) {
             begin(maxInts);
             ask();
         } else {
@@ -68,6 +72,16 @@ final class RowWriter implements TestWriter {
         return Arrays.copyOf(ints, length);
     }
 
+    /// Whether a formula is looked into. Not one of more than some ten conditions.
+    static boolean isSmall(Formula formula) {
+        if (formula.effort() > MAX_EFFORT) {
+            return false;
+        }
+        int[] terms = {0};
+        formula.forEachTerm(_ -> terms[0]++);
+        return terms[0] <= MAX_TERMS;
+    }
+
     private void begin(int maxInts) {
         length = 0;
         lastHead = -1;
@@ -85,6 +99,9 @@ final class RowWriter implements TestWriter {
     }
 
     private void writeAlternatives(List<Formula> alternatives) {
+        if (alternatives.isEmpty()) {
+            ask();
+        }
         for (int i = 0; i < alternatives.size() && !unsure; i++) {
             boolean last = i == alternatives.size() - 1;
             int head = length;
@@ -98,7 +115,7 @@ final class RowWriter implements TestWriter {
             }
             if (!last && !unsure) {
                 ints[lastHead] |= RowTests.LAST;
-                ints[head] |= length - first << RowTests.SLOT_SHIFT;
+                ints[head] |= (length - first) << RowTests.SLOT_SHIFT;
             }
         }
         if (unsure) {
@@ -116,8 +133,30 @@ final class RowWriter implements TestWriter {
                     write(operand);
                 }
             }
-            case Formula.AnyOf _ -> ask();
+            case Formula.AnyOf any -> {
+                List<Formula> either = any.operands();
+                if (either.size() != 2
+                        || !(either.getFirst() instanceof NumberTerm one)
+                        || !(either.getLast() instanceof NumberTerm other)
+                        || one.probe.slot() != other.probe.slot()
+                        || !(isOutside(one, other) || isOutside(other, one))) {
+                    ask();
+                }
+            }
         }
+    }
+
+    /// Writes down that a number is below or above a range, if that is so.
+    private boolean isOutside(NumberTerm below, NumberTerm above) {
+        float low = below.highFloat();
+        float high = above.lowFloat();
+        if (below.low() > Double.NEGATIVE_INFINITY
+                || above.high() < Double.POSITIVE_INFINITY
+                || !(low <= high)) {
+            return false;
+        }
+        outside(below.probe.slot(), low, high);
+        return true;
     }
 
     private void write(Term term) {
@@ -177,8 +216,7 @@ final class RowWriter implements TestWriter {
         }
     }
 
-    @Override
-    public void outside(int slot, float low, float high) {
+    private void outside(int slot, float low, float high) {
         if (isRoomFor(slot, RowTests.RANGE_INTS)) {
             head(RowTests.OUTSIDE, slot);
             ints[length++] = Float.floatToRawIntBits(low);

@@ -18,7 +18,7 @@ public final class Cutting {
     /// predict them.
     public int boundsUpTo(double number) {
         int at = 0;
-        for (int step = bounds.length + 1 >> 1; step > 0; step >>= 1) {
+        for (int step = (bounds.length + 1) / 2; step > 0; step /= 2) {
             at += bounds[at + step - 1] <= number ? step : 0;
         }
         return at;

@@ -15,6 +15,9 @@ public final class RangeEnds {
 
     private static final int MAX_ENDS = 4096;
 
+    /// After so many more ends it is looked at the latest whether the scale suits them.
+    private static final int MAX_UNLOOKED = 100_000;
+
     /// Large enough for any number of ranges a second; a multiple of [#MAX_ENDS].
     private static final int MAX_COUNT = 1 << 30;
 
@@ -34,7 +37,8 @@ public final class RangeEnds {
         ranges++;
         note(low);
         note(high);
-        if (count / 4 >= countWhenScaled && count >= MIN_ENDS) {
+        if (count >= MIN_ENDS
+                && count - countWhenScaled >= Math.min(3 * countWhenScaled, MAX_UNLOOKED)) {
             double[] latest = Arrays.copyOf(ends, Math.min(count, ends.length));
             if (!scale.suits(latest)) {
                 scale = Scale.of(latest);
@@ -69,6 +73,7 @@ public final class RangeEnds {
         count++;
         if (count == MAX_COUNT) {
             count /= 2;
+            countWhenScaled /= 2;
         }
     }
 

@@ -9,6 +9,9 @@ import winnow.selector.slot.Numbers;
 /// The terms that rows of tests name by a number, because nothing shorter says what they ask: see
 /// [TestWriter#asked]. One writer, many readers.
 public final class AskedTerms {
+    /// There are none.
+    public static final AskedTerms NONE = new AskedTerms();
+
     private static final int CHUNK_BITS = 10;
     private static final int CHUNK = 1 << CHUNK_BITS;
 
@@ -25,14 +28,14 @@ public final class AskedTerms {
             current = List.copyOf(more);
             chunks = current;
         }
-        current.get(number >> CHUNK_BITS).setRelease(number & CHUNK - 1, term);
+        current.get(number >> CHUNK_BITS).setRelease(number & (CHUNK - 1), term);
         return number;
     }
 
     void remove(int number) {
-        chunks.get(number >> CHUNK_BITS).setRelease(number & CHUNK - 1, null);
+        chunks.get(number >> CHUNK_BITS).setRelease(number & (CHUNK - 1), null);
         numbers.giveBack(number);
-        int used = numbers.limit() + CHUNK - 1 >> CHUNK_BITS;
+        int used = (numbers.limit() + CHUNK - 1) >> CHUNK_BITS;
         if (used < chunks.size()) {
             chunks = List.copyOf(chunks.subList(0, used));
         }
@@ -43,7 +46,7 @@ public final class AskedTerms {
         List<AtomicReferenceArray<@Nullable PredicateTerm>> current = chunks;
         int chunk = number >> CHUNK_BITS;
         return chunk >= 0 && chunk < current.size()
-                ? current.get(chunk).getAcquire(number & CHUNK - 1)
+                ? current.get(chunk).getAcquire(number & (CHUNK - 1))
                 : null;
     }
 }

@@ -39,12 +39,12 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
     }
 
     /// See [NumberInRange#lowFloat].
-    float lowFloat() {
+    public float lowFloat() {
         return range().lowFloat();
     }
 
     /// See [NumberInRange#highFloat].
-    float highFloat() {
+    public float highFloat() {
         return range().highFloat();
     }
 

@@ -29,12 +29,6 @@ public interface TestWriter {
     /// There is no value.
     void missing(int slot);
 
-    /// A number is below or above a range.
-    ///
-    /// @param low what is below it is outside
-    /// @param high what is above it is outside, too
-    void outside(int slot, float low, float high);
-
     /// A term is true.
     ///
     /// @param term its number among [AskedTerms]

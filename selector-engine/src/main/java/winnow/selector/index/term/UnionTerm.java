@@ -10,6 +10,11 @@ import winnow.selector.index.structure.Buckets;
 /// 'b'))` is `T(x = 'a') | T(x = 'b')`; `F(x > 2)` is `T(x <= 2)` or that x is not a number.
 public final class UnionTerm extends PredicateTerm {
 
+    /// A long list takes time when the index looks at it, though its test does not.
+    private static final int MEMBERS_PER_EFFORT = 8;
+
+    private static final int MAX_EFFORT = 256;
+
     private final List<Term> alternatives;
 
     UnionTerm(
@@ -49,34 +54,6 @@ public final class UnionTerm extends PredicateTerm {
 
     @Override
     public void write(TestWriter row) {
-        if (alternatives.size() == 2
-                && alternatives.get(0) instanceof NumberTerm one
-                && alternatives.get(1) instanceof NumberTerm other
-                && one.probe == other.probe) {
-            NumberTerm below = one.high() < other.low() ? one : other;
-            NumberTerm above = below == one ? other : one;
-            if (writeOutside(below, above, row)) {
-                return;
-            }
-        }
-        writeOneOf(row);
-    }
-
-    /// Of numbers below or above a range.
-    private static boolean writeOutside(NumberTerm below, NumberTerm above, TestWriter row) {
-        float low = below.highFloat();
-        float high = above.lowFloat();
-        boolean fits =
-                below.low() == Double.NEGATIVE_INFINITY
-                        && above.high() == Double.POSITIVE_INFINITY
-                        && low <= high;
-        if (fits) {
-            row.outside(below.probe.slot(), low, high);
-        }
-        return fits;
-    }
-
-    private void writeOneOf(TestWriter row) {
         int[] constants = new int[Math.min(alternatives.size(), TestWriter.MAX_CONSTANTS + 1)];
         for (int i = 0; i < constants.length; i++) {
             if (i == TestWriter.MAX_CONSTANTS
@@ -101,7 +78,7 @@ public final class UnionTerm extends PredicateTerm {
 
     @Override
     public int effort() {
-        return 4;
+        return 4 + Math.min(alternatives.size() / MEMBERS_PER_EFFORT, MAX_EFFORT);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +162,48 @@ class RowTestsTest {
                 check(Map.of("k", key, "t", value, "b", true));
                 check(Map.of("k", key, "s", value, "t", "v7", "b", true));
             }
+        }
+    }
+
+    /// Both alternatives hang on the same key, so each has to be asked for beside the other.
+    @Test
+    void shouldAgreeAboutAlternatives() {
+        for (int i = 0; i < 120; i++) {
+            String first = "n > " + i + " AND s <> 'v" + i % 7 + "'";
+            String second = "n NOT BETWEEN " + (i - 9) + " AND " + (i + 50) + " AND t IS NULL";
+            String third = "m = " + i % 5 + " AND s NOT IN ('v1', 'v" + i % 3 + "')";
+            add(i < 30 ? "few" : "many", "(" + first + " OR " + second + ")");
+            add(i < 10 ? "few" : "many", "(" + second + " OR " + third + " OR " + first + ")");
+            add(i < 8 ? "few" : "many", "(" + third + " OR s LIKE 'v_' AND n < " + i + ")");
+        }
+        for (String key : List.of("few", "many")) {
+            for (Object number : List.of(-10, 0, 8.5, 41, 50L, 63.0f, 500, Double.NaN, "v1")) {
+                for (Object text : List.of("v0", "v1", "v3", "w", 7)) {
+                    check(Map.of("k", key, "n", number, "s", text));
+                    check(Map.of("k", key, "n", number, "s", text, "t", "t", "m", 3));
+                    check(Map.of("k", key, "m", number, "s", text));
+                }
+            }
+            check(Map.of("k", key));
+        }
+    }
+
+    /// So many keys are true that they are looked at before all values were looked up.
+    @Test
+    void shouldAgreeIfManyKeysAreTrue() {
+        for (int i = 0; i < 200; i++) {
+            for (int j = 0; j < 3; j++) {
+                Selector selector =
+                        Selector.parse("a > " + i + " AND z IN ('v" + j + "', 'v9', 'w" + i + "')");
+                index.add(selector, selectors.size());
+                selectors.add(selector);
+            }
+        }
+        for (int j = 0; j < 4; j++) {
+            Map<String, Object> message = new LinkedHashMap<>();
+            message.put("a", 150);
+            message.put("z", "v" + j);
+            check(message);
         }
     }
 

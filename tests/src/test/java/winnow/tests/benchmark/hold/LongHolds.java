@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 
 /// Tells what an event loop did when it was away from its sockets for longer than it should. Looks
 /// at it from a thread of its own.
+@SuppressWarnings("try") // An interrupted wait ends the measurement.
 final class LongHolds implements AutoCloseable {
     static final long LONG_NANOS = 1_000_000;
 
@@ -44,7 +45,7 @@ final class LongHolds implements AutoCloseable {
     /// The innermost frame, and those of the broker around it.
     private static String summary(StackTraceElement[] stack) {
         return Arrays.stream(stack)
-                .filter(frame -> frame == stack[0] || frame.getClassName().startsWith("winnow."))
+                .filter(frame -> frame.equals(stack[0]) || frame.getClassName().startsWith("winnow."))
                 .limit(FRAMES)
                 .map(LongHolds::name)
                 .collect(Collectors.joining(" < "));
