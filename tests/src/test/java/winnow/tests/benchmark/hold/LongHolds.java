@@ -45,7 +45,8 @@ final class LongHolds implements AutoCloseable {
     /// The innermost frame, and those of the broker around it.
     private static String summary(StackTraceElement[] stack) {
         return Arrays.stream(stack)
-                .filter(frame -> frame.equals(stack[0]) || frame.getClassName().startsWith("winnow."))
+                .filter(frame ->
+                        frame.equals(stack[0]) || frame.getClassName().startsWith("winnow."))
                 .limit(FRAMES)
                 .map(LongHolds::name)
                 .collect(Collectors.joining(" < "));
