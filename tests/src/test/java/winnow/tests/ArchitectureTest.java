@@ -205,8 +205,7 @@ class ArchitectureTest {
                         List.of("winnow.selector.index.term", "winnow.selector.index.lookup"),
                         List.of("winnow.selector.index.node"),
                         List.of("winnow.selector.index.learn"),
-                        List.of("winnow.selector.index.match"),
-                        List.of("winnow.selector.index.report"));
+                        List.of("winnow.selector.index.match"));
         for (int i = 0; i < layers.size() - 1; i++) {
             String[] above =
                     layers.subList(i + 1, layers.size()).stream()
@@ -220,6 +219,24 @@ class ArchitectureTest {
                             .dependOnClassesThat()
                             .resideInAnyPackage(own(above)));
         }
+        // The report is beside the match.
+        String report = "winnow.selector.index.report";
+        for (List<String> layer : layers) {
+            check(
+                    noClasses()
+                            .that()
+                            .resideInAnyPackage(own(layer.toArray(String[]::new)))
+                            .should()
+                            .dependOnClassesThat()
+                            .resideInAnyPackage(own(report)));
+        }
+        check(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(own(report))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(own("winnow.selector.index.match")));
     }
 
     @Test

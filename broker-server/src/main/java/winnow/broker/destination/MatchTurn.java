@@ -9,12 +9,15 @@ import winnow.selector.index.MatchPause;
 /// from its sockets, whatever it does in between. Only what comes before that look is estimated.
 /// Owned by its loop.
 final class MatchTurn implements MatchPause {
-    /// While the messages of one read are matched. With what the loop does beside it, matching
-    /// holds the loop for about a millisecond.
+    /// While the messages of one read are matched, with what is done with them in between.
     static final long READ_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
 
     /// While a match goes on that was stopped.
     static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /// While messages are matched that were read behind a match that has just ended: the step that
+    /// ended it has held the loop already.
+    static final long BEHIND_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /// What work before the first look takes about.
     static final long NANOS_PER_UNIT = 20;

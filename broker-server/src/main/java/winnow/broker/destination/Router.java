@@ -130,7 +130,6 @@ public final class Router {
         if (match(topic, block, producer)) {
             return null;
         }
-        topic.onLongMatch();
         if (suspended < MAX_SUSPENDED) {
             return suspend(topic, block, producer);
         }
@@ -152,8 +151,13 @@ public final class Router {
     public @Nullable Recipients route(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
         assert own.inLoop();
-        if (!match(topic, block, producer)) {
-            runToEnd(topic);
+        turn.begin(Long.MAX_VALUE);
+        try {
+            if (!match(topic, block, producer)) {
+                runToEnd(topic);
+            }
+        } finally {
+            turn.begin(MatchTurn.READ_NANOS);
         }
         return handing.recipients(topic);
     }
@@ -289,13 +293,16 @@ public final class Router {
                             : subscriptions.begin(block, mine.context(), mine);
             if (ended) {
                 count(mine);
+            } else if (begun) {
+                // Not only the end of a long read: a whole step was not enough.
+                topic.onLongMatch();
             }
             return ended;
         } finally {
             if (mine.timed()) {
                 took(mine, System.nanoTime() - start);
             }
-            turn.begin(MatchTurn.READ_NANOS);
+            turn.begin(MatchTurn.BEHIND_NANOS);
             deliver();
             mine.context().settle(topic.matchCounters(), counters.totals().matching);
             endBatch();

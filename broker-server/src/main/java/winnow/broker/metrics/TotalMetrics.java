@@ -92,7 +92,8 @@ final class TotalMetrics {
             counter(
                     "winnow_sliced_matches",
                     "Messages whose recipients were found in several turns of the event loop,"
-                            + " because that took longer than a fraction of a millisecond.",
+                            + " because that took longer than a fraction of a millisecond,"
+                            + " or because they came at the end of a long read.",
                     "when it grows as fast as winnow_messages_received_total: then selectors have"
                             + " no telling key, or topics very many subscribers.");
     static final Metric MATCH =

@@ -28,13 +28,15 @@ class RouterTest {
     private final FakeLoop own = new FakeLoop(0, memory);
     private final FakeLoop other = new FakeLoop(1, memory);
     private final BrokerCounters counters = new BrokerCounters();
+    private long nanos;
     private final Router router =
             new Router(
                     own,
                     List.of(own, other),
                     2,
                     new NameDictionary(16),
-                    new LoopCounters(counters, 0));
+                    new LoopCounters(counters, 0),
+                    () -> nanos);
     private final Topic topic =
             new Topic(
                     "t",

@@ -47,11 +47,19 @@ record FloorProgram(BenchmarkOptions options, Duration limit) {
             List<Map<String, String>> rows = rows(out);
             int status = process.waitFor();
             if (status != 0) {
-                throw new IOException(main + " ended with status " + status + ", see " + log);
+                throw new IOException(
+                        main
+                                + " ended with status "
+                                + status
+                                + ", or was killed after "
+                                + limit
+                                + ", see "
+                                + log);
             }
             return rows;
         } finally {
             watch.interrupt();
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
         }
     }

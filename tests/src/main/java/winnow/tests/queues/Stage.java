@@ -16,6 +16,7 @@ final class Stage implements AutoCloseable {
     private final Path files;
     private final Results results;
     private volatile @Nullable Server server;
+    private volatile boolean abandoned;
 
     /// Makes the directory.
     Stage(BenchmarkOptions options, Contender contender, Results results) throws IOException {
@@ -41,6 +42,7 @@ final class Stage implements AutoCloseable {
 
     /// Starts the broker, without messages or on those that it had when it was ended.
     Server start() throws IOException {
+        checkNotAbandoned();
         Server started = new Server(contender, files);
         server = started;
         started.awaitReady();
@@ -66,11 +68,20 @@ final class Stage implements AutoCloseable {
         results.add(scenario, point, name, figures);
     }
 
-    /// Kills the broker, so that whoever waits for it goes on.
+    /// Kills the broker and every other program of the scenario, so that whoever waits for them
+    /// goes on; none is started any more.
     void abandon() {
+        abandoned = true;
         Server last = server;
         if (last != null) {
             last.kill();
+        }
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private void checkNotAbandoned() throws IOException {
+        if (abandoned) {
+            throw new IOException("the scenario was given up");
         }
     }
 
@@ -81,6 +92,7 @@ final class Stage implements AutoCloseable {
         try {
             double seconds = 0;
             for (int i = 0; i < 2; i++) {
+                checkNotAbandoned();
                 try (Server started = new Server(contender, empty)) {
                     server = started;
                     started.awaitReady();

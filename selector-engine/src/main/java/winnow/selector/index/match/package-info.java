@@ -1,8 +1,9 @@
-/// How a message is matched. [Matching] takes the terms and nodes that the lookup leads to, looks
-/// at each node once and calls the sink for its subscribers. A match that takes long can stop:
-/// [Pausing] tells when, and [Unvisited] notes what there is still to visit.
+/// How a message is matched. [Matching] takes the terms that the lookup leads to, collects them as
+/// [Hits], looks at each node once and calls the sink for its subscribers. [ValueClasses] remembers
+/// what was found out about the message's values. A match that takes long can stop: [Pausing] tells
+/// when, and [Unvisited] notes what there is still to visit.
 ///
-/// Reading order: [Matching], [Unvisited], [Pausing].
+/// Reading order: [Matching], [Hits], [ValueClasses], [Unvisited], [Pausing].
 ///
 /// Threads: a [Matching] belongs to one event loop, and allocates nothing once it has grown.
 @NullMarked

@@ -13,7 +13,7 @@ import winnow.selector.slot.SlotValues;
 /// | a string is one of some constants | head, their number, constants |
 /// | a number is in a range, or is one outside of it | head, low and high as floats |
 /// | a value is missing | head |
-/// | a term, which is tested once per message | head, its number among [AskedTerms] |
+/// | a term, which is tested once per message | head, its number |
 /// | nothing, or what only the formula can tell | head |
 /// | the tests of an alternative follow | head, which has their length |
 ///

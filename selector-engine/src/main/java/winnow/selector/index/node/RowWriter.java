@@ -72,7 +72,7 @@ final class RowWriter implements TestWriter {
         return Arrays.copyOf(ints, length);
     }
 
-    /// Whether a formula is looked into. Not one of more than some ten conditions.
+    /// Whether a formula is looked into: it has few and simple terms.
     static boolean isSmall(Formula formula) {
         if (formula.effort() > MAX_EFFORT) {
             return false;

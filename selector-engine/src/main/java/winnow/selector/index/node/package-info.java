@@ -2,12 +2,14 @@
 ///
 /// A [Node] is one distinct selector with its [Subscribers]. The nodes on one term are its
 /// [Cluster]: few of them are in a [Leaf], many in [Blocks]. Both hold a row of ints per node,
-/// which [RowWriter] writes and [RowTests] tests, so that only nodes that match are looked at. They
-/// tell the match of these by a [NodeVisitor].
+/// which [RowWriter] writes and [RowTests] tests, so that only nodes that match are looked at; a
+/// [RowFilter] leaves out most rows of a leaf before. They tell the match of these by a
+/// [NodeVisitor].
 ///
-/// Reading order: [Node], [Cluster], [Leaf], [RowTests], [RowWriter], [Blocks], [Block],
-/// [NodeVisitor]; [Nodes] finds a node by its formula. [NodeStatistics] is here because each node
-/// holds its own; [winnow.selector.index.learn] makes and reads them.
+/// Reading order: [Node], [NodeEntry], [Subscribers], [Cluster], [Leaf], [RowFilter], [RowTests],
+/// [RowWriter], [Blocks], [Block], [NodeVisitor]; [Nodes] finds a node by its formula.
+/// [NodeStatistics] is here because each node holds its own; [winnow.selector.index.learn] makes
+/// and reads them.
 ///
 /// Threads: one writer, many readers without locks.
 @NullMarked

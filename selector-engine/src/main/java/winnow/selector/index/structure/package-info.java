@@ -1,11 +1,13 @@
-/// Data structures of the index that know nothing of selectors or messages.
+/// Data structures of the index that know nothing of terms and nodes.
 ///
 /// [Members] is a set that one thread changes while others read it, and [HashChains] the same for
 /// values by a key. [Scale] divides the numbers of a slot into cells by the ends of ranges, which
-/// [RangeEnds] collects; [Buckets] divides all its values into 32 classes, so that a bitmap can
-/// tell which nodes may match. [Stamps] is a set of numbers that is emptied at once.
+/// [RangeEnds] collects, and finds them by a [Cutting]; [Buckets] divides all its values into 32
+/// classes, so that a bitmap can tell which nodes may match. [Stamps] is a set of numbers that is
+/// emptied at once.
 ///
-/// Reading order: [Member], [Members], [HashChains]; [RangeEnds], [Scale], [Buckets].
+/// Reading order: [Member], [Members], [HashChains]; [RangeEnds], [Scale], [Cutting], [Buckets].
+/// [Release] is for fields that readers read without locks.
 ///
 /// Threads: one writer, many readers without locks; a [Stamps] belongs to one event loop.
 @NullMarked

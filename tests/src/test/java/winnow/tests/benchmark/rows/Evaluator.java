@@ -30,7 +30,7 @@ public interface Evaluator {
         }
     }
 
-    /// The fastest structure that cannot be changed, with each message as numbers.
+    /// The fastest structure whose classes of values are fixed, with each message as numbers.
     static Evaluator fixed(Workload workload) {
         return fixed(workload, StaticStructure.of(workload));
     }
