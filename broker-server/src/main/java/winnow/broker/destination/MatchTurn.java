@@ -48,6 +48,11 @@ final class MatchTurn implements MatchPause {
         looked = false;
     }
 
+    /// How much of the turn is over, as of the last look at the clock.
+    long spentNanos() {
+        return spentNanos;
+    }
+
     @Override
     public int unitsAllowed() {
         long now = nanoClock.getAsLong();

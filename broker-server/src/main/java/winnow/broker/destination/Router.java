@@ -127,8 +127,13 @@ public final class Router {
             waitingMatches++;
             return new LongMatch(this, topic, kept(block), producer, null);
         }
+        long before = turn.spentNanos();
         if (match(topic, block, producer)) {
             return null;
+        }
+        if (turn.spentNanos() - before >= MatchTurn.STEP_NANOS) {
+            // It was not only at the end of a long read.
+            topic.onLongMatch();
         }
         if (suspended < MAX_SUSPENDED) {
             return suspend(topic, block, producer);
@@ -294,7 +299,6 @@ public final class Router {
             if (ended) {
                 count(mine);
             } else if (begun) {
-                // Not only the end of a long read: a whole step was not enough.
                 topic.onLongMatch();
             }
             return ended;

@@ -58,7 +58,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     /// How many subscriptions want every message to be stored. Owner only.
     private int storingAll;
 
-    /// Whether a match of this topic took longer than a step of a stopped one. Any loop.
+    /// Whether a match of this topic took longer than [MatchTurn#STEP_NANOS]. Any loop.
     private volatile boolean matchesLong;
 
     /// Whether there are such subscriptions. Written by the owner.
@@ -122,7 +122,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
         return subscriptions;
     }
 
-    /// Whether a match ever took longer than a step of a stopped one. Any loop.
+    /// Whether a match ever took longer than [MatchTurn#STEP_NANOS]. Any loop.
     boolean matchesLong() {
         return matchesLong;
     }

@@ -245,4 +245,20 @@ class RouterTest {
         assertThat(bodies(far)).containsExactly("1:a");
         assertThat(failing.backlogBytes()).isZero();
     }
+
+    /// Such a message is routed outside of a read, and no read may end for it.
+    @Test
+    void shouldNotCountTheTimeSinceAMessageThatWasRoutedToItsEnd() {
+        // given
+        for (int id = 1; id <= 1_000; id++) {
+            subscribe(id, near, false);
+        }
+        route("a");
+
+        // when
+        nanos += 10_000_000;
+
+        // then
+        assertThat(router.begin(topic, block, producer)).isNull();
+    }
 }
