@@ -38,7 +38,7 @@ public final class RangeEnds {
         note(low);
         note(high);
         if (count >= MIN_ENDS
-                && count - countWhenScaled >= Math.min(3 * countWhenScaled, MAX_UNLOOKED)) {
+                && count - countWhenScaled >= Math.min(3L * countWhenScaled, MAX_UNLOOKED)) {
             double[] latest = Arrays.copyOf(ends, Math.min(count, ends.length));
             if (!scale.suits(latest)) {
                 scale = Scale.of(latest);
