@@ -15,7 +15,6 @@ import winnow.selector.index.node.NodeStatistics;
 import winnow.selector.index.node.NodeVisitor;
 import winnow.selector.index.node.RowTests;
 import winnow.selector.index.structure.Buckets;
-import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Stamps;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.Formula;
@@ -362,17 +361,6 @@ public final class Matching extends NodeVisitor {
     void block(Block block) {
         otherUnits += UNITS_PER_BLOCK;
         block.match(values, this, left);
-    }
-
-    void nodes(Member[] nodes) {
-        int read = 0;
-        for (Member node : nodes) {
-            read += ((Node<?>) node).hash;
-        }
-        readAhead = read;
-        for (Member node : nodes) {
-            node((Node<?>) node);
-        }
     }
 
     @Override

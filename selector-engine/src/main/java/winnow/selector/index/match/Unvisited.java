@@ -96,21 +96,10 @@ final class Unvisited {
             matching.node(node);
         } else if (nodes instanceof Leaf leaf) {
             matching.leaf(leaf);
-        } else if (nodes instanceof Member[] flat) {
-            matching.nodes(flat);
         } else if (nodes instanceof Blocks blocks) {
             visitBlocks(blocks.current(), 0, matching);
-        } else if (nodes instanceof Block[] blocks) {
-            visitBlocks(blocks, from, matching);
         } else {
-            Members.Chunks chunks = (Members.Chunks) nodes;
-            for (int i = from; i < chunks.count(); i++) {
-                if (matching.isOver()) {
-                    add(Visit.NODES, chunks, i);
-                    return;
-                }
-                matching.nodes(chunks.chunk(i));
-            }
+            visitBlocks((Block[]) nodes, from, matching);
         }
     }
 
