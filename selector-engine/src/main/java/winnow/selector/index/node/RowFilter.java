@@ -21,7 +21,6 @@ final class RowFilter {
     /// @param row where the tests begin
     /// @param into where the filter is written to
     static void write(int[] ints, int row, int end, int[] into, int at) {
-        Arrays.fill(into, at, at + INTS, 0);
         interval(into, at, 0, ValueCode.MISSING, Integer.MAX_VALUE);
         interval(into, at + INTERVAL_INTS, 0, ValueCode.MISSING, Integer.MAX_VALUE);
         if ((ints[row] & RowTests.KIND) == RowTests.ALTERNATIVE) {

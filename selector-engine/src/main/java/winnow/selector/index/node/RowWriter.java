@@ -155,7 +155,7 @@ final class RowWriter implements TestWriter {
                 || !(low <= high)) {
             return false;
         }
-        outside(below.probe.slot(), low, high);
+        bounds(RowTests.OUTSIDE, below.probe.slot(), low, high);
         return true;
     }
 
@@ -209,16 +209,12 @@ final class RowWriter implements TestWriter {
 
     @Override
     public void range(int slot, float low, float high, boolean closed) {
-        if (isRoomFor(slot, 3)) {
-            head(RowTests.RANGE | (closed ? RowTests.CLOSED : 0), slot);
-            ints[length++] = Float.floatToRawIntBits(low);
-            ints[length++] = Float.floatToRawIntBits(high);
-        }
+        bounds(RowTests.RANGE | (closed ? RowTests.CLOSED : 0), slot, low, high);
     }
 
-    private void outside(int slot, float low, float high) {
+    private void bounds(int kind, int slot, float low, float high) {
         if (isRoomFor(slot, RowTests.RANGE_INTS)) {
-            head(RowTests.OUTSIDE, slot);
+            head(kind, slot);
             ints[length++] = Float.floatToRawIntBits(low);
             ints[length++] = Float.floatToRawIntBits(high);
         }
