@@ -37,14 +37,10 @@ public final class Matching extends NodeVisitor {
     /// Rows whose tests are a unit of work.
     private static final int ROWS_PER_UNIT = 4;
 
-    /// Nodes whose misses of the cache overlap; more gain little.
-    private static final int MAX_FOUND = 32;
-
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
-    /// By term: epoch * 2, plus 1 if the term is true.
-    private int[] remembered = {};
+    private final TermResults results = new TermResults();
 
     /// By node: the epoch in which it was last looked at.
     private int[] seen = {};
@@ -54,11 +50,7 @@ public final class Matching extends NodeVisitor {
     /// Scratch space of one [Block#match].
     private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
 
-    /// Nodes that match and are yet to be told.
-    private final @Nullable Node<?>[] found = new Node<?>[MAX_FOUND];
-
-    private int foundCount;
-
+    private final Found found = new Found();
     private final Hits hits = new Hits();
 
     /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
@@ -130,9 +122,7 @@ public final class Matching extends NodeVisitor {
             statistics = null;
         }
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
-        if (remembered.length < terms) {
-            remembered = Arrays.copyOf(remembered, Math.max(terms, 2 * remembered.length));
-        }
+        results.ensure(terms);
         if (seen.length < nodes) {
             seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
         }
@@ -140,7 +130,7 @@ public final class Matching extends NodeVisitor {
         forgetFound();
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
-            Arrays.fill(remembered, 0);
+            results.clear();
             Arrays.fill(seen, 0);
             classes.clear();
             epoch = 1;
@@ -177,7 +167,7 @@ public final class Matching extends NodeVisitor {
     /// @return whether the match has ended
     public boolean end(Move complete, Probes current) {
         hits.visit(this);
-        tellFound();
+        found.tell(this);
         if (unvisited.isEmpty() && complete.next() == null) {
             finish(current);
             return true;
@@ -214,7 +204,7 @@ public final class Matching extends NodeVisitor {
                 }
                 unvisited.visitLast(this);
                 hits.visit(this);
-                tellFound();
+                found.tell(this);
             }
         } while (looksAtMove());
         finish(probes);
@@ -275,18 +265,7 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public boolean remembered(PredicateTerm term, SlotValues theValues) {
-        int number = term.number();
-        if (number >= remembered.length) {
-            // Added after the message began.
-            return term.testUnremembered(theValues);
-        }
-        int known = remembered[number];
-        if (known >> 1 == epoch) {
-            return (known & 1) != 0;
-        }
-        boolean result = term.testUnremembered(theValues);
-        remembered[number] = epoch << 1 | (result ? 1 : 0);
-        return result;
+        return results.of(term, theValues, epoch);
     }
 
     @Override
@@ -295,14 +274,13 @@ public final class Matching extends NodeVisitor {
         if (term == null) {
             return RowTests.UNSURE;
         }
-        int place = term.number();
-        if (place >= remembered.length || remembered[place] >> 1 != epoch) {
+        if (!results.isKnown(term, epoch)) {
             if (!theValues.holds(term.newestSlot())) {
                 return RowTests.UNSURE;
             }
             otherUnits++;
         }
-        return remembered(term, theValues) ? RowTests.TRUE : RowTests.FALSE;
+        return results.of(term, theValues, epoch) ? RowTests.TRUE : RowTests.FALSE;
     }
 
     @Override
@@ -370,40 +348,24 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void found(Node<?> node) {
-        if (foundCount == MAX_FOUND) {
-            tellFound();
+        if (found.isFull()) {
+            found.tell(this);
         }
-        found[foundCount++] = node;
+        found.add(node);
     }
 
-    private void tellFound() {
-        int count = foundCount;
-        int read = 0;
-        for (int i = 0; i < count; i++) {
-            read += subscribersOf(i) instanceof NodeEntry<?> entry ? entry.chunk() : 0;
+    /// Gives the message to the subscribers of a node that matches, unless it has them already.
+    void tell(Node<?> node) {
+        if (isToLookAt(node)) {
+            candidates++;
+            deliverAll(node);
         }
-        readAhead = read;
-        for (int i = 0; i < count; i++) {
-            Node<?> node = found[i];
-            found[i] = null;
-            if (node != null && isToLookAt(node)) {
-                candidates++;
-                deliverAll(node);
-            }
-        }
-        foundCount = 0;
     }
 
     /// A match before has not ended, because its sink failed.
     private void forgetFound() {
-        Arrays.fill(found, 0, foundCount, null);
-        foundCount = 0;
+        found.clear();
         hits.clear();
-    }
-
-    private @Nullable Object subscribersOf(int i) {
-        Node<?> node = found[i];
-        return node == null ? null : node.subscribers();
     }
 
     /// Whether it was not looked at yet, and the message is not too old for it.
