@@ -144,7 +144,7 @@ final class LinearSubscriptions implements SubscriptionSet {
             View now, int from, MatchContext context, MatchSink<Recipient> sink) {
         SlotValues values = context.values();
         for (int i = from; i < now.matchers.length; i++) {
-            if (i > from && i % LOOKED_AT == 0 && context.turnIsOver()) {
+            if (i > from && i % LOOKED_AT == 0 && context.turnIsOver(i)) {
                 context.leave(new Rest(now, i));
                 return false;
             }

@@ -40,8 +40,10 @@ final class MatchContext {
     }
 
     /// Whether the rest of a match has to be left for later.
-    boolean turnIsOver() {
-        return pause.unitsAllowed() <= 0;
+    ///
+    /// @param done units of work that the match has done so far
+    boolean turnIsOver(int done) {
+        return pause.unitsAllowed(done) <= 0;
     }
 
     /// Keeps what is left of a match.

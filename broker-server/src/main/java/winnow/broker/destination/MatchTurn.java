@@ -6,11 +6,21 @@ import winnow.selector.index.MatchPause;
 
 /// How long an event loop matches before it does something else. It looks at the clock about every
 /// 50 µs of work, and counts all time from the first look of a turn on, because the loop is away
-/// from its sockets, whatever it does in between. Only what comes before that look is estimated.
-/// Owned by its loop.
+/// from its sockets, whatever it does in between. Only what comes before that look is estimated. To
+/// end a turn costs about as much as routing 200 messages, so reads of short matches get longer
+/// ones. Owned by its loop.
 final class MatchTurn implements MatchPause {
     /// While the messages of one read are matched, with what is done with them in between.
     static final long READ_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
+
+    /// The same if the match that looks at the clock has done less than [#SHORT_UNITS], and so
+    /// those before it, as a rule. A read of 64 KiB of the smallest messages that 160 filters look
+    /// at is done in 0.5 ms. With turns of 0.4 ms for it, a message cost 1.2 µs of the broker's
+    /// time, with 1 ms 0.44 µs, and 0.37 µs if turns never ended.
+    static final long SHORT_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /// Less than this is a short match.
+    static final long SHORT_UNITS = 64;
 
     /// While a match goes on that was stopped.
     static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -54,7 +64,7 @@ final class MatchTurn implements MatchPause {
     }
 
     @Override
-    public int unitsAllowed() {
+    public int unitsAllowed(long done) {
         long now = nanoClock.getAsLong();
         if (looked) {
             long took = Math.max(1, now - lastNanos);
@@ -65,6 +75,7 @@ final class MatchTurn implements MatchPause {
             spentNanos += units * NANOS_PER_UNIT;
         }
         lastNanos = now;
-        return spentNanos < limitNanos ? units : 0;
+        long limit = done < SHORT_UNITS ? Math.max(limitNanos, SHORT_READ_NANOS) : limitNanos;
+        return spentNanos < limit ? units : 0;
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 /// Work of 100 ns per unit, by a clock that the test moves.
 class MatchTurnTest {
     private static final long NANOS_PER_UNIT = 100;
+    private static final long LONG = MatchTurn.SHORT_UNITS;
 
     private long nanos = 1;
     private final MatchTurn turn = new MatchTurn(() -> nanos);
@@ -17,11 +18,11 @@ class MatchTurnTest {
     private long work(long units) {
         long start = nanos;
         long done = 0;
-        int allowed = turn.unitsAllowed();
+        int allowed = turn.unitsAllowed(LONG);
         while (allowed > 0 && done < units) {
             done += allowed;
             nanos += allowed * NANOS_PER_UNIT;
-            allowed = turn.unitsAllowed();
+            allowed = turn.unitsAllowed(LONG);
         }
         return nanos - start;
     }
@@ -32,7 +33,7 @@ class MatchTurnTest {
 
         assertThat(work(Long.MAX_VALUE))
                 .isBetween(MatchTurn.READ_NANOS / 2, MatchTurn.READ_NANOS + MatchTurn.LOOK_NANOS);
-        assertThat(turn.unitsAllowed()).isZero();
+        assertThat(turn.unitsAllowed(LONG)).isZero();
     }
 
     @Test
@@ -41,7 +42,7 @@ class MatchTurnTest {
         work(5_000);
         turn.begin(Long.MAX_VALUE);
 
-        assertThat(turn.unitsAllowed() * NANOS_PER_UNIT)
+        assertThat(turn.unitsAllowed(LONG) * NANOS_PER_UNIT)
                 .isBetween(MatchTurn.LOOK_NANOS / 2, MatchTurn.LOOK_NANOS);
     }
 
@@ -52,15 +53,33 @@ class MatchTurnTest {
         long start = nanos;
 
         // when
-        int allowed = turn.unitsAllowed();
+        int allowed = turn.unitsAllowed(LONG);
         while (allowed > 0) {
             nanos += 10 * MatchTurn.MIN_UNITS * NANOS_PER_UNIT;
-            allowed = turn.unitsAllowed();
+            allowed = turn.unitsAllowed(LONG);
         }
 
         // then
         assertThat(nanos - start)
                 .isBetween(MatchTurn.READ_NANOS / 2, MatchTurn.READ_NANOS + MatchTurn.LOOK_NANOS);
+    }
+
+    @Test
+    void shouldGiveShortMatchesMoreOfTheLoop() {
+        // given
+        turn.begin(MatchTurn.READ_NANOS);
+        long start = nanos;
+
+        // when
+        int allowed = turn.unitsAllowed(1);
+        while (allowed > 0) {
+            nanos += allowed * NANOS_PER_UNIT;
+            allowed = turn.unitsAllowed(LONG - 1);
+        }
+
+        // then
+        long limit = MatchTurn.SHORT_READ_NANOS;
+        assertThat(nanos - start).isBetween(limit / 2, limit + MatchTurn.LOOK_NANOS);
     }
 
     @Test
@@ -74,7 +93,7 @@ class MatchTurnTest {
         nanos += 1_000_000_000;
 
         // then
-        assertThat(turn.unitsAllowed()).isPositive();
+        assertThat(turn.unitsAllowed(LONG)).isPositive();
     }
 
     @Test

@@ -25,7 +25,7 @@ class UnaskedMessageTest {
     private static final int MAX_STRING_BYTES = 100;
 
     private final NameDictionary names = new NameDictionary(16);
-    private final MatchContext context = new MatchContext(names, () -> Integer.MAX_VALUE);
+    private final MatchContext context = new MatchContext(names, done -> Integer.MAX_VALUE);
     private final IndexedSubscriptions asking = new IndexedSubscriptions(MAX_STRING_BYTES);
     private final List<Recipient> matches = new ArrayList<>();
     private int lastId;

@@ -9,7 +9,7 @@ public final class Slices {
 
     /// One whose matches are stopped wherever they can be.
     public static MatchScratch matching() {
-        return new MatchScratch(() -> 0);
+        return new MatchScratch(done -> 0);
     }
 
     /// Matches to the end.

@@ -35,7 +35,7 @@ class SlicesTest {
 
     private final MatchScratch matching = new MatchScratch(this::unitsAllowed);
 
-    private int unitsAllowed() {
+    private int unitsAllowed(long done) {
         allowed = allowed == 0 ? units : 0;
         return allowed;
     }

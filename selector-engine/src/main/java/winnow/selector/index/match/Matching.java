@@ -155,7 +155,7 @@ public final class Matching extends NodeVisitor {
 
     /// Whether the match that begins may be stopped.
     public void mayPause(boolean may) {
-        pausing.begin(may);
+        pausing.begin(may, units());
         if (!unvisited.isEmpty()) {
             unvisited.clear();
         }

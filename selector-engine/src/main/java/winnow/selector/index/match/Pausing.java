@@ -13,6 +13,9 @@ final class Pausing {
     /// The pause is asked when so many units of work have been done.
     private long askAt;
 
+    /// Units of work when the match began.
+    private long begunAt;
+
     private boolean stopped;
 
     /// @param pause null if no match is ever stopped
@@ -21,7 +24,10 @@ final class Pausing {
     }
 
     /// A match begins, or goes to its end.
-    void begin(boolean mayStop) {
+    ///
+    /// @param units done by the matches before
+    void begin(boolean mayStop, long units) {
+        begunAt = units;
         on = mayStop && pause != null;
         stopped = false;
     }
@@ -42,7 +48,7 @@ final class Pausing {
     }
 
     private boolean stops(long units) {
-        int allowed = pause == null ? Integer.MAX_VALUE : pause.unitsAllowed();
+        int allowed = pause == null ? Integer.MAX_VALUE : pause.unitsAllowed(units - begunAt);
         askAt = units + allowed;
         stopped = allowed <= 0;
         return stopped;
