@@ -44,6 +44,9 @@ public final class FrameSplitter {
 
     private byte[] rest = NONE;
 
+    /// Where in `rest` a pause goes on.
+    private int restFrom;
+
     /// Whether the sink is busy; then `rest` is what came behind its frame.
     private boolean paused;
 
@@ -155,18 +158,24 @@ public final class FrameSplitter {
             keepRest(in);
             return;
         }
-        ByteBuf again = restAnd(in);
         boolean ofPartial = partialInUse;
         paused = false;
         partialInUse = false;
-        rest = NONE;
         if (ofPartial) {
             endPartial();
         }
-        // Its room stays charged: the next frame may need it again.
-        feedMore(again, sink);
+        // The room of the rest stays charged: the next frame may need it again.
+        if (!in.isReadable() && rest.length - restFrom <= SCRATCH_BYTES) {
+            split(rest, restFrom, rest.length, sink);
+        } else {
+            ByteBuf again = restAnd(in);
+            rest = NONE;
+            restFrom = 0;
+            feedMore(again, sink);
+        }
         if (!paused) {
             endPause();
+            admit();
         }
     }
 
@@ -174,13 +183,20 @@ public final class FrameSplitter {
         int size = in.readableBytes();
         byte[] all = size == 0 ? rest : Arrays.copyOf(rest, rest.length + size);
         in.readBytes(all, rest.length, size);
-        return Unpooled.wrappedBuffer(all);
+        return Unpooled.wrappedBuffer(all, restFrom, all.length - restFrom);
     }
 
-    /// The sink is busy with a frame that begins so many bytes before what follows.
-    private void pause(int frameBytes, int from, int to) {
+    /// The sink is busy with a frame of so many bytes; what follows it is there. Of the rest after
+    /// an earlier pause nothing is copied: a read may be paused after every few frames.
+    private void pause(byte[] array, int frameBytes, int from, int to) {
         paused = true;
-        rest = Arrays.copyOfRange(scratch, from, to);
+        if (rest.length > 0) {
+            // It is the array that is being split.
+            restFrom = from;
+        } else {
+            rest = Arrays.copyOfRange(array, from, to);
+            restFrom = 0;
+        }
         takePaused(frameBytes + rest.length);
     }
 
@@ -206,6 +222,7 @@ public final class FrameSplitter {
         paused = false;
         partialInUse = false;
         rest = NONE;
+        restFrom = 0;
         memory.replace(pausedBytes, 0);
         pausedBytes = 0;
     }
@@ -225,18 +242,21 @@ public final class FrameSplitter {
             } else {
                 int size = Math.min(in.readableBytes(), scratch.length);
                 in.readBytes(scratch, 0, size);
-                split(size, sink);
+                split(scratch, 0, size, sink);
             }
         }
         if (paused) {
             keepRest(in);
-        } else if (partialSize >= Protocol.LENGTH_BYTES && admission == null) {
+        } else {
             admit();
         }
     }
 
-    /// Reserves room for the rest of a frame before more of it is read.
+    /// Reserves room for the rest of a frame, if one has begun, before more of it is read.
     private void admit() {
+        if (partialSize < Protocol.LENGTH_BYTES || admission != null) {
+            return;
+        }
         int total = Protocol.LENGTH_BYTES + reader.wrap(partial, 0, partialSize).readInt();
         reader.wrap(NONE, 0, 0);
         if (total > FrameMemory.UNCOUNTED_BYTES) {
@@ -245,33 +265,33 @@ public final class FrameSplitter {
         }
     }
 
-    private void split(int size, FrameSink sink) {
-        int position = 0;
+    private void split(byte[] array, int from, int to, FrameSink sink) {
+        int position = from;
         try {
-            while (size - position >= Protocol.LENGTH_BYTES) {
-                int length = reader.wrap(scratch, position, size).readInt();
+            while (to - position >= Protocol.LENGTH_BYTES) {
+                int length = reader.wrap(array, position, to).readInt();
                 checkLength(length);
                 int frameStart = position + Protocol.LENGTH_BYTES;
-                if (length > size - frameStart) {
+                if (length > to - frameStart) {
                     break;
                 }
                 position = frameStart + length;
-                give(scratch, frameStart, position, sink);
+                give(array, frameStart, position, sink);
                 if (stopped) {
                     return;
                 }
                 if (sink.isBusy()) {
-                    pause(length, position, size);
+                    pause(array, length, position, to);
                     return;
                 }
             }
         } finally {
             sink.onFramesEnd();
         }
-        keep(position, size);
+        keep(array, position, to);
     }
 
-    private void keep(int from, int to) {
+    private void keep(byte[] array, int from, int to) {
         int size = to - from;
         if (size == 0) {
             return;
@@ -279,7 +299,7 @@ public final class FrameSplitter {
         if (partial.length < size) {
             grow(Math.max(size, MIN_PARTIAL_BYTES));
         }
-        System.arraycopy(scratch, from, partial, 0, size);
+        System.arraycopy(array, from, partial, 0, size);
         partialSize = size;
     }
 

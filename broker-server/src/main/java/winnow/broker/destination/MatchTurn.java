@@ -6,28 +6,31 @@ import winnow.selector.index.MatchPause;
 
 /// How long an event loop matches before it does something else. It looks at the clock about every
 /// 50 µs of work, and counts all time from the first look of a turn on, because the loop is away
-/// from its sockets, whatever it does in between. Only what comes before that look is estimated. To
-/// end a turn costs about as much as routing 200 messages, so reads of short matches get longer
-/// ones. Owned by its loop.
+/// from its sockets, whatever it does in between. Only what comes before that look is estimated.
+/// When the turn is over, a long match stops; a short one goes on to its end, and the loop stops
+/// before the next message ([#isOver]), for which nothing has to be kept but what was read. Owned
+/// by its loop.
 final class MatchTurn implements MatchPause {
     /// While the messages of one read are matched, with what is done with them in between.
     static final long READ_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
 
-    /// The same if the match that looks at the clock has done less than [#SHORT_UNITS], and so
-    /// those before it, as a rule. A read of 64 KiB of the smallest messages that 160 filters look
-    /// at is done in 0.5 ms. With turns of 0.4 ms for it, a message cost 1.2 µs of the broker's
-    /// time, with 1 ms 0.44 µs, and 0.37 µs if turns never ended.
-    static final long SHORT_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
-    /// Less than this is a short match.
-    static final long SHORT_UNITS = 64;
-
     /// While a match goes on that was stopped.
     static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /// While messages are matched that were read behind a match that has just ended: the step that
-    /// ended it has held the loop already.
-    static final long BEHIND_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /// While messages are matched that were read before the last turn was over. With the step of a
+    /// match that was stopped it is not longer than [SlicedWork#SLICE_NANOS].
+    static final long BEHIND_NANOS = TimeUnit.MICROSECONDS.toNanos(350);
+
+    /// How many times longer a turn is where matches are very short. A read of 64 KiB brings 2,600
+    /// of the smallest messages, which take 1 to 1.5 ms with 160 filters. Turns of 0.4 and of 1 ms
+    /// made such a message 1.2 times as expensive: what is sent is sent in smaller pieces.
+    static final double VERY_SHORT_FACTOR = 5;
+
+    /// A match that has done less than this is very short: a microsecond or so.
+    static final long VERY_SHORT_UNITS = 64;
+
+    /// A match that has done less than this is short: some 10 µs, and 0.2 ms where memory is slow.
+    static final long LONG_UNITS = 512;
 
     /// What work before the first look takes about.
     static final long NANOS_PER_UNIT = 20;
@@ -36,16 +39,28 @@ final class MatchTurn implements MatchPause {
     static final int MIN_UNITS = 16;
     static final int MAX_UNITS = 1024;
 
+    /// What routing a message counts as besides its copies, where its match does not ask.
+    static final int UNITS_PER_MESSAGE = 32;
+
     private final LongSupplier nanoClock;
     private long limitNanos = READ_NANOS;
-    private long spentNanos;
-    private long lastNanos;
 
-    /// Whether the clock was looked at in this turn.
+    /// When the turn began, as estimated when the clock was first looked at; after that.
+    private long startNanos;
+
     private boolean looked;
+    private boolean over;
+
+    /// When a match asked last, in this turn.
+    private long askedNanos;
+
+    private boolean asked;
 
     /// What was allowed last: as much work as took [#LOOK_NANOS] before.
     private int units = MIN_UNITS;
+
+    /// Units of work of whole messages since the last look.
+    private int unlooked;
 
     MatchTurn(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
@@ -54,28 +69,47 @@ final class MatchTurn implements MatchPause {
     /// A turn begins.
     void begin(long nanos) {
         limitNanos = nanos;
-        spentNanos = 0;
         looked = false;
+        asked = false;
+        over = false;
+        unlooked = 0;
     }
 
-    /// How much of the turn is over, as of the last look at the clock.
-    long spentNanos() {
-        return spentNanos;
+    /// Whether the turn is over.
+    boolean isOver() {
+        return over;
     }
 
     @Override
     public int unitsAllowed(long done) {
         long now = nanoClock.getAsLong();
-        if (looked) {
-            long took = Math.max(1, now - lastNanos);
-            spentNanos += took;
+        if (asked) {
+            long took = Math.max(1, now - askedNanos);
             units = Math.clamp(units * LOOK_NANOS / took, MIN_UNITS, MAX_UNITS);
-        } else {
-            looked = true;
-            spentNanos += units * NANOS_PER_UNIT;
         }
-        lastNanos = now;
-        long limit = done < SHORT_UNITS ? Math.max(limitNanos, SHORT_READ_NANOS) : limitNanos;
-        return spentNanos < limit ? units : 0;
+        asked = true;
+        askedNanos = now;
+        look(now, Math.max(units, unlooked), done < VERY_SHORT_UNITS);
+        if (!over) {
+            return units;
+        }
+        return done >= LONG_UNITS ? 0 : (int) (LONG_UNITS - done);
+    }
+
+    /// A message has been routed. The clock is looked at now and then, even if no match asks.
+    void onRouted(int copies) {
+        unlooked += UNITS_PER_MESSAGE + copies;
+        if (unlooked >= MAX_UNITS) {
+            look(nanoClock.getAsLong(), unlooked, true);
+        }
+    }
+
+    private void look(long now, int unitsBefore, boolean veryShort) {
+        unlooked = 0;
+        if (!looked) {
+            looked = true;
+            startNanos = now - unitsBefore * NANOS_PER_UNIT;
+        }
+        over |= now - startNanos >= (veryShort ? VERY_SHORT_FACTOR : 1) * limitNanos;
     }
 }

@@ -127,14 +127,10 @@ public final class Router {
             waitingMatches++;
             return new LongMatch(this, topic, kept(block), producer, null);
         }
-        long before = turn.spentNanos();
         if (match(topic, block, producer)) {
             return null;
         }
-        if (turn.spentNanos() - before >= MatchTurn.STEP_NANOS) {
-            // It was not only at the end of a long read.
-            topic.onLongMatch();
-        }
+        topic.onLongMatch();
         if (suspended < MAX_SUSPENDED) {
             return suspend(topic, block, producer);
         }
@@ -210,6 +206,7 @@ public final class Router {
             if (batch.copies() >= MAX_COPIES) {
                 deliver();
             }
+            turn.onRouted(handing.copies());
         }
         return ended;
     }
@@ -298,8 +295,6 @@ public final class Router {
                             : subscriptions.begin(block, mine.context(), mine);
             if (ended) {
                 count(mine);
-            } else if (begun) {
-                topic.onLongMatch();
             }
             return ended;
         } finally {
@@ -381,6 +376,16 @@ public final class Router {
     /// messages is used again.
     public void deliver() {
         batch.deliver(own, batchArray, own.sampledReadNanos());
+    }
+
+    /// Whether the loop should do something else before it routes the next message.
+    public boolean isTurnOver() {
+        return turn.isOver();
+    }
+
+    /// Messages follow that were read before the last turn was over.
+    public void beginBehind() {
+        turn.begin(MatchTurn.BEHIND_NANOS);
     }
 
     /// The messages of one read have been routed: the next read is a turn of its own.

@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import winnow.broker.subscription.Loop;
 
-/// Work of a loop that may take long, done in small steps: as many as fit into a slice of half a
-/// millisecond, then the loop reads its sockets again. Works take turns, step by step, so that a
+/// Work of a loop that may take long, done in small steps: as many as fit into a slice of 0.4
+/// milliseconds, then the loop reads its sockets again. Works take turns, step by step, so that a
 /// large one does not keep small ones waiting. What waits here is bounded by what it belongs to:
 /// each subscription and each connection has one work at a time. Owned by its loop.
 public final class SlicedWork {
-    static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
 
     private final Loop loop;
     private final LongSupplier nanoClock;

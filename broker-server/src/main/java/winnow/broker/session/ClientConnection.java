@@ -40,6 +40,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final Consumers consumers;
     private final SessionChannels sessions;
     private final Liveness liveness;
+    private final ReadTurns turns;
     private State state = State.EXPECTING_HELLO;
     private volatile long id;
     private String clientId = "";
@@ -83,6 +84,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 new Producers(
                         context, output, account, this::heldProducer, pauses, sessions, touched);
         this.parts = new PartsProducers(context, output, account, producers, sessions);
+        this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =
                 new Consumers(
                         context,
@@ -103,6 +105,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         assert loop().inLoop();
         if (type == FrameType.PUBLISH && state == State.OPEN) {
             producers.onPublish(payload);
+            if (!producers.isMatching()) {
+                turns.onRouted();
+            }
             output.loop().touch(this);
         } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
             consumers.onCredit(payload);
@@ -140,7 +145,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     @Override
     public boolean isBusy() {
-        return producers.isMatching();
+        return producers.isMatching() || turns.isWaiting();
     }
 
     @Override
@@ -397,6 +402,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         faults.run(parts::close);
         faults.run(sessions::close);
         faults.run(producers::close);
+        turns.close();
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /// Work of 100 ns per unit, by a clock that the test moves.
 class MatchTurnTest {
     private static final long NANOS_PER_UNIT = 100;
-    private static final long LONG = MatchTurn.SHORT_UNITS;
+    private static final long LONG = MatchTurn.LONG_UNITS;
 
     private long nanos = 1;
     private final MatchTurn turn = new MatchTurn(() -> nanos);
@@ -65,20 +65,53 @@ class MatchTurnTest {
     }
 
     @Test
-    void shouldGiveShortMatchesMoreOfTheLoop() {
+    void shouldLetAShortMatchEnd() {
+        // given
+        turn.begin(MatchTurn.READ_NANOS);
+        work(Long.MAX_VALUE);
+
+        // then
+        assertThat(turn.isOver()).isTrue();
+        assertThat(turn.unitsAllowed(0)).isEqualTo((int) MatchTurn.LONG_UNITS);
+        assertThat(turn.unitsAllowed(MatchTurn.LONG_UNITS - 1)).isEqualTo(1);
+
+        // when
+        turn.begin(MatchTurn.READ_NANOS);
+
+        // then
+        assertThat(turn.isOver()).isFalse();
+    }
+
+    @Test
+    void shouldGiveVeryShortMatchesMoreOfTheLoop() {
         // given
         turn.begin(MatchTurn.READ_NANOS);
         long start = nanos;
 
         // when
-        int allowed = turn.unitsAllowed(1);
-        while (allowed > 0) {
-            nanos += allowed * NANOS_PER_UNIT;
-            allowed = turn.unitsAllowed(LONG - 1);
+        while (!turn.isOver()) {
+            nanos += turn.unitsAllowed(MatchTurn.VERY_SHORT_UNITS - 1) * NANOS_PER_UNIT;
         }
 
         // then
-        long limit = MatchTurn.SHORT_READ_NANOS;
+        long limit = (long) (MatchTurn.VERY_SHORT_FACTOR * MatchTurn.READ_NANOS);
+        assertThat(nanos - start).isBetween(limit / 2, limit + 2 * MatchTurn.LOOK_NANOS);
+    }
+
+    @Test
+    void shouldLookAtTheClockWhereNoMatchAsks() {
+        // given
+        turn.begin(MatchTurn.READ_NANOS);
+        long start = nanos;
+
+        // when
+        while (!turn.isOver()) {
+            nanos += 1_000;
+            turn.onRouted(40);
+        }
+
+        // then
+        long limit = (long) (MatchTurn.VERY_SHORT_FACTOR * MatchTurn.READ_NANOS);
         assertThat(nanos - start).isBetween(limit / 2, limit + MatchTurn.LOOK_NANOS);
     }
 
