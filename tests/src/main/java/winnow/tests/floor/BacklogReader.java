@@ -11,7 +11,7 @@ import winnow.store.Table;
 /// when it needs more.
 final class BacklogReader {
     /// Messages that are read together, as by the broker.
-    private static final int READ_TOGETHER = 256;
+    private static final int READ_TOGETHER = 1024;
 
     /// Readings that may wait to be sent.
     private static final int AHEAD = 4;
