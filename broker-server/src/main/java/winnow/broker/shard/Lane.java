@@ -114,6 +114,11 @@ final class Lane {
         return readAhead > 0 && readAhead-- == lastRead && missesLeft == 0;
     }
 
+    /// Whether memory is large enough for what lanes read ahead, as far as this one can tell.
+    boolean readsAhead() {
+        return missesLeft == 0;
+    }
+
     long[] upcoming(int limit) {
         return sequences.upcoming(limit);
     }

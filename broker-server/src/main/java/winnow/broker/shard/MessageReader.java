@@ -25,7 +25,7 @@ import winnow.store.Table;
 final class MessageReader {
     private static final Logger LOG = LoggerFactory.getLogger(MessageReader.class);
 
-    /// Bytes of rows that are read together. Large enough for 256 messages of 16 KiB.
+    /// Bytes of rows that are read together. Large enough for 1,024 messages of 4 KiB.
     static final int MAX_BYTES = 4 << 20;
 
     /// Readings that go on at a time, until the shard has what was found: enough for the readers to

@@ -1,6 +1,7 @@
 package winnow.broker.shard;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -19,10 +20,16 @@ public final class SequenceMap<V> {
     /// Neighbours in one array. 32: a lone value takes some 200 bytes.
     private static final int PAGE = 1 << BITS;
 
+    private static final int RECENT = 8;
+
     private final NavigableMap<Long, Page> pages = new TreeMap<>();
 
-    /// The page that was looked at last.
-    private @Nullable Page recent;
+    /// Pages that were looked at lately, by the last bits of their numbers: messages are read
+    /// ahead, delivered and acknowledged at places of their own.
+    private final @Nullable Page[] recent = new Page[RECENT];
+
+    /// Number of a page that was looked for last and is not there.
+    private long absent = -1;
 
     /// An empty one, to be used again.
     private @Nullable Page spare;
@@ -93,9 +100,9 @@ public final class SequenceMap<V> {
     }
 
     private List<Page> pagesOf(long first, long last) {
-        Page page = recent;
-        if (page != null && page.number == first >> BITS && page.number == last >> BITS) {
-            return List.of(page);
+        if (first >= 0 && first >> BITS == last >> BITS) {
+            Page page = find(first >> BITS);
+            return page == null ? List.of() : List.of(page);
         }
         return first > last
                 ? List.of()
@@ -118,7 +125,7 @@ public final class SequenceMap<V> {
 
     public void clear() {
         pages.clear();
-        recent = null;
+        Arrays.fill(recent, null);
         size = 0;
     }
 
@@ -137,18 +144,25 @@ public final class SequenceMap<V> {
         size--;
         if (page.count == 0) {
             pages.remove(page.number);
-            recent = null;
+            recent[(int) page.number & RECENT - 1] = null;
             spare = page;
         }
     }
 
     private @Nullable Page find(long number) {
-        Page page = recent;
-        if (page == null || page.number != number) {
-            page = pages.get(number);
-            if (page != null) {
-                recent = page;
-            }
+        int place = (int) number & RECENT - 1;
+        Page page = recent[place];
+        if (page != null && page.number == number) {
+            return page;
+        }
+        if (number == absent) {
+            return null;
+        }
+        page = pages.get(number);
+        if (page == null) {
+            absent = number;
+        } else {
+            recent[place] = page;
         }
         return page;
     }
@@ -158,7 +172,8 @@ public final class SequenceMap<V> {
         spare = null;
         page.number = number;
         pages.put(number, page);
-        recent = page;
+        recent[(int) number & RECENT - 1] = page;
+        absent = -1;
         return page;
     }
 }

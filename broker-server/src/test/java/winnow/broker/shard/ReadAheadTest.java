@@ -10,14 +10,14 @@ import winnow.broker.shard.Blocks.Spec;
 
 /// A backlog that is not in memory is read before its consumer comes to it.
 class ReadAheadTest extends ShardRig {
-    private static final int TOGETHER = 256;
+    private static final int TOGETHER = 1024;
     private static final int MESSAGES = 3 * TOGETHER + 10;
 
     private StoredDestination queue = shard.queue("q");
 
     @BeforeEach
     void shouldHaveBacklog() {
-        config = config.withWindowBytes(1 << 20);
+        config = config(1 << 20, 2, 0, 10_000);
         restart();
         for (int i = 0; i < MESSAGES; i++) {
             send(shard.queue("q"), Spec.persistent(i));
@@ -56,7 +56,7 @@ class ReadAheadTest extends ShardRig {
 
     @Test
     void shouldDeliverAllInOrder() {
-        consumer(queue.queue());
+        shard.onCredit(consumer(queue.queue()), MESSAGES, 0);
         settle();
 
         assertThat(received).isEqualTo(numbers(MESSAGES));
@@ -73,7 +73,7 @@ class ReadAheadTest extends ShardRig {
         settle();
         while (received.size() < MESSAGES) {
             int before = received.size();
-            shard.onCredit(consumer, 10, 0);
+            shard.onCredit(consumer, 10, 10_000);
             settle();
             assertThat(received).hasSizeGreaterThan(before);
         }

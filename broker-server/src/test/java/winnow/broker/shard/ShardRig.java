@@ -18,10 +18,15 @@ abstract class ShardRig {
     ShardConfig config = CONFIG;
 
     static ShardConfig config(long windowBytes, int maxDeliveries, long delayMillis) {
+        return config(windowBytes, maxDeliveries, delayMillis, 2000);
+    }
+
+    static ShardConfig config(
+            long windowBytes, int maxDeliveries, long delayMillis, int maxUnacknowledged) {
         Redelivery redelivery = new Redelivery(maxDeliveries, delayMillis, 1, delayMillis);
         return new ShardConfig(
                 windowBytes,
-                2000,
+                maxUnacknowledged,
                 10,
                 100,
                 "dead-letters",
