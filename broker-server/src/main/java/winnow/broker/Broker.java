@@ -386,9 +386,9 @@ public final class Broker implements AutoCloseable {
         context.authenticator().close();
     }
 
-    /// Whether recipients of a message are still being found.
+    /// Whether recipients of messages are still being found.
     private boolean isMatching() {
-        return context.connections().open().stream().anyMatch(ClientConnection::isBusy);
+        return context.connections().open().stream().anyMatch(ClientConnection::isRouting);
     }
 
     private void drain() {

@@ -169,7 +169,10 @@ public final class FrameMemory {
 
     /// Whether an array whose frame is complete may be kept for the next one.
     boolean mayKeep(int bytes) {
-        return bytes <= UNCOUNTED_BYTES
-                || (bytes <= FrameSplitter.SCRATCH_BYTES && usedBytes.get() <= limitBytes / 2);
+        return bytes <= UNCOUNTED_BYTES || (bytes <= FrameSplitter.SCRATCH_BYTES && isHalfFree());
+    }
+
+    boolean isHalfFree() {
+        return usedBytes.get() <= limitBytes / 2;
     }
 }

@@ -98,6 +98,12 @@ public final class FrameSplitter {
         return (partialSize > 0 || paused) && memory.someoneWaits();
     }
 
+    /// Whether a pause that can be avoided should begin: others need the memory more where half of
+    /// it is in use.
+    public boolean hasRoomForPause() {
+        return memory.isHalfFree();
+    }
+
     /// Gives no more frames and frees its memory: the connection is closing.
     public void stop() {
         stopped = true;
@@ -167,6 +173,7 @@ public final class FrameSplitter {
         // The room of the rest stays charged: the next frame may need it again.
         if (!in.isReadable() && rest.length - restFrom <= SCRATCH_BYTES) {
             split(rest, restFrom, rest.length, sink);
+            reader.wrap(NONE, 0, 0);
         } else {
             ByteBuf again = restAnd(in);
             rest = NONE;

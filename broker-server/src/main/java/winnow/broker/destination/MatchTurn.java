@@ -11,15 +11,12 @@ import winnow.selector.index.MatchPause;
 /// before the next message ([#isOver]), for which nothing has to be kept but what was read. Owned
 /// by its loop.
 final class MatchTurn implements MatchPause {
-    /// While the messages of one read are matched, with what is done with them in between.
+    /// While the messages of one read are matched, with what is done with them in between, or those
+    /// that were left of a read when its turn was over.
     static final long READ_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
 
     /// While a match goes on that was stopped.
     static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-
-    /// While messages are matched that were read before the last turn was over. With the step of a
-    /// match that was stopped it is not longer than [SlicedWork#SLICE_NANOS].
-    static final long BEHIND_NANOS = TimeUnit.MICROSECONDS.toNanos(350);
 
     /// How many times longer a turn is where matches are very short. A read of 64 KiB brings 2,600
     /// of the smallest messages, which take 1 to 1.5 ms with 160 filters. Turns of 0.4 and of 1 ms

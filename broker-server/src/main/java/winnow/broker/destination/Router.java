@@ -301,7 +301,7 @@ public final class Router {
             if (mine.timed()) {
                 took(mine, System.nanoTime() - start);
             }
-            turn.begin(MatchTurn.BEHIND_NANOS);
+            turn.begin(MatchTurn.READ_NANOS);
             deliver();
             mine.context().settle(topic.matchCounters(), counters.totals().matching);
             endBatch();
@@ -384,8 +384,8 @@ public final class Router {
     }
 
     /// Messages follow that were read before the last turn was over.
-    public void beginBehind() {
-        turn.begin(MatchTurn.BEHIND_NANOS);
+    public void beginTurn() {
+        turn.begin(MatchTurn.READ_NANOS);
     }
 
     /// The messages of one read have been routed: the next read is a turn of its own.

@@ -20,7 +20,7 @@ public final class SlicedWork {
     /// Something that is done step by step.
     @FunctionalInterface
     public interface Work {
-        /// Does a little, about 50 µs at most.
+        /// Does a little: about 50 µs, or a turn of a connection that was read.
         ///
         /// @return whether there is more to do
         boolean step();
@@ -37,7 +37,7 @@ public final class SlicedWork {
         works.add(work);
         if (!scheduled) {
             scheduled = true;
-            loop.execute(this::runSlice);
+            loop.executeAfterReading(this::runSlice);
         }
     }
 

@@ -58,7 +58,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     /// How many subscriptions want every message to be stored. Owner only.
     private int storingAll;
 
-    /// Whether a match of this topic took longer than [MatchTurn#STEP_NANOS]. Any loop.
+    /// Whether a match of this topic was ever stopped. Any loop.
     private volatile boolean matchesLong;
 
     /// Whether there are such subscriptions. Written by the owner.
@@ -122,12 +122,12 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
         return subscriptions;
     }
 
-    /// Whether a match ever took longer than [MatchTurn#STEP_NANOS]. Any loop.
+    /// Whether a match was ever stopped. Any loop.
     boolean matchesLong() {
         return matchesLong;
     }
 
-    /// A match takes long. Any loop.
+    /// A match is stopped. Any loop.
     void onLongMatch() {
         matchesLong = true;
     }

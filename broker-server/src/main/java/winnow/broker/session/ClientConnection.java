@@ -148,6 +148,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return producers.isMatching() || turns.isWaiting();
     }
 
+    /// Whether messages have been read that are not routed yet, because that takes long. Any
+    /// thread.
+    public boolean isRouting() {
+        return producers.isMatching() || turns.isUnfinished();
+    }
+
     @Override
     public void onFramesEnd() {
         output.loop().router().onReadEnd();
@@ -387,6 +393,11 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                             .log("{} is lost: {}{}", output, why, leftOut));
         }
         onDisconnected();
+    }
+
+    /// Nothing more will be read: what came before is routed.
+    public void onInputEnd() {
+        loop().faults().run(turns::end);
     }
 
     /// The connection has gone: frees everything it holds. May be called more than once.

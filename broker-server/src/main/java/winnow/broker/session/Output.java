@@ -33,6 +33,11 @@ public interface Output extends DeliveryTarget {
     /// Whether bytes of a frame of this client are kept while frames of others wait for room.
     boolean keepsWantedRoom();
 
+    /// Whether there is memory enough to keep what was read while the connection is not read.
+    default boolean hasRoomForPause() {
+        return true;
+    }
+
     /// What the socket may hold before it takes no more deliveries.
     void limitBytes(int bytes);
 

@@ -11,7 +11,8 @@ final class ReadTurns implements SlicedWork.Work {
     private final Router router;
     private final ReadingPauses pauses;
     private volatile boolean waiting;
-    private boolean closed;
+    private volatile boolean unfinished;
+    private boolean ended;
 
     /// @param work of the connection's loop
     ReadTurns(SlicedWork work, Output output, ReadingPauses pauses) {
@@ -21,10 +22,12 @@ final class ReadTurns implements SlicedWork.Work {
         this.pauses = pauses;
     }
 
-    /// A message has been routed.
+    /// A message has been routed. If there is hardly memory for what was read, the connection goes
+    /// on at once.
     void onRouted() {
-        if (router.isTurnOver() && !waiting && !closed) {
+        if (router.isTurnOver() && !waiting && !ended && output.hasRoomForPause()) {
             waiting = true;
+            unfinished = true;
             pauses.begin(ReadingPauses.Reason.TURN_OVER);
             work.add(this);
         }
@@ -35,23 +38,40 @@ final class ReadTurns implements SlicedWork.Work {
         return waiting;
     }
 
+    /// Whether the connection waits for its next turn, or goes on with what was read. Any thread.
+    boolean isUnfinished() {
+        return unfinished;
+    }
+
     @Override
     public boolean step() {
-        if (waiting) {
-            waiting = false;
-            try {
-                router.beginBehind();
-                pauses.end(ReadingPauses.Reason.TURN_OVER);
-            } catch (Throwable fault) {
-                output.loop().faults().onFault(output, fault);
-            }
+        try {
+            goOn();
+        } catch (Throwable fault) {
+            output.loop().faults().onFault(output, fault);
         }
         return false;
     }
 
+    private void goOn() {
+        if (waiting) {
+            waiting = false;
+            router.beginTurn();
+            pauses.end(ReadingPauses.Reason.TURN_OVER);
+            unfinished = waiting;
+        }
+    }
+
+    /// Nothing more will be read: what was read goes on now, and does not stop any more.
+    void end() {
+        ended = true;
+        goOn();
+    }
+
     /// The connection has gone.
     void close() {
+        ended = true;
         waiting = false;
-        closed = true;
+        unfinished = false;
     }
 }

@@ -143,6 +143,11 @@ final class ConnectionOutput implements Output {
         return splitter.keepsWantedRoom();
     }
 
+    @Override
+    public boolean hasRoomForPause() {
+        return splitter.hasRoomForPause();
+    }
+
     private void read(boolean on) {
         channel.config().setAutoRead(on);
     }

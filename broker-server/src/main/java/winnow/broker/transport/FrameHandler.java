@@ -68,6 +68,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         try {
+            connection.onInputEnd();
             connection.onLost("the client closed the socket without a goodbye");
         } finally {
             output.release();

@@ -16,6 +16,7 @@ final class FakeOutput extends RecordingTarget implements Output {
 
     final List<ControlFrame> frames = new ArrayList<>();
     long granted;
+    boolean roomForPause = true;
     boolean reading = true;
 
     /// What is done when the client is read again.
@@ -119,6 +120,11 @@ final class FakeOutput extends RecordingTarget implements Output {
     @Override
     public long contendedFrame() {
         return contendedFrame;
+    }
+
+    @Override
+    public boolean hasRoomForPause() {
+        return roomForPause;
     }
 
     @Override

@@ -1,177 +1,20 @@
 package winnow.broker.session;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
-import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.Loop;
-import winnow.broker.subscription.Recipient;
-import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
-import winnow.selector.check.SelectorLimits;
 import winnow.wire.ControlFrame;
-import winnow.wire.DestinationKind;
-import winnow.wire.FrameMemory;
 import winnow.wire.FrameSplitter;
-import winnow.wire.FrameType;
-import winnow.wire.MessageBlock;
-import winnow.wire.PropertyType;
-import winnow.wire.Publish;
-import winnow.wire.WireWriter;
 
-/// Messages whose recipients are found in several turns of the loop, because a turn is over when
-/// the clock is looked at for the second time: from bytes of producers to deliveries, on a loop
-/// that the test drives.
-class LongMatchTest {
-    private static final int MUCH = 1 << 30;
-    private static final int MAX_FRAME = 1 << 20;
-    private static final int SUBSCRIBERS = 1000;
-    private static final String LONG = "long";
-    private static final String SHORT = "short";
-
-    private final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(64 << 20));
-    private final SessionContext context = loop.context(MAX_FRAME);
-    private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
-    private final FrameMemory frameMemory = new FrameMemory(64 << 20);
-    private final RecordingTarget near = new RecordingTarget(loop);
-    private final RecordingTarget far = new RecordingTarget(loop.other);
-    private final Client a = new Client();
-    private final Client b = new Client();
-
-    @BeforeEach
-    void letEachTurnBeShort() {
-        loop.nanosPerLook = 1_000_000_000;
-    }
-
-    @AfterEach
-    void shouldHaveHadNoFault() {
-        assertThat(loop.faultCount() + loop.other.faultCount()).isZero();
-    }
-
-    /// A producer of both topics: handle 1 is the one with many subscribers.
-    private final class Client {
-        final FakeOutput output = new FakeOutput(loop);
-        final ClientConnection connection = new ClientConnection(context, output);
-        final FrameSplitter splitter = new FrameSplitter(scratch, MAX_FRAME, frameMemory);
-        private final WireWriter unsent = new WireWriter(1024);
-
-        Client() {
-            output.onReading = () -> splitter.feed(Unpooled.EMPTY_BUFFER, connection);
-            new ControlFrame.Hello(0, "", "ANONYMOUS", "", 60_000, "test").write(unsent);
-            send();
-            loop.runAllCommands();
-            new ControlFrame.Open(1, 1, DestinationKind.TOPIC, LONG).write(unsent);
-            new ControlFrame.Open(2, 2, DestinationKind.TOPIC, SHORT).write(unsent);
-            send();
-            output.frames.clear();
-        }
-
-        void publish(int handle, String property, String body) {
-            int mark = unsent.beginFrame(FrameType.PUBLISH);
-            unsent.writeVarint(handle);
-            unsent.writeByte(Publish.CONFIRM);
-            unsent.writeByte(MessageBlock.HAS_PROPERTIES);
-            unsent.writeByte(0);
-            WireWriter properties = new WireWriter(64);
-            properties.writeVarint(0);
-            properties.writeString("s");
-            properties.writeByte(PropertyType.STRING);
-            properties.writeString(property);
-            unsent.writeVarint(properties.size());
-            unsent.writeRaw(properties.array(), 0, properties.size());
-            byte[] bytes = body.getBytes(US_ASCII);
-            unsent.writeRaw(bytes, 0, bytes.length);
-            unsent.endFrame(mark);
-        }
-
-        void publish(int handle, String body) {
-            publish(handle, "", body);
-        }
-
-        /// All that was published is one read, and the end of an iteration.
-        void send() {
-            byte[] bytes = unsent.toByteArray();
-            unsent.clear();
-            splitter.feed(Unpooled.wrappedBuffer(bytes), connection);
-            endIteration();
-        }
-
-        void endIteration() {
-            loop.router().endBatch();
-            connection.onBatchEnd();
-        }
-
-        long confirmed() {
-            endIteration();
-            return output.frames.stream()
-                    .filter(ControlFrame.Published.class::isInstance)
-                    .mapToLong(frame -> ((ControlFrame.Published) frame).count())
-                    .max()
-                    .orElse(0);
-        }
-    }
-
-    private void add(String topicName, Recipient recipient, String selector) {
-        Topic topic = context.destinations().acquireTopic(topicName);
-        SubscriptionFilter filter = new SubscriptionFilter(selector, "");
-        var parsed = filter.parse(SelectorLimits.DEFAULT);
-        topic.add(
-                recipient,
-                filter,
-                parsed == null ? null : topic.prepared(parsed),
-                () -> {},
-                Assertions::fail);
-        loop.runAllCommands();
-    }
-
-    private void subscribe(String topicName, int id, RecordingTarget target, String selector) {
-        Loop owner = target.loop();
-        Topic topic = context.destinations().acquireTopic(topicName);
-        Subscription subscription = new Subscription(id, target, false, topic, MUCH);
-        add(topicName, subscription, selector);
-        assertThat(owner.inLoop()).isTrue();
-        subscription.onCredit(MUCH, MUCH);
-    }
-
-    /// @param selector with the number of the subscriber
-    private void subscribeMany(RecordingTarget target, String selector) {
-        for (int id = 1; id <= SUBSCRIBERS; id++) {
-            subscribe(LONG, id, target, selector.formatted(id));
-        }
-        subscribe(SHORT, 1, target, "");
-    }
-
-    /// The bodies that a subscriber got, in their order.
-    private static List<String> bodies(RecordingTarget target, int id) {
-        String prefix = id + ":";
-        return target.copies.stream()
-                .filter(copy -> copy.startsWith(prefix))
-                .map(copy -> copy.substring(copy.lastIndexOf('/') + 1))
-                .toList();
-    }
-
-    private static void assertAllGot(RecordingTarget target, String... bodies) {
-        for (int id = 2; id <= SUBSCRIBERS; id++) {
-            assertThat(bodies(target, id)).as("subscriber %d", id).containsExactly(bodies);
-        }
-    }
-
-    private long sliced() {
-        return loop.router().counters().totals().slicedMatches.sum();
-    }
-
+/// Messages whose recipients are found in several turns of the loop.
+class LongMatchTest extends RoutingTurns {
     @Test
     void shouldKeepTheOrderOfAProducerAndLetAnotherInBetween() {
         // given
@@ -205,67 +48,6 @@ class LongMatchTest {
         assertThat(bodies(near, SUBSCRIBERS + 1)).containsExactly("b1", "a2");
         assertThat(a.confirmed()).isEqualTo(3);
         assertThat(a.output.reading).isTrue();
-        assertThat(frameMemory.usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldStopBetweenShortMatches() {
-        // given
-        int few = 100;
-        for (int id = 1; id <= few; id++) {
-            subscribe(LONG, id, near, "");
-        }
-        subscribe(SHORT, 1, near, "");
-        String[] expected = IntStream.range(0, 100).mapToObj(i -> "a" + i).toArray(String[]::new);
-
-        // when
-        for (String body : expected) {
-            a.publish(1, "/" + body);
-        }
-        a.send();
-
-        // then whole messages have been routed, and nothing else is read
-        int routed = bodies(near, few).size();
-        assertThat(routed).isBetween(1, expected.length - 1);
-        assertThat(near.copies).hasSize(routed * few);
-        assertThat(a.confirmed()).isEqualTo(routed);
-        assertThat(a.output.reading).isFalse();
-        assertThat(a.connection.isBusy()).isTrue();
-        assertThat(sliced()).isZero();
-
-        // and another producer is served
-        b.publish(2, "/b1");
-        b.send();
-        assertThat(b.confirmed()).isEqualTo(1);
-
-        // and the first goes on
-        loop.runAllCommands();
-        assertThat(bodies(near, few)).containsExactly(expected);
-        assertThat(a.confirmed()).isEqualTo(expected.length);
-        assertThat(a.output.reading).isTrue();
-        assertThat(frameMemory.usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldStopForGoodBetweenShortMatchesWhenTheProducerLeaves() {
-        // given
-        for (int id = 1; id <= 100; id++) {
-            subscribe(LONG, id, near, "");
-        }
-        for (int i = 0; i < 100; i++) {
-            a.publish(1, "/a" + i);
-        }
-        a.send();
-        int routed = near.copies.size();
-
-        // when
-        a.connection.onLost("test");
-        a.splitter.stop();
-        loop.runAllCommands();
-
-        // then
-        assertThat(near.copies).hasSize(routed);
-        assertThat(a.connection.isBusy()).isFalse();
         assertThat(frameMemory.usedBytes()).isZero();
     }
 
