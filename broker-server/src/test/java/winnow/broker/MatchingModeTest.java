@@ -80,6 +80,27 @@ class MatchingModeTest {
         assertThat(shownTopics()).isEqualTo(2);
     }
 
+    @Test
+    void shouldRouteAllThatAClientSentBeforeItsSocketEnded() throws IOException {
+        // given reads that take several turns
+        int messages = 20_000;
+        for (int i = 1; i <= 100; i++) {
+            client.subscribeWithoutCredit(i, "paper-4.9", "p = '" + i + "'");
+        }
+        TestClient producer = TestClient.connect(broker);
+        producer.open(1, "paper-4.9");
+        producer.awaitProducerCredit(messages * 20);
+
+        // when
+        producer.publishAtOnce(1, messages, "m");
+        producer.endOutput();
+
+        // then
+        BrokerPages.awaitMetric(broker, "winnow_connections_open", 1);
+        BrokerPages.awaitMetric(broker, "winnow_messages_received_total", messages);
+        producer.close();
+    }
+
     private long shownTopics() throws IOException {
         return BrokerPages.get(broker, "/metrics/detailed")
                 .body()

@@ -484,4 +484,9 @@ public final class TestClient implements AutoCloseable {
     public void close() throws IOException {
         socket.close();
     }
+
+    /// Sends nothing more, without a goodbye.
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
+    }
 }

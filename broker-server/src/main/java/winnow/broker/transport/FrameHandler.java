@@ -78,6 +78,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
+            connection.onInputEnd();
             connection.onLost(String.valueOf(cause.getMessage()));
             context.close();
         } else {
