@@ -34,9 +34,7 @@ public interface Output extends DeliveryTarget {
     boolean keepsWantedRoom();
 
     /// Whether there is memory enough to keep what was read while the connection is not read.
-    default boolean hasRoomForPause() {
-        return true;
-    }
+    boolean hasRoomForPause();
 
     /// What the socket may hold before it takes no more deliveries.
     void limitBytes(int bytes);

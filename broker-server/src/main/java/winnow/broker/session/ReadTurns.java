@@ -10,8 +10,11 @@ final class ReadTurns implements SlicedWork.Work {
     private final Output output;
     private final Router router;
     private final ReadingPauses pauses;
-    private volatile boolean waiting;
+    private boolean waiting;
+
+    /// Written by the loop.
     private volatile boolean unfinished;
+
     private boolean ended;
 
     /// @param work of the connection's loop
@@ -33,7 +36,7 @@ final class ReadTurns implements SlicedWork.Work {
         }
     }
 
-    /// Whether the connection waits for its next turn. Any thread.
+    /// Whether the connection waits for its next turn.
     boolean isWaiting() {
         return waiting;
     }

@@ -1,9 +1,10 @@
 /// One client connection: handshake, requests, publishing, credit, sessions.
 ///
 /// Reading order: [ClientConnection] (frames of one connection), [Handshake], [Producers] and
-/// [ProducerHandle] (publishing and producer credit), [Consumers] (live subscriptions),
-/// [SessionChannels] (sessions, and what they acknowledge), [StoredConsumers] and
-/// [StoredDeliveries] (their consumers and messages), [SessionTransactions], [SessionBranches]
+/// [ProducerHandle] (publishing and producer credit), [LongPublish] (a message whose recipients
+/// take long to find), [ReadTurns] and [ReadingPauses] (when a connection is not read), [Consumers]
+/// (live subscriptions), [SessionChannels] (sessions, and what they acknowledge), [StoredConsumers]
+/// and [StoredDeliveries] (their consumers and messages), [SessionTransactions], [SessionBranches]
 /// (distributed transactions), [StoredPublish] (a message on its way into the storage),
 /// [StorageCommands] (what is asked of the storage, and its answers), [TemporaryDestinations],
 /// [Connections] (all connections), [Authenticator], [PasswordChecks] and [UserFile] (credentials),

@@ -100,7 +100,7 @@ public final class SequenceMap<V> {
     }
 
     private List<Page> pagesOf(long first, long last) {
-        if (first >= 0 && first >> BITS == last >> BITS) {
+        if (first >> BITS == last >> BITS) {
             Page page = find(first >> BITS);
             return page == null ? List.of() : List.of(page);
         }
