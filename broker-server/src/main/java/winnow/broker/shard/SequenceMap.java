@@ -1,7 +1,6 @@
 package winnow.broker.shard;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -20,13 +19,16 @@ public final class SequenceMap<V> {
     /// Neighbours in one array. 32: a lone value takes some 200 bytes.
     private static final int PAGE = 1 << BITS;
 
-    private static final int RECENT = 8;
+    /// So many pages are found without the tree: those of 2,048 neighbours.
+    private static final int RECENT = 64;
+
+    private static final @Nullable Page[] NO_PAGES = {};
 
     private final NavigableMap<Long, Page> pages = new TreeMap<>();
 
-    /// Pages that were looked at lately, by the last bits of their numbers: messages are read
-    /// ahead, delivered and acknowledged at places of their own.
-    private final @Nullable Page[] recent = new Page[RECENT];
+    /// Pages that were looked at lately: messages are read ahead, delivered and acknowledged at
+    /// places of their own. Empty until there is a page.
+    private @Nullable Page[] recent = NO_PAGES;
 
     /// Number of a page that was looked for last and is not there.
     private long absent = -1;
@@ -125,12 +127,17 @@ public final class SequenceMap<V> {
 
     public void clear() {
         pages.clear();
-        Arrays.fill(recent, null);
+        recent = NO_PAGES;
         size = 0;
     }
 
     private static int place(long key) {
         return (int) key & PAGE - 1;
+    }
+
+    /// Pages at a multiple of 64 from one another, such as those of readings, are apart.
+    private static int recentPlace(long number) {
+        return (int) (number ^ number >>> 6) & RECENT - 1;
     }
 
     @SuppressWarnings("unchecked") // Only values are put there.
@@ -144,13 +151,16 @@ public final class SequenceMap<V> {
         size--;
         if (page.count == 0) {
             pages.remove(page.number);
-            recent[(int) page.number & RECENT - 1] = null;
+            recent[recentPlace(page.number)] = null;
             spare = page;
         }
     }
 
     private @Nullable Page find(long number) {
-        int place = (int) number & RECENT - 1;
+        if (pages.isEmpty()) {
+            return null;
+        }
+        int place = recentPlace(number);
         Page page = recent[place];
         if (page != null && page.number == number) {
             return page;
@@ -172,7 +182,10 @@ public final class SequenceMap<V> {
         spare = null;
         page.number = number;
         pages.put(number, page);
-        recent[(int) number & RECENT - 1] = page;
+        if (recent.length == 0) {
+            recent = new Page[RECENT];
+        }
+        recent[recentPlace(number)] = page;
         absent = -1;
         return page;
     }

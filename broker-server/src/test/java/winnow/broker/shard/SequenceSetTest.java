@@ -66,6 +66,61 @@ class SequenceSetTest {
         }
     }
 
+    @Test
+    void shouldHaveLongRunsThatAreTakenFromBelowWithGapsAndReturns() {
+        Random random = new Random(SEED);
+        TreeSet<Long> expected = new TreeSet<>();
+        SequenceSet set = new SequenceSet();
+        long next = 60_000;
+        for (int i = 0; i < 150; i++) {
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    next += random.nextInt(3) == 0 ? random.nextInt(200) : 0;
+                    for (int left = random.nextInt(20_000); left > 0; left--) {
+                        assertThat(set.add(next)).isEqualTo(expected.add(next));
+                        next++;
+                    }
+                }
+                case 1, 2 -> {
+                    for (int left = random.nextInt(9000); left > 0 && !set.isEmpty(); left--) {
+                        assertThat(set.first())
+                                .as("-Dwinnow.seed=" + SEED)
+                                .isEqualTo(expected.first());
+                        assertThat(set.remove(expected.removeFirst())).isTrue();
+                    }
+                }
+                case 3 -> {
+                    long sequence = expected.isEmpty() ? next : expected.first();
+                    sequence += random.nextInt(5000);
+                    assertThat(set.remove(sequence)).isEqualTo(expected.remove(sequence));
+                }
+                default -> {
+                    long sequence = expected.isEmpty() ? next : expected.first();
+                    sequence = Math.max(0, sequence + random.nextInt(200) - 100);
+                    if (sequence < next) {
+                        assertThat(set.add(sequence)).isEqualTo(expected.add(sequence));
+                    }
+                }
+            }
+            check(set, expected, (expected.isEmpty() ? next : expected.first()) + 50);
+        }
+    }
+
+    @Test
+    void shouldAdvanceBehindTheBitmap() {
+        SequenceSet set = new SequenceSet();
+        set.add(65_500);
+        set.add(65_510);
+        for (long sequence = 70_000; sequence < 70_100; sequence++) {
+            set.add(sequence);
+        }
+        PeekableLongIterator iterator = set.iterator();
+
+        iterator.advanceIfNeeded(70_050);
+
+        assertThat(iterator.peekNext()).isEqualTo(70_050);
+    }
+
     private static void check(SequenceSet set, NavigableSet<Long> expected, long place) {
         assertThat(set.count()).as("-Dwinnow.seed=" + SEED).isEqualTo(expected.size());
         assertThat(set.isEmpty()).isEqualTo(expected.isEmpty());
@@ -73,18 +128,18 @@ class SequenceSetTest {
         if (!expected.isEmpty()) {
             assertThat(set.first()).isEqualTo(expected.first());
         }
-        assertThat(all(set.iterator())).containsExactlyElementsOf(expected);
-        assertThat(all(set.iteratorFrom(place))).containsExactlyElementsOf(expected.tailSet(place));
+        assertThat(all(set.iterator())).isEqualTo(List.copyOf(expected));
+        assertThat(all(set.iteratorFrom(place))).isEqualTo(List.copyOf(expected.tailSet(place)));
         PeekableLongIterator advanced = set.iterator();
         advanced.advanceIfNeeded(place);
         if (advanced.hasNext()) {
             assertThat(advanced.peekNext()).isEqualTo(expected.ceiling(place));
         }
-        assertThat(all(advanced)).containsExactlyElementsOf(expected.tailSet(place));
-        assertThat(all(set.copy().iterator())).containsExactlyElementsOf(expected);
+        assertThat(all(advanced)).isEqualTo(List.copyOf(expected.tailSet(place)));
+        assertThat(all(set.copy().iterator())).isEqualTo(List.copyOf(expected));
         List<Long> visited = new ArrayList<>();
         set.forEach(visited::add);
-        assertThat(visited).containsExactlyElementsOf(expected);
+        assertThat(visited).isEqualTo(List.copyOf(expected));
     }
 
     private static List<Long> all(LongIterator iterator) {
