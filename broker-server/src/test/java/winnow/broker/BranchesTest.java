@@ -225,10 +225,10 @@ class BranchesTest {
         decide(7, true);
 
         // then
-        assertThat(client.await(TestClient.Delivered.class).body()).isEqualTo("a");
-        assertThat(client.await(TestClient.Delivered.class).body()).isEqualTo("b");
-        assertThat(client.await(TestClient.Stored.class).body()).isEqualTo("a");
-        assertThat(client.await(TestClient.Stored.class).body()).isEqualTo("b");
+        assertThat(client.take(TestClient.Delivered.class).body()).isEqualTo("a");
+        assertThat(client.take(TestClient.Delivered.class).body()).isEqualTo("b");
+        assertThat(client.take(TestClient.Stored.class).body()).isEqualTo("a");
+        assertThat(client.take(TestClient.Stored.class).body()).isEqualTo("b");
     }
 
     @Test

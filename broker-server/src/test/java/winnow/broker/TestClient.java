@@ -366,6 +366,11 @@ public final class TestClient implements AutoCloseable {
         return kind.cast(next(kind::isInstance));
     }
 
+    /// The first frame of a kind; those before it can be awaited afterwards.
+    <T> T take(Class<T> kind) throws IOException {
+        return kind.cast(take(kind::isInstance));
+    }
+
     private Object next(Predicate<Object> wanted) throws IOException {
         while (true) {
             Object frame = received.poll();
