@@ -55,8 +55,8 @@ record BenchmarkOptions(
                     Map.entry("scenarios", "synced,fast,backlog,durable,selective"),
                     Map.entry("producers", "1,10,50"),
                     Map.entry("seconds", "5"),
-                    Map.entry("warm-up", "2"),
-                    Map.entry("first-warm-up", "5"),
+                    Map.entry("warm-up", "3"),
+                    Map.entry("first-warm-up", "20"),
                     Map.entry("backlog", "1000000"),
                     Map.entry("drainers", "1"),
                     Map.entry("durables", "100"),
@@ -64,7 +64,7 @@ record BenchmarkOptions(
                     Map.entry("unmatched", "100000"),
                     Map.entry("rounds", "1"),
                     Map.entry("scenario-limit", "120"),
-                    Map.entry("limit", "600"));
+                    Map.entry("limit", "1200"));
 
     /// @param arguments as `--name value`, in pairs
     /// @throws IllegalArgumentException with what was expected and found

@@ -52,11 +52,20 @@ final class Server implements AutoCloseable {
                 startSeconds = (System.nanoTime() - start) / 1e9;
                 address = ready.group(1);
                 watch.interrupt();
-                Thread.ofVirtual().start(() -> out.lines().forEach(_ -> {}));
+                Thread.ofVirtual().start(() -> skip(out));
                 return;
             }
         }
         throw new IOException("the broker ended before it was ready, see " + log);
+    }
+
+    /// Reads on, so that the broker never waits for room in the pipe.
+    private static void skip(BufferedReader out) {
+        try {
+            while (out.readLine() != null) {}
+        } catch (IOException ended) {
+            // The broker was killed.
+        }
     }
 
     private void killIfSlow() {
