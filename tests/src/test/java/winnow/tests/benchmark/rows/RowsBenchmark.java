@@ -37,6 +37,7 @@ public final class RowsBenchmark {
                     "p99.9 µs",
                     "longest µs",
                     "index B",
+                    "static B",
                     "text B",
                     "add µs",
                     "remove µs");
@@ -84,10 +85,12 @@ public final class RowsBenchmark {
     }
 
     private List<String> measured(Workload workload) throws Exception {
+        long before = Heap.usedBytes();
         StaticStructure structure = StaticStructure.of(workload);
+        double staticBytes = (Heap.usedBytes() - before) / (double) workload.count();
         Evaluator fixed = Evaluator.fixed(workload, structure);
         Evaluator fromValues = new StaticFromValues(workload, structure);
-        List<String> cells = new ArrayList<>(ofIndex(workload, fixed, fromValues));
+        List<String> cells = new ArrayList<>(ofIndex(workload, fixed, fromValues, staticBytes));
         for (Anchor anchor : anchors) {
             OptionalDouble micros = anchor.microsPerMessage(workload, fixed);
             cells.add(micros.isPresent() ? number(micros.getAsDouble()) : "–");
@@ -95,7 +98,8 @@ public final class RowsBenchmark {
         return cells;
     }
 
-    private static List<String> ofIndex(Workload workload, Evaluator fixed, Evaluator fromValues) {
+    private static List<String> ofIndex(
+            Workload workload, Evaluator fixed, Evaluator fromValues, double staticBytes) {
         Subject subject = new Subject(workload);
         for (int message = 0; message < compared(workload); message++) {
             subject.compare(message, fixed);
@@ -131,6 +135,7 @@ public final class RowsBenchmark {
                 number(times.getValueAtPercentile(NEARLY_ALL) / 1e3),
                 number(times.getMaxValue() / 1e3),
                 number(costs.bytes()),
+                number(staticBytes),
                 number(costs.textBytes()),
                 number(costs.addMicros()),
                 number(costs.removeMicros()));
