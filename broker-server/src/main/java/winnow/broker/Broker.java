@@ -364,6 +364,7 @@ public final class Broker implements AutoCloseable {
         server.stopAccepting();
         drain();
         storage.awaitIdle(STORE_MILLIS);
+        awaitCommits();
         for (ClientConnection connection : context.connections().open()) {
             connection
                     .loop()
@@ -386,9 +387,12 @@ public final class Broker implements AutoCloseable {
         context.authenticator().close();
     }
 
-    /// Whether recipients of messages are still being found.
-    private boolean isMatching() {
-        return context.connections().open().stream().anyMatch(ClientConnection::isRouting);
+    /// Waits until what the storage has committed meanwhile is delivered and answered.
+    private void awaitCommits() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STORE_MILLIS);
+        while (context.connections().areCommitting() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(DRAIN_POLL_NANOS);
+        }
     }
 
     private void drain() {
@@ -396,7 +400,7 @@ public final class Broker implements AutoCloseable {
             connection.loop().execute(connection::drain);
         }
         long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
-        while ((context.backlogMemory().usedBytes() > 0 || isMatching())
+        while ((context.backlogMemory().usedBytes() > 0 || context.connections().areRouting())
                 && System.nanoTime() < deadline) {
             LockSupport.parkNanos(DRAIN_POLL_NANOS);
         }

@@ -3,7 +3,9 @@ package winnow.broker.destination;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FaultOwner;
@@ -41,6 +43,10 @@ public final class DelayedTopics {
     private final DestinationRegistry registry;
     private final Function<Loop, Router> routers;
     private final Map<String, StoredDestination> watched = new HashMap<>();
+
+    /// By loop; each is used on its loop.
+    private final Map<Loop, OrderedMatches> matches = new ConcurrentHashMap<>();
+
     private final FaultOwner nobody = fault -> {};
 
     /// @param routers finds the router of a loop
@@ -126,44 +132,88 @@ public final class DelayedTopics {
         storage.tell(
                 topic.owner(),
                 nobody,
-                () -> {
-                    try {
-                        route(consumer, sequence, topic, bytes);
-                    } finally {
-                        registry.release(topic);
-                    }
-                });
+                () -> matches(topic.owner()).add(new Due(consumer, sequence, topic, bytes)));
     }
 
-    /// On the topic's loop: gives the message to live subscriptions, and then to stored ones.
-    private void route(StoredConsumer consumer, long sequence, Topic topic, byte[] bytes) {
-        MessageBlock block = new MessageBlock();
-        block.parseFields(bytes, 0, bytes.length);
-        Router router = routers.apply(topic.owner());
-        Recipients recipients = null;
-        int maxNameId = 0;
-        try {
-            recipients = router.route(topic, block, null);
-            maxNameId = router.maxNameId();
-            router.deliver();
-            router.endBatch();
-        } catch (RefusedException e) {
-            LOG.warn("A delayed message to {} was dropped: {}", topic.name(), e.getMessage());
+    private OrderedMatches matches(Loop loop) {
+        return matches.computeIfAbsent(
+                loop,
+                owner ->
+                        new OrderedMatches(
+                                registry.work(owner), routers.apply(owner), System::nanoTime));
+    }
+
+    /// A message whose time has come: live subscriptions get it, and then stored ones. Owned by the
+    /// topic's loop.
+    private final class Due implements OrderedMatches.Messages {
+        private final StoredConsumer consumer;
+        private final long sequence;
+        private final Topic topic;
+        private final byte[] bytes;
+        private final MessageBlock block = new MessageBlock();
+        private final Router router;
+
+        Due(StoredConsumer consumer, long sequence, Topic topic, byte[] bytes) {
+            this.consumer = consumer;
+            this.sequence = sequence;
+            this.topic = topic;
+            this.bytes = bytes;
+            router = routers.apply(topic.owner());
         }
-        MessageHeaders headers =
-                recipients == null ? null : MessageHeaders.of(block, recipients, maxNameId);
-        StoredReference stored = topic.stored();
-        storage.execute(shard -> {
-            if (consumer.subscription().destination().removed()) {
-                // Another shard has taken the place of the consumer's; it publishes it again.
-                return;
+
+        @Override
+        public @Nullable LongMatch begin() {
+            block.parseFields(bytes, 0, bytes.length);
+            return router.begin(topic, block, null);
+        }
+
+        @Override
+        public boolean end(@Nullable LongMatch match) {
+            MessageHeaders headers;
+            if (match != null) {
+                headers = match.headers();
+            } else {
+                Recipients recipients = router.recipients(topic);
+                headers =
+                        recipients == null
+                                ? null
+                                : MessageHeaders.of(block, recipients, router.maxNameId());
+                router.deliver();
+                router.endBatch();
             }
-            StoredDestination destination = headers == null ? null : stored.in(shard);
-            if (destination != null && headers != null) {
-                shard.forward(destination, bytes, headers);
+            published(headers);
+            return false;
+        }
+
+        @Override
+        public void onFailed(Throwable cause) {
+            if (cause instanceof RefusedException) {
+                LOG.warn(
+                        "A delayed message to {} was dropped: {}",
+                        topic.name(),
+                        cause.getMessage());
+                published(null);
+            } else {
+                registry.release(topic);
+                topic.owner().faults().onFault(nobody, cause);
             }
-            onPublished(shard, consumer, sequence, bytes.length);
-        });
+        }
+
+        private void published(@Nullable MessageHeaders headers) {
+            StoredReference stored = topic.stored();
+            registry.release(topic);
+            storage.execute(shard -> {
+                if (consumer.subscription().destination().removed()) {
+                    // Another shard has taken the place of the consumer's; it publishes it again.
+                    return;
+                }
+                StoredDestination destination = headers == null ? null : stored.in(shard);
+                if (destination != null && headers != null) {
+                    shard.forward(destination, bytes, headers);
+                }
+                onPublished(shard, consumer, sequence, bytes.length);
+            });
+        }
     }
 
     private void onPublished(Shard shard, StoredConsumer consumer, long sequence, int bytes) {

@@ -98,6 +98,11 @@ final class Handing implements MatchSink<Recipient> {
         return block.length();
     }
 
+    /// Whether live subscriptions get the message.
+    boolean live() {
+        return live;
+    }
+
     /// Live subscriptions that want the message.
     int copies() {
         return copies;

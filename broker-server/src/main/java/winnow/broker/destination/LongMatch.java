@@ -14,6 +14,7 @@ public final class LongMatch {
     private final Topic topic;
     private final MessageBlock block;
     private final @Nullable DeliveryTarget producer;
+    private final boolean live;
 
     /// Null before it has begun, and when it has ended.
     private @Nullable Handing handing;
@@ -26,17 +27,20 @@ public final class LongMatch {
     private @Nullable MessageHeaders headers;
 
     /// @param block a view of its own
+    /// @param live whether live subscriptions get it
     /// @param handing what was found so far, null if it has not begun
     LongMatch(
             Router router,
             Topic topic,
             MessageBlock block,
             @Nullable DeliveryTarget producer,
+            boolean live,
             @Nullable Handing handing) {
         this.router = router;
         this.topic = topic;
         this.block = block;
         this.producer = producer;
+        this.live = live;
         this.handing = handing;
         this.begun = handing != null;
     }
@@ -60,7 +64,7 @@ public final class LongMatch {
             if (mine == null) {
                 return true;
             }
-            mine.begin(block, producer, true);
+            mine.begin(block, producer, live);
             handing = mine;
         }
         boolean ended = router.proceed(topic, block, mine, begun);

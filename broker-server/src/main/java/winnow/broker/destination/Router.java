@@ -117,22 +117,33 @@ public final class Router {
     /// @return what is left to do, null if nothing is: then [#recipients] tells who wants it stored
     public @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+        return begin(topic, block, producer, true);
+    }
+
+    /// The same without giving the message to live subscriptions.
+    public @Nullable LongMatch beginStored(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+        return begin(topic, block, producer, false);
+    }
+
+    private @Nullable LongMatch begin(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
         if (block.length() > FrameSplitter.SCRATCH_BYTES) {
-            route(topic, block, producer);
+            matchToEnd(topic, block, producer, live);
             return null;
         }
         if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
             topic.subscriptions().check(block, handing.context());
             waitingMatches++;
-            return new LongMatch(this, topic, kept(block), producer, null);
+            return new LongMatch(this, topic, kept(block), producer, live, null);
         }
-        if (match(topic, block, producer)) {
+        if (match(topic, block, producer, live)) {
             return null;
         }
         topic.onLongMatch();
         if (suspended < MAX_SUSPENDED) {
-            return suspend(topic, block, producer);
+            return suspend(topic, block, producer, live);
         }
         runToEnd(topic);
         return null;
@@ -144,25 +155,6 @@ public final class Router {
         return handing.recipients(topic);
     }
 
-    /// Routes one message to all who want it.
-    ///
-    /// @return as [#recipients]
-    /// @throws RefusedException as [#begin]
-    /// @throws winnow.wire.WireException as [#begin]
-    public @Nullable Recipients route(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
-        assert own.inLoop();
-        turn.begin(Long.MAX_VALUE);
-        try {
-            if (!match(topic, block, producer)) {
-                runToEnd(topic);
-            }
-        } finally {
-            turn.begin(MatchTurn.READ_NANOS);
-        }
-        return handing.recipients(topic);
-    }
-
     /// Finds who wants a message stored, without giving it to live subscriptions.
     ///
     /// @return as [#recipients]
@@ -171,14 +163,20 @@ public final class Router {
     public @Nullable Recipients matchStored(
             Topic topic, MessageBlock block, DeliveryTarget producer) {
         assert own.inLoop();
-        handing.begin(block, producer, false);
+        matchToEnd(topic, block, producer, false);
+        return handing.recipients(topic);
+    }
+
+    private void matchToEnd(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         turn.begin(Long.MAX_VALUE);
         try {
-            topic.subscriptions().begin(block, handing.context(), handing);
+            if (!match(topic, block, producer, live)) {
+                runToEnd(topic);
+            }
         } finally {
             turn.begin(MatchTurn.READ_NANOS);
         }
-        return handing.recipients(topic);
     }
 
     /// Whether live subscriptions would have got the message that was matched last.
@@ -187,15 +185,16 @@ public final class Router {
     }
 
     /// @return whether it has ended
-    private boolean match(Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+    private boolean match(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         messages++;
         if (topic != lastTopic) {
             settle();
             lastTopic = topic;
         }
-        handing.begin(block, producer, true);
+        handing.begin(block, producer, live);
         boolean ended;
-        if (--untilSample == 0) {
+        if (live && --untilSample == 0) {
             untilSample = sampler.distance();
             ended = matchTimed(topic, block);
         } else {
@@ -212,8 +211,10 @@ public final class Router {
     }
 
     private void count(Handing ended) {
-        ended.context().matched(ended.copies());
-        counters.routed(ended.length(), ended.copies());
+        if (ended.live()) {
+            ended.context().matched(ended.copies());
+            counters.routed(ended.length(), ended.copies());
+        }
     }
 
     private void runToEnd(Topic topic) {
@@ -228,7 +229,8 @@ public final class Router {
     }
 
     /// Leaves the rest of the match for later, with its own scratch space and its own message.
-    private LongMatch suspend(Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+    private LongMatch suspend(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         deliver();
         settle();
         lastTopic = null;
@@ -239,7 +241,7 @@ public final class Router {
         suspended++;
         counters.totals().slicedMatches.increment();
         mine.move(kept);
-        return new LongMatch(this, topic, kept, producer, mine);
+        return new LongMatch(this, topic, kept, producer, live, mine);
     }
 
     /// A block of its own.

@@ -3,6 +3,7 @@ package winnow.broker.destination;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.Loop;
 
 /// Work of a loop that may take long, done in small steps: as many as fit into a slice of 0.4
@@ -16,6 +17,9 @@ public final class SlicedWork {
     private final LongSupplier nanoClock;
     private final ArrayDeque<Work> works = new ArrayDeque<>();
     private boolean scheduled;
+
+    /// What was done at once since the loop read its sockets, besides what a read brought.
+    private long atOnceNanos;
 
     /// Something that is done step by step.
     @FunctionalInterface
@@ -39,6 +43,24 @@ public final class SlicedWork {
             scheduled = true;
             loop.executeAfterReading(this::runSlice);
         }
+    }
+
+    /// For how long something may be done at once, not in a later slice, in ns.
+    long leftAtOnce() {
+        return SLICE_NANOS - atOnceNanos;
+    }
+
+    /// Something was done at once.
+    void onDoneAtOnce(long nanos) {
+        if (atOnceNanos == 0 && nanos > 0) {
+            loop.executeAfterReading(() -> atOnceNanos = 0);
+        }
+        atOnceNanos += Math.max(0, nanos);
+    }
+
+    /// What a work that fails is told by.
+    FaultBarrier faults() {
+        return loop.faults();
     }
 
     private void runSlice() {

@@ -116,6 +116,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         } else if (state != State.CLOSED) {
             requests++;
             onControl(ControlFrame.decode(type, payload));
+            if (state == State.OPEN && !isBusy()) {
+                turns.onRouted();
+            }
         }
     }
 
@@ -145,13 +148,13 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     @Override
     public boolean isBusy() {
-        return producers.isMatching() || turns.isWaiting();
+        return producers.isMatching() || sessions.isMatching() || turns.isWaiting();
     }
 
     /// Whether messages have been read that are not routed yet, because that takes long. Any
     /// thread.
     public boolean isRouting() {
-        return producers.isMatching() || turns.isUnfinished();
+        return producers.isMatching() || sessions.isMatching() || turns.isUnfinished();
     }
 
     @Override

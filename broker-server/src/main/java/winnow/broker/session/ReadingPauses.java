@@ -14,6 +14,8 @@ final class ReadingPauses {
         BLOCKED_DESTINATION,
         /// The recipients of a message are not all found.
         LONG_MATCH,
+        /// The messages of a transaction that is to be committed are not all matched.
+        TRANSACTION,
         /// Others have their turn first.
         TURN_OVER,
         /// The storage has too much to do for this client.

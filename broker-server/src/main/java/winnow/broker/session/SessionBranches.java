@@ -90,22 +90,27 @@ final class SessionBranches {
                 publishing == null
                         ? SessionChannel.Transaction.NONE
                         : transactions.take(publishing);
-        List<TransactedEffect> effects = transactions.effects(taken, !atOnce);
-        Runnable release = () -> transactions.release(taken);
+        transactions.find(
+                end.requestId(), taken, !atOnce, effects -> complete(end, parts, taken, effects));
+    }
+
+    private void complete(
+            EndBranch end,
+            List<Part> parts,
+            SessionChannel.Transaction taken,
+            List<TransactedEffect> effects) {
         Outcome outcome =
-                commands.answering(
-                        end.requestId(),
-                        () -> transactions.deliverLive(effects),
-                        release,
-                        ErrorCode.ROLLED_BACK);
-        commands.execute(
+                transactions.outcome(end.requestId(), taken, effects, ErrorCode.ROLLED_BACK);
+        transactions.submit(
                 bytes(parts),
                 shard -> {
-                    if (!atOnce && shard.transactions().isPrepared(end.xid())) {
-                        commands.answering(
+                    if (end.end() != BranchEnd.COMMIT
+                            && shard.transactions().isPrepared(end.xid())) {
+                        transactions
+                                .outcome(
                                         end.requestId(),
-                                        () -> {},
-                                        release,
+                                        taken,
+                                        effects,
                                         ErrorCode.DUPLICATE_TRANSACTION)
                                 .onRefused("transaction " + end.xid() + " is prepared already");
                     } else {

@@ -63,7 +63,7 @@ final class SessionChannels implements SessionTarget {
         this.output = output;
         this.account = account;
         this.commands = new StorageCommands(context, output, pauses);
-        this.transactions = new SessionTransactions(context, output, commands, touched);
+        this.transactions = new SessionTransactions(context, output, commands, pauses, touched);
         this.branches = new SessionBranches(context, output, commands, transactions);
         this.limits = new SubscriptionLimits(context);
         this.deliveries = new StoredDeliveries(output, flight, context.storage());
@@ -96,6 +96,11 @@ final class SessionChannels implements SessionTarget {
     /// What the connection has of consumers, those without a session included.
     SubscriptionLimits limits() {
         return limits;
+    }
+
+    /// Whether a transaction is to be committed whose messages are not all matched. Any thread.
+    boolean isMatching() {
+        return transactions.isMatching();
     }
 
     /// What the connection asks of the storage.
@@ -326,6 +331,7 @@ final class SessionChannels implements SessionTarget {
     /// Ends all sessions: the connection has gone.
     void close() {
         commands.close();
+        transactions.close();
         for (SessionChannel session : sessions.removeAll()) {
             forget(session);
             context.storage().execute(shard -> session.stored().end(null));

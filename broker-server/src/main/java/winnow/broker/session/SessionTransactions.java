@@ -3,15 +3,12 @@ package winnow.broker.session;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import winnow.broker.destination.DelayedTopics;
+import java.util.function.Consumer;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.Queue;
+import winnow.broker.destination.OrderedMatches;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
-import winnow.broker.destination.Topic;
-import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
-import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredTransaction;
 import winnow.wire.Commit;
@@ -25,16 +22,35 @@ final class SessionTransactions {
     private final SessionContext context;
     private final Output output;
     private final StorageCommands commands;
-    private final Runnable touched;
-    private final MessageBlock block = new MessageBlock();
+    private final TransactionMatching matching;
+    private final CommittedMessages committed;
 
     /// @param touched called when something was routed outside of a read
     SessionTransactions(
-            SessionContext context, Output output, StorageCommands commands, Runnable touched) {
+            SessionContext context,
+            Output output,
+            StorageCommands commands,
+            ReadingPauses pauses,
+            Runnable touched) {
         this.context = context;
         this.output = output;
         this.commands = commands;
-        this.touched = touched;
+        this.matching =
+                new TransactionMatching(
+                        context, output, commands, pauses, ordered(), this::release);
+        this.committed = new CommittedMessages(output, ordered(), touched);
+    }
+
+    private OrderedMatches ordered() {
+        return new OrderedMatches(
+                context.destinations().work(output.loop()),
+                output.loop().router(),
+                System::nanoTime);
+    }
+
+    /// Whether a transaction is to be committed whose messages are not all matched. Any thread.
+    boolean isMatching() {
+        return matching.isMatching();
     }
 
     /// A message becomes part of the transaction of a session.
@@ -145,16 +161,45 @@ final class SessionTransactions {
     /// @throws RefusedException if it cannot be committed; then nothing of it takes effect
     void commit(SessionChannel session, Commit commit) {
         SessionChannel.Transaction taken = take(session);
-        List<TransactedEffect> effects = effects(taken, false);
-        Outcome outcome =
-                commands.answering(
-                        commit.requestId(),
-                        () -> deliverLive(effects),
-                        () -> release(taken),
-                        ErrorCode.ROLLED_BACK);
-        commands.execute(
-                commit.deliveries().bytes(),
-                shard -> commit(shard, session, commit, effects, outcome));
+        find(
+                commit.requestId(),
+                taken,
+                false,
+                effects -> {
+                    Outcome outcome =
+                            outcome(commit.requestId(), taken, effects, ErrorCode.ROLLED_BACK);
+                    submit(
+                            commit.deliveries().bytes(),
+                            shard -> commit(shard, session, commit, effects, outcome));
+                });
+    }
+
+    /// Gives a transaction to the storage.
+    ///
+    /// @param bytes see [StorageCommands#execute]
+    /// @param command makes one [#outcome] be told
+    void submit(int bytes, Consumer<Shard> command) {
+        context.connections().onCommitting();
+        commands.execute(bytes, command);
+    }
+
+    /// What becomes of a transaction that goes to the storage.
+    ///
+    /// @param taken released in the end
+    /// @param refusal the code by which a limit is answered
+    Outcome outcome(
+            int requestId,
+            SessionChannel.Transaction taken,
+            List<TransactedEffect> effects,
+            ErrorCode refusal) {
+        return commands.answering(
+                requestId,
+                answer -> committed.deliver(effects, answer),
+                () -> {
+                    context.connections().onCommitted();
+                    release(taken);
+                },
+                refusal);
     }
 
     /// On the storage's thread.
@@ -180,48 +225,18 @@ final class SessionTransactions {
         session.stored().commit(transaction, commit.transaction(), commit.deliveries(), outcome);
     }
 
-    /// What becomes of the messages of a transaction.
-    ///
-    /// @param later whether that is decided later, so that messages to topics have to wait
-    List<TransactedEffect> effects(SessionChannel.Transaction taken, boolean later) {
-        return taken.messages().stream().map(message -> effect(message, later)).toList();
+    /// Finds what becomes of the messages of a transaction, as [TransactionMatching#find].
+    void find(
+            int requestId,
+            SessionChannel.Transaction taken,
+            boolean later,
+            Consumer<List<TransactedEffect>> then) {
+        matching.find(requestId, taken, later, then);
     }
 
-    private TransactedEffect effect(TransactedMessage message, boolean later) {
-        byte[] bytes = message.block();
-        int maxNameId = message.maxNameId();
-        block.parseFields(bytes, 0, bytes.length);
-        MessageHeaders all = MessageHeaders.of(block, Recipients.NONE, maxNameId);
-        PartsPublish parts = message.parts();
-        if (parts != null) {
-            return new TransactedEffect(parts);
-        }
-        return switch (message.destination()) {
-            case Queue queue -> new TransactedEffect(bytes, queue.stored(), all, null);
-            case Topic topic when later ->
-                    new TransactedEffect(bytes, context.delayed().prepared(topic), all, null);
-            case Topic topic when DelayedTopics.waits(block) ->
-                    new TransactedEffect(bytes, context.delayed().reference(topic), all, null);
-            case Topic topic -> {
-                Recipients found = output.loop().router().matchStored(topic, block, output);
-                MessageHeaders stored =
-                        found == null ? null : MessageHeaders.of(block, found, maxNameId);
-                yield new TransactedEffect(bytes, topic.stored(), stored, topic);
-            }
-        };
-    }
-
-    /// Gives what was committed to live subscriptions.
-    void deliverLive(List<TransactedEffect> committed) {
-        Router router = output.loop().router();
-        for (TransactedEffect effect : committed) {
-            Topic live = effect.live();
-            if (live != null) {
-                block.parseFields(effect.block(), 0, effect.block().length);
-                router.route(live, block, output);
-                router.deliver();
-            }
-        }
-        touched.run();
+    /// The connection has gone: what is not committed yet never will be. Live subscriptions get all
+    /// that was committed.
+    void close() {
+        matching.close();
     }
 }

@@ -81,15 +81,16 @@ final class StorageCommands {
     ///
     /// @param requestId 0 if nobody waits
     Outcome answering(int requestId) {
-        return answering(requestId, () -> {}, () -> {}, ErrorCode.LIMIT_EXCEEDED);
+        return answering(requestId, Runnable::run, () -> {}, ErrorCode.LIMIT_EXCEEDED);
     }
 
     /// The same with more to do, also if the connection has gone by then.
     ///
-    /// @param done called on the connection's loop before the answer, if it was carried out
-    /// @param ended called there in any case, after `done`
+    /// @param done called on the connection's loop if it was carried out; runs what it is given,
+    ///   the answer, when it has done its part
+    /// @param ended called there in any case, before the answer
     /// @param refusal the code by which a limit is answered
-    Outcome answering(int requestId, Runnable done, Runnable ended, ErrorCode refusal) {
+    Outcome answering(int requestId, Consumer<Runnable> done, Runnable ended, ErrorCode refusal) {
         return new Outcome() {
             private void end() {
                 storage.tell(output.loop(), output, ended);
@@ -97,9 +98,16 @@ final class StorageCommands {
 
             @Override
             public void onDone() {
-                storage.tell(output.loop(), output, done);
-                end();
-                reply(() -> accept(requestId));
+                storage.tell(
+                        output.loop(),
+                        output,
+                        () ->
+                                done.accept(() -> {
+                                    ended.run();
+                                    if (!closed) {
+                                        accept(requestId);
+                                    }
+                                }));
             }
 
             @Override

@@ -147,7 +147,7 @@ class FaultyDeliveryTest {
             array[start] = (byte) (BodyType.BYTES.number() << MessageBlock.BODY_TYPE_SHIFT);
             Arrays.fill(array, start + 2, start + blockBytes, (byte) letters.charAt(i));
             block.parse(array, start, start + blockBytes);
-            router.route(topic, block, publisher);
+            router.begin(topic, block, publisher);
         }
         router.deliver();
     }

@@ -73,7 +73,7 @@ class RouterTest {
         System.arraycopy(bytes, 0, array, start, bytes.length);
         size += bytes.length;
         block.parseFields(array, start, size);
-        router.route(topic, block, producer);
+        router.begin(topic, block, producer);
     }
 
     private static List<String> bodies(RecordingTarget target) {
@@ -246,14 +246,16 @@ class RouterTest {
         assertThat(failing.backlogBytes()).isZero();
     }
 
-    /// Such a message is routed outside of a read, and no read may end for it.
+    /// Such a message is matched outside of a read, and no read may end for it.
     @Test
-    void shouldNotCountTheTimeSinceAMessageThatWasRoutedToItsEnd() {
+    void shouldNotCountTheTimeSinceAMessageThatWasMatchedToItsEnd() {
         // given
         for (int id = 1; id <= 1_000; id++) {
             subscribe(id, near, false);
         }
         route("a");
+        router.onReadEnd();
+        router.matchStored(topic, block, near);
 
         // when
         nanos += 10_000_000;

@@ -23,6 +23,7 @@ import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
+import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.WireWriter;
 
@@ -63,7 +64,8 @@ abstract class RoutingTurns {
 
         Client() {
             output.onReading = () -> splitter.feed(Unpooled.EMPTY_BUFFER, connection);
-            new ControlFrame.Hello(0, "", "ANONYMOUS", "", 60_000, "test").write(unsent);
+            new ControlFrame.Hello(Protocol.STORED, "", "ANONYMOUS", "", 60_000, "test")
+                    .write(unsent);
             send();
             loop.runAllCommands();
             new ControlFrame.Open(1, 1, DestinationKind.TOPIC, LONG).write(unsent);
@@ -76,8 +78,36 @@ abstract class RoutingTurns {
             int mark = unsent.beginFrame(FrameType.PUBLISH);
             unsent.writeVarint(handle);
             unsent.writeByte(Publish.CONFIRM);
+            endPublish(mark, property, body, 0);
+        }
+
+        /// A message of the transaction of session 1.
+        void publishTransacted(int handle, String body) {
+            int mark = unsent.beginFrame(FrameType.PUBLISH);
+            unsent.writeVarint(handle);
+            unsent.writeByte(Publish.TRANSACTED);
+            unsent.writeVarint(1);
+            endPublish(mark, "", body, 0);
+        }
+
+        /// @param deliveryTime in ms since 1970
+        void publishDelayed(int handle, String body, long deliveryTime) {
+            int mark = unsent.beginFrame(FrameType.PUBLISH);
+            unsent.writeVarint(handle);
+            unsent.writeByte(Publish.CONFIRM);
+            endPublish(mark, "", body, deliveryTime);
+        }
+
+        void write(ControlFrame frame) {
+            frame.write(unsent);
+        }
+
+        private void endPublish(int mark, String property, String body, long deliveryTime) {
             unsent.writeByte(MessageBlock.HAS_PROPERTIES);
-            unsent.writeByte(0);
+            unsent.writeByte(deliveryTime == 0 ? 0 : MessageBlock.HAS_DELIVERY_TIME);
+            if (deliveryTime != 0) {
+                unsent.writeLong(deliveryTime);
+            }
             WireWriter properties = new WireWriter(64);
             properties.writeVarint(0);
             properties.writeString("s");

@@ -1,15 +1,16 @@
 package winnow.broker.subscription;
 
-import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FaultBarrier;
 
-/// A loop that is the test's thread. It runs commands when it is told to.
+/// A loop that is the test's thread. It runs commands when it is told to; any thread may give some.
 public class FakeLoop implements Loop {
     private final int index;
     private final BacklogMemory memory;
-    private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final LongAdder faultCount = new LongAdder();
     private final FaultBarrier faults = new FaultBarrier(faultCount);
     private @Nullable WaitingMessages waiting;
