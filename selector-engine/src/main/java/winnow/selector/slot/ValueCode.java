@@ -32,8 +32,28 @@ public final class ValueCode {
         if (Float.isNaN(number)) {
             return OTHER;
         }
-        int bits = Float.floatToRawIntBits(number + 0.0f);
-        int ordered = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
-        return (ordered >> 1) + ZERO;
+        return ofOrder(order(number));
+    }
+
+    /// An int in the order of numbers. -0.0 is 0.0.
+    ///
+    /// @param number not NaN
+    public static int order(float number) {
+        return reordered(Float.floatToRawIntBits(number + 0.0f));
+    }
+
+    /// The number that has an [#order].
+    public static float numberOf(int order) {
+        return Float.intBitsToFloat(reordered(order));
+    }
+
+    /// The code of the number that has an [#order].
+    public static int ofOrder(int order) {
+        return (order >> 1) + ZERO;
+    }
+
+    /// Turns the bits of a float into ints of the same order, and back.
+    private static int reordered(int bits) {
+        return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
     }
 }

@@ -44,4 +44,15 @@ class ValueCodeTest {
         assertThat(ValueCode.ofNumber(-0.0f)).isEqualTo(ValueCode.ofNumber(0.0f));
         assertThat(ValueCode.ofNumber(Float.NaN)).isEqualTo(ValueCode.OTHER);
     }
+
+    @Test
+    void shouldKeepNumbersInTheirOrder() {
+        for (int i = 0; i < ASCENDING.length; i++) {
+            int order = ValueCode.order(ASCENDING[i]);
+            assertThat(ValueCode.numberOf(order)).isEqualTo(ASCENDING[i]);
+            assertThat(ValueCode.ofOrder(order)).isEqualTo(ValueCode.ofNumber(ASCENDING[i]));
+            assertThat(i == 0 || order > ValueCode.order(ASCENDING[i - 1])).isTrue();
+        }
+        assertThat(ValueCode.order(-0.0f)).isEqualTo(ValueCode.order(0.0f));
+    }
 }

@@ -14,6 +14,9 @@ import winnow.selector.index.term.TermVisitor;
 /// of numbers is found by if it is wide. The smallest groups are left out as long as there are few
 /// ranges. A number is in one group of each size. One writer, many readers.
 public final class Cells {
+    /// The place of the group of all cells.
+    public static final int ALL = 1;
+
     private final Scale scale;
 
     /// By place in the tree: 1 is all, the children of i are 2i and 2i + 1, the cells come last.
@@ -36,7 +39,7 @@ public final class Cells {
     /// The groups, one or two of one size, that all numbers of a range are in.
     ///
     /// @param most how many groups of their size there are at most
-    public List<Integer> covering(double low, double high, int most) {
+    public static List<Integer> covering(Scale scale, double low, double high, int most) {
         int from = Scale.CELLS + scale.cellOf(low);
         int to = Scale.CELLS + scale.cellOf(high);
         while (to - from > 1 || from >= 2 * most) {
@@ -55,7 +58,7 @@ public final class Cells {
     /// only.
     public boolean areAmong(Set<Term> keys, double low, double high) {
         for (int most = Scale.CELLS; most > 0; most /= 2) {
-            if (areAll(covering(low, high, most), keys)) {
+            if (areAll(covering(scale, low, high, most), keys)) {
                 return true;
             }
         }

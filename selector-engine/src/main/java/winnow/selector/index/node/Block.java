@@ -32,7 +32,7 @@ public final class Block {
     static final int MIN_ROWS = 64;
 
     /// Each takes 4 bytes per node.
-    private static final int MAX_COLUMNS = 12;
+    static final int MAX_COLUMNS = 12;
 
     /// A slot that so few of the nodes ask is no column.
     private static final int MIN_SHARE = 16;
@@ -293,27 +293,35 @@ public final class Block {
     }
 
     private boolean anyLeft(SlotValues values, NodeVisitor matching, long[] left) {
-        long any = 0;
-        for (int word = 0; word < words; word++) {
-            long rows = (long) WORDS.getAcquire(live, word);
-            left[word] = rows;
-            any |= rows;
-        }
-        for (int column = 0; any != 0 && column < slots.length; column++) {
+        int columns = slots.length;
+        int[] bitmaps = matching.bitmaps();
+        for (int column = 0; column < columns; column++) {
             int bucket = matching.bucket(values, slots[column], buckets[column]);
-            any = and(left, (column * Buckets.COUNT + bucket) * words);
+            bitmaps[column] = (column * Buckets.COUNT + bucket) * words;
+        }
+        if (words == 1) {
+            long rows = (long) WORDS.getAcquire(live, 0);
+            for (int column = 0; column < columns; column++) {
+                rows &= bits[bitmaps[column]];
+            }
+            left[0] = rows;
+            return rows != 0;
+        }
+        // Two words at a time stay in registers, and need no loop that is long enough for vectors.
+        long any = 0;
+        for (int word = 0; word < words; word += 2) {
+            long rows = (long) WORDS.getAcquire(live, word);
+            long next = (long) WORDS.getAcquire(live, word + 1);
+            for (int column = 0; column < columns && (rows | next) != 0; column++) {
+                int at = bitmaps[column] + word;
+                rows &= bits[at];
+                next &= bits[at + 1];
+            }
+            left[word] = rows;
+            left[word + 1] = next;
+            any |= rows | next;
         }
         return any != 0;
-    }
-
-    private long and(long[] left, int at) {
-        long any = 0;
-        for (int word = 0; word < words; word++) {
-            long rows = left[word] & bits[at + word];
-            left[word] = rows;
-            any |= rows;
-        }
-        return any;
     }
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by

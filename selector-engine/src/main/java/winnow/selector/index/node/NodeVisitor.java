@@ -8,6 +8,12 @@ import winnow.selector.slot.SlotValues;
 /// What a match does with the nodes that a term leads to, and what it knows while they are tested.
 /// A class for the same reason as [TermVisitor]. Owned by one event loop.
 public abstract class NodeVisitor extends TermVisitor {
+    private final int[] bitmaps = new int[Block.MAX_COLUMNS];
+
+    /// Scratch space of one [Block#match]: by column, where the bitmap begins.
+    final int[] bitmaps() {
+        return bitmaps;
+    }
 
     /// Looks at a node: tests it, and gives the message to its subscribers if it matches.
     public abstract void node(Node<?> node);

@@ -60,8 +60,8 @@ final class RowFilter {
                             into,
                             at,
                             slot,
-                            ValueCode.ofNumber(Float.intBitsToFloat(ints[test + 1])),
-                            ValueCode.ofNumber(Float.intBitsToFloat(ints[test + 2])));
+                            ValueCode.ofOrder(ints[test + 1]),
+                            ValueCode.ofOrder(ints[test + 2]));
             case RowTests.MISSING -> interval(into, at, slot, ValueCode.MISSING, ValueCode.MISSING);
             default -> {
                 return false;

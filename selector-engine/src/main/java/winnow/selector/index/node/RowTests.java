@@ -2,6 +2,7 @@ package winnow.selector.index.node;
 
 import winnow.selector.index.term.TestWriter;
 import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.ValueCode;
 
 /// Tests what a node asks of a message, besides its key, by a few ints which [RowWriter] wrote side
 /// by side: without the node, its formula, its terms and their predicates, each of which is likely
@@ -11,7 +12,7 @@ import winnow.selector.slot.SlotValues;
 /// |---|---|
 /// | a string is a constant, or differs from it | head, constant |
 /// | a string is one of some constants | head, their number, constants |
-/// | a number is in a range, or is one outside of it | head, low and high as floats |
+/// | a number is in a range, or is one outside of it | head, low and high as [ValueCode#order] |
 /// | a value is missing | head |
 /// | a term, which is tested once per message | head, its number |
 /// | nothing, or what only the formula can tell | head |
@@ -154,6 +155,11 @@ public final class RowTests {
         return found;
     }
 
+    private static int code(SlotValues values, int slot) {
+        int[] codes = values.codes();
+        return slot < codes.length ? codes[slot] : ValueCode.MISSING;
+    }
+
     /// The number rounded to float, NaN if the value is none.
     private static float number(SlotValues values, int slot) {
         if (!values.holds(slot)) {
@@ -170,24 +176,32 @@ public final class RowTests {
     }
 
     private static int range(int[] ints, int at, SlotValues values) {
-        float low = Float.intBitsToFloat(ints[at + 1]);
-        float high = Float.intBitsToFloat(ints[at + 2]);
-        float number = number(values, ints[at] >>> SLOT_SHIFT);
+        int slot = ints[at] >>> SLOT_SHIFT;
+        int code = code(values, slot);
+        int lowCode = ValueCode.ofOrder(ints[at + 1]);
+        int highCode = ValueCode.ofOrder(ints[at + 2]);
+        if (code > lowCode && code < highCode) {
+            return TRUE;
+        }
+        if (code < lowCode || code > highCode) {
+            return FALSE;
+        }
+        float low = ValueCode.numberOf(ints[at + 1]);
+        float high = ValueCode.numberOf(ints[at + 2]);
+        float number = number(values, slot);
         if (number > low && number < high) {
             return TRUE;
         }
         if (!(number >= low && number <= high)) {
             return FALSE;
         }
-        return (ints[at] & CLOSED) != 0 && isUnrounded(number, ints[at] >>> SLOT_SHIFT, values)
-                ? TRUE
-                : UNSURE;
+        return (ints[at] & CLOSED) != 0 && isUnrounded(number, slot, values) ? TRUE : UNSURE;
     }
 
     /// Nothing is said of a number that equals a bound.
     private static int outside(int[] ints, int at, SlotValues values) {
-        float low = Float.intBitsToFloat(ints[at + 1]);
-        float high = Float.intBitsToFloat(ints[at + 2]);
+        float low = ValueCode.numberOf(ints[at + 1]);
+        float high = ValueCode.numberOf(ints[at + 2]);
         float number = number(values, ints[at] >>> SLOT_SHIFT);
         if (number < low || number > high) {
             return TRUE;

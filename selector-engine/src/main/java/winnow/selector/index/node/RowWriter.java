@@ -7,6 +7,7 @@ import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.TestWriter;
+import winnow.selector.slot.ValueCode;
 
 /// Writes down what nodes ask besides a key, for [RowTests]. Writer only.
 final class RowWriter implements TestWriter {
@@ -215,8 +216,8 @@ final class RowWriter implements TestWriter {
     private void bounds(int kind, int slot, float low, float high) {
         if (isRoomFor(slot, RowTests.RANGE_INTS)) {
             head(kind, slot);
-            ints[length++] = Float.floatToRawIntBits(low);
-            ints[length++] = Float.floatToRawIntBits(high);
+            ints[length++] = ValueCode.order(low);
+            ints[length++] = ValueCode.order(high);
         }
     }
 

@@ -8,7 +8,7 @@ public final class Scale {
     public static final int CELLS = 64;
 
     /// Of a slot of which nothing is known.
-    static final Scale ONE_CELL = new Scale(new double[0]);
+    public static final Scale ONE_CELL = new Scale(new double[0]);
 
     /// A cell that has so many times the ends that it should have is too wide.
     private static final int TOO_MANY = 3;
@@ -79,5 +79,18 @@ public final class Scale {
     /// The lowest number above a cell, +infinity for the last.
     public double limit(int cell) {
         return cell >= bounds.length ? Double.POSITIVE_INFINITY : bounds[cell];
+    }
+
+    /// How much some cells hold of the numbers, if the first and the last cell are taken to be as
+    /// wide as their neighbours; infinite if there are less than three cells.
+    public double width(int from, int to) {
+        int last = bounds.length;
+        if (last < 2) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double low = from > 0 ? lowest(from) : bounds[0] - (bounds[1] - bounds[0]);
+        double high =
+                to < last ? limit(to) : bounds[last - 1] + bounds[last - 1] - bounds[last - 2];
+        return high - low;
     }
 }

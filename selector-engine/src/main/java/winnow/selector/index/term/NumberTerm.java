@@ -87,20 +87,17 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
         return Double.isInfinite(range().low()) || Double.isInfinite(range().high()) ? 40 : 8;
     }
 
-    /// Whether it holds so many cells of its slot's numbers that others are likely to be found by
-    /// the same ones.
+    /// Whether it holds so much of its slot's numbers that others are likely to be found by the
+    /// same cells, or it is not known how much that is.
     boolean isWide() {
-        return !range().hasPoints()
-                && low() <= high()
-                && (cells() >= WIDE || shareOfCells() >= NARROW);
-    }
-
-    /// How much of the cells it takes, 0 if they have no end.
-    private double shareOfCells() {
+        if (range().hasPoints() || !(low() <= high())) {
+            return false;
+        }
         Scale scale = probe.ends().scale();
-        double lowest = scale.lowest(scale.cellOf(low()));
-        double limit = scale.limit(scale.cellOf(high()));
-        return (high() - low()) / (limit - lowest);
+        return cells() >= WIDE
+                || scale.cells() == 1
+                || (high() - low()) / scale.width(scale.cellOf(low()), scale.cellOf(high()))
+                        >= NARROW;
     }
 
     /// Whether groups of cells among the keys lead to all its numbers.

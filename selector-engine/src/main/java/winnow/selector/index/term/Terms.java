@@ -32,6 +32,7 @@ import winnow.selector.index.lookup.Cells;
 import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.HashChains;
+import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotRegistry;
 import winnow.selector.slot.SlotUses;
@@ -300,9 +301,14 @@ public final class Terms {
 
     private List<CellTerm> cells(NumberTerm range) {
         SlotProbe probe = range.probe;
-        Cells cells = probe.cells(probe.ends().scale());
+        Scale scale = probe.ends().scale();
+        List<Integer> places =
+                Cells.covering(scale, range.low(), range.high(), probe.ends().groups());
+        // All cells are the same numbers on any scale, and many selectors are faster to look at
+        // than the same ones in several clusters.
+        Cells cells = probe.cells(places.contains(Cells.ALL) ? Scale.ONE_CELL : scale);
         List<CellTerm> found = new ArrayList<>();
-        for (int place : cells.covering(range.low(), range.high(), probe.ends().groups())) {
+        for (int place : places) {
             CellTerm term = cells.term(place);
             if (term == null) {
                 term = new CellTerm(probe, numbers.take(), cells, place);

@@ -193,4 +193,18 @@ class SelectorReportTest {
                 .extracting(SelectorReport.Rejected::text)
                 .containsExactly("a BETWEEN 600 AND 900 OR b <> 'x'");
     }
+
+    @Test
+    void shouldFindTheFirstRangesOfANameTogether() {
+        // given: too few ranges to tell which of them are wide
+        Entry<String> entry = add("price BETWEEN 7 AND 8 AND c");
+        add("price BETWEEN 1 AND 900 AND c");
+
+        // when
+        SelectorReport.Key key = index.report(entry).keys().getFirst();
+
+        // then
+        assertThat(key.text()).isEqualTo("price is a number");
+        assertThat(key.selectors()).isEqualTo(2);
+    }
 }

@@ -58,4 +58,15 @@ class ScaleTest {
     private static DoublePredicate atMost(int number) {
         return bound -> bound <= number;
     }
+
+    @Test
+    void shouldTakeTheOutermostCellsToBeAsWideAsTheirNeighbours() {
+        Scale scale = Scale.of(DoubleStream.iterate(0, end -> end + 10).limit(64).toArray());
+
+        assertThat(scale.width(0, 0)).isEqualTo(10);
+        assertThat(scale.width(1, 1)).isEqualTo(10);
+        assertThat(scale.width(63, 63)).isEqualTo(10);
+        assertThat(scale.width(0, 63)).isEqualTo(640);
+        assertThat(Scale.ONE_CELL.width(0, 0)).isInfinite();
+    }
 }
