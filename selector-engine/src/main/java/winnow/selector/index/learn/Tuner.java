@@ -29,6 +29,9 @@ public final class Tuner {
     /// A selector with so much effort, about ten terms, counts as two.
     private static final int EFFORT_PER_LOOK = 64;
 
+    /// To see that there is nothing to look at takes a fraction of the time.
+    private static final int GLANCES_PER_LOOK = 8;
+
     /// Fewer candidates tell too little.
     private static final int MIN_CANDIDATES = 16;
 
@@ -60,12 +63,14 @@ public final class Tuner {
                 adopt(sighted);
             }
         }
-        int left = budget;
-        for (int i = Math.min(budget, hot.size()); i > 0 && left > 0 && !hot.isEmpty(); i--) {
+        int left = budget * GLANCES_PER_LOOK;
+        for (int i = Math.min(left, hot.size()); i > 0 && left > 0 && !hot.isEmpty(); i--) {
             nextHot = nextHot + 1 < hot.size() ? nextHot + 1 : 0;
             Node<?> node = hot.get(nextHot);
-            left -= 1 + node.formula().effort() / EFFORT_PER_LOOK;
-            lookAt(node, move);
+            left--;
+            if (lookAt(node, move)) {
+                left -= GLANCES_PER_LOOK * (1 + node.formula().effort() / EFFORT_PER_LOOK);
+            }
         }
     }
 
@@ -89,31 +94,33 @@ public final class Tuner {
         }
     }
 
-    private void lookAt(Node<?> node, BiConsumer<Node<?>, AccessKeys> move) {
+    /// Whether there was enough to look at.
+    private boolean lookAt(Node<?> node, BiConsumer<Node<?>, AccessKeys> move) {
         NodeStatistics observed = node.statistics();
         if (observed == null) {
-            return;
+            return false;
         }
         boolean crowded = hot.size() == MAX_HOT;
         if (observed.isCold(statistics.messages(), crowded) && (crowded || !node.isScanned())) {
             forget(node);
-            return;
+            return false;
         }
-        observed.reorder();
         if (node.isExact() || observed.candidates() < MIN_CANDIDATES) {
             observed.decay(statistics.messages());
-            return;
+            return false;
         }
+        observed.reorder();
         if (2 * observed.matches() < observed.candidates()) {
             wantRates(node.formula());
             AccessKeys better = better(node, observed);
             if (better != null) {
                 move.accept(node, better);
                 observeAnew(node, observed);
-                return;
+                return true;
             }
         }
         observed.decay(statistics.messages());
+        return true;
     }
 
     private void observeAnew(Node<?> node, NodeStatistics observed) {

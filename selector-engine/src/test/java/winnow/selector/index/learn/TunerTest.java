@@ -74,6 +74,27 @@ class TunerTest {
     }
 
     @Test
+    void shouldSoonFindTheOneOfManyThatMessagesLeadTo() {
+        // given
+        addManyRegions();
+        for (int i = 0; i < 2_000; i++) {
+            add("id = 'i" + i + "' AND price > 1");
+            match(Map.of("id", "i" + i, "price", 2));
+            index.tune(10);
+        }
+        Entry<String> entry = add("region = 'EU' AND symbol = 's7'");
+
+        // when
+        for (int i = 0; i < 200; i++) {
+            match(Map.of("region", "EU", "symbol", "s" + i % 100));
+            index.tune(10);
+        }
+
+        // then
+        assertThat(keys(entry)).containsExactly("symbol = 's7'");
+    }
+
+    @Test
     void shouldForgetASelectorThatMoved() {
         // given
         addManyRegions();
