@@ -22,7 +22,7 @@ import winnow.wire.WireReader;
 /// subscriber, confirm if asked, write once per loop iteration. No topics, filters, checks or
 /// credit. Speaks just enough of the handshake that the same client drives it. One event loop.
 ///
-/// With a file it stores each message that is to be confirmed in it before it does anything else
+/// With a [RelayLog] it stores each message that is to be confirmed before it does anything else
 /// with the message.
 public final class Relay {
     private final List<Connection> subscribers = new ArrayList<>();
@@ -33,12 +33,10 @@ public final class Relay {
         this.log = log;
     }
 
-    /// @param args nothing, or a file to store messages in and whether a thread apart does that
+    /// @param args nothing, or where to store messages and the [RelayLog.Kind] of that
     public static void main(String[] args) throws IOException, InterruptedException {
         RelayLog log =
-                args.length == 0
-                        ? null
-                        : new RelayLog(Path.of(args[0]), Boolean.parseBoolean(args[1]));
+                args.length == 0 ? null : RelayLog.Kind.valueOf(args[1]).open(Path.of(args[0]));
         Relay relay = new Relay(log);
         RelayServer.run(channel -> relay.new Connection(channel));
     }

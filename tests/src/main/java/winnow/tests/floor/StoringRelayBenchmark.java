@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /// Measures what sockets and a disk allow together: publishers on plain sockets that wait for each
-/// of their messages of 1 KiB, a relay that syncs them to a bare file, one subscriber; and the same
+/// of their messages of 1 KiB, a relay that syncs them to a bare file, one subscriber; the same
 /// with the threads that a broker and a client have at least: one that syncs apart from the event
-/// loop, one that reads apart from the publisher. Prints a table.
+/// loop, one that reads apart from the publisher; and that with the log of Winnow's store instead
+/// of the bare file. Prints a table.
 ///
 /// Usage: `StoringRelayBenchmark DIRECTORY SECONDS WARM_UP_SECONDS`
 public final class StoringRelayBenchmark {
@@ -21,13 +22,14 @@ public final class StoringRelayBenchmark {
             System.err.println("usage: StoringRelayBenchmark DIRECTORY SECONDS WARM_UP_SECONDS");
             System.exit(2);
         }
-        String file = Path.of(args[0], "relay.log").toString();
         Duration interval = Duration.ofSeconds(Long.parseLong(args[1]));
         Duration warmUp = Duration.ofSeconds(Long.parseLong(args[2]));
         System.out.println("| producers | server | msg/s | broker us | client us |");
         System.out.println("|---|---|---|---|---|");
-        for (boolean apart : new boolean[] {false, true}) {
-            List<String> command = FloorBenchmark.java(Relay.class, file, Boolean.toString(apart));
+        for (RelayLog.Kind kind : RelayLog.Kind.values()) {
+            String log = Path.of(args[0], "relay-" + kind.name()).toString();
+            List<String> command = FloorBenchmark.java(Relay.class, log, kind.name());
+            boolean apart = kind != RelayLog.Kind.FILE;
             try (ServerProcess server = new ServerProcess(command)) {
                 for (int publishers : new int[] {1, 10, 50}) {
                     RawLoad.Result result =
@@ -37,7 +39,7 @@ public final class StoringRelayBenchmark {
                             Locale.ROOT,
                             "| %d | %s | %.0f | %.1f | %.1f |%n",
                             publishers,
-                            "sockets and bare file" + (apart ? ", threads apart" : ""),
+                            kind.title,
                             result.messagesPerSecond(),
                             result.cpuMicrosPerMessage(),
                             result.clientCpuMicrosPerMessage());

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /// What the disk allows: group commits into a bare file and into the store's log, without network
-/// and broker, and a relay that stores in a bare file what plain sockets send. Programs in
-/// processes of their own.
+/// and broker, and relays that store what plain sockets send in a bare file or in the store's log.
+/// Programs in processes of their own.
 final class Floor {
     /// The name of the bare file in the results.
     static final String BARE = "bare file";
