@@ -1,5 +1,6 @@
 package winnow.selector.compile;
 
+import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.Identifier;
 import winnow.selector.slot.SlotValues;
@@ -10,24 +11,25 @@ public final class NumberInRange extends Predicate {
 
     private final int slot;
 
-    /// The bounds of a [NumberRange], here because reading another object costs as much as the rest
-    /// of a test.
-    private final long exactLow;
+    /// The bounds for doubles. They are here, because reading another object costs as much as the
+    /// rest of a test.
+    private final double low;
 
-    private final long exactHigh;
-    private final double floatLow;
-    private final double floatHigh;
-    private final double doubleLow;
-    private final double doubleHigh;
+    private final double high;
+
+    /// Null if the bounds are these for numbers of all types, as for nearly all ranges. With all
+    /// bounds it would take 64 bytes instead of 32.
+    private final @Nullable NumberRange differing;
 
     NumberInRange(int slot, NumberRange range) {
         this.slot = slot;
-        this.exactLow = range.exactLow();
-        this.exactHigh = range.exactHigh();
-        this.floatLow = range.floatLow();
-        this.floatHigh = range.floatHigh();
-        this.doubleLow = range.doubleLow();
-        this.doubleHigh = range.doubleHigh();
+        this.low = range.doubleLow();
+        this.high = range.doubleHigh();
+        this.differing =
+                NumberRange.isTheSameForAllTypes(low, high)
+                                && range.equals(NumberRange.ofAllTypes(low, high))
+                        ? null
+                        : range;
     }
 
     @Override
@@ -39,17 +41,18 @@ public final class NumberInRange extends Predicate {
     /// @param exact the number if its kind is EXACT
     /// @param approximate the number if its kind is FLOAT or DOUBLE
     boolean holds(byte kind, long exact, double approximate) {
-        if (kind == SlotValues.EXACT) {
-            return exact >= exactLow && exact <= exactHigh;
+        if (differing != null) {
+            return differing.holds(kind, exact, approximate);
         }
-        if (kind == SlotValues.DOUBLE) {
-            return approximate >= doubleLow && approximate <= doubleHigh;
-        }
-        return kind == SlotValues.FLOAT && approximate >= floatLow && approximate <= floatHigh;
+        return switch (kind) {
+            case SlotValues.EXACT -> exact >= low && exact <= high;
+            case SlotValues.FLOAT, SlotValues.DOUBLE -> approximate >= low && approximate <= high;
+            default -> false;
+        };
     }
 
     private NumberRange range() {
-        return new NumberRange(exactLow, exactHigh, floatLow, floatHigh, doubleLow, doubleHigh);
+        return differing == null ? NumberRange.ofAllTypes(low, high) : differing;
     }
 
     /// A condition on the name, which is that of the slot, that is TRUE exactly if this is.
@@ -70,29 +73,18 @@ public final class NumberInRange extends Predicate {
     /// A float which divides numbers, rounded to float, whatever their type: those below it are too
     /// low, those above it are not. NaN if there is none.
     public float lowFloat() {
-        float low = (float) doubleLow;
-        boolean same = exactLow == (long) Math.ceil(doubleLow) || (float) exactLow == low;
-        return same && (float) floatLow == low ? low : Float.NaN;
+        return range().lowFloat();
     }
 
     /// The same for numbers that are too high, those above it.
     public float highFloat() {
-        float high = (float) doubleHigh;
-        boolean same = exactHigh == (long) Math.floor(doubleHigh) || (float) exactHigh == high;
-        return same && (float) floatHigh == high ? high : Float.NaN;
+        return range().highFloat();
     }
 
     /// Whether numbers that equal [#lowFloat] are not too low and those that equal [#highFloat] are
     /// not too high, if rounding to float does not change them.
     public boolean holdsItsFloats() {
-        float low = lowFloat();
-        float high = highFloat();
-        return doubleLow == low
-                && floatLow == low
-                && exactLow == (long) Math.ceil(doubleLow)
-                && doubleHigh == high
-                && floatHigh == high
-                && exactHigh == (long) Math.floor(doubleHigh);
+        return range().holdsItsFloats();
     }
 
     /// Whether there are [#points].

@@ -12,6 +12,7 @@ import winnow.selector.expression.DoubleLiteral;
 import winnow.selector.expression.FloatLiteral;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.NumberLiteral;
+import winnow.selector.slot.SlotValues;
 
 /// The numbers for which a comparison with a literal is TRUE, as inclusive bounds, one pair per
 /// type of the property, because Java's numeric promotion depends on both types:
@@ -41,6 +42,26 @@ public record NumberRange(
                     Double.POSITIVE_INFINITY,
                     Double.NEGATIVE_INFINITY,
                     Double.POSITIVE_INFINITY);
+
+    /// Larger whole numbers are not all doubles.
+    private static final double MAX_WHOLE = 1L << 53;
+
+    /// Whether these can be the bounds of doubles, floats and whole numbers, which are compared
+    /// with them as doubles: rounding a whole number to a double moves it over neither.
+    static boolean isTheSameForAllTypes(double low, double high) {
+        return isBound(low) && isBound(high);
+    }
+
+    private static boolean isBound(double bound) {
+        return Math.abs(bound) < MAX_WHOLE || Double.isInfinite(bound);
+    }
+
+    /// @param low see [#isTheSameForAllTypes]
+    static NumberRange ofAllTypes(double low, double high) {
+        long exactLow = (long) Math.ceil(low);
+        long exactHigh = (long) Math.floor(high);
+        return new NumberRange(exactLow, exactHigh, low, high, low, high);
+    }
 
     /// @param operator any but `<>`, whose numbers are not one interval
     static NumberRange of(ComparisonOperator operator, NumberLiteral literal) {
@@ -157,6 +178,44 @@ public record NumberRange(
                 Math.min(floatHigh, other.floatHigh),
                 Math.max(doubleLow, other.doubleLow),
                 Math.min(doubleHigh, other.doubleHigh));
+    }
+
+    /// @param kind of the number, see [SlotValues#kind]
+    /// @param exact the number if its kind is EXACT
+    /// @param approximate the number if its kind is FLOAT or DOUBLE
+    boolean holds(byte kind, long exact, double approximate) {
+        return switch (kind) {
+            case SlotValues.EXACT -> exact >= exactLow && exact <= exactHigh;
+            case SlotValues.FLOAT -> approximate >= floatLow && approximate <= floatHigh;
+            case SlotValues.DOUBLE -> approximate >= doubleLow && approximate <= doubleHigh;
+            default -> false;
+        };
+    }
+
+    /// See [NumberInRange#lowFloat].
+    float lowFloat() {
+        float low = (float) doubleLow;
+        boolean same = exactLow == (long) Math.ceil(doubleLow) || (float) exactLow == low;
+        return same && (float) floatLow == low ? low : Float.NaN;
+    }
+
+    /// See [NumberInRange#highFloat].
+    float highFloat() {
+        float high = (float) doubleHigh;
+        boolean same = exactHigh == (long) Math.floor(doubleHigh) || (float) exactHigh == high;
+        return same && (float) floatHigh == high ? high : Float.NaN;
+    }
+
+    /// See [NumberInRange#holdsItsFloats].
+    boolean holdsItsFloats() {
+        float low = lowFloat();
+        float high = highFloat();
+        return doubleLow == low
+                && floatLow == low
+                && exactLow == (long) Math.ceil(doubleLow)
+                && doubleHigh == high
+                && floatHigh == high
+                && exactHigh == (long) Math.floor(doubleHigh);
     }
 
     /// Whether no number is in it.
