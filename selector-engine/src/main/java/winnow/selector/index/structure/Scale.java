@@ -90,7 +90,7 @@ public final class Scale {
         }
         double low = from > 0 ? lowest(from) : bounds[0] - (bounds[1] - bounds[0]);
         double high =
-                to < last ? limit(to) : bounds[last - 1] + bounds[last - 1] - bounds[last - 2];
+                to < last ? limit(to) : bounds[last - 1] + (bounds[last - 1] - bounds[last - 2]);
         return high - low;
     }
 }

@@ -20,6 +20,8 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
     /// cell.
     private static final double NARROW = 1.0 / 16;
 
+    private static final int FEW_USES = 4;
+
     NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
         super(probe, number, range, range, uses);
     }
@@ -88,14 +90,15 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
     }
 
     /// Whether it holds so much of its slot's numbers that others are likely to be found by the
-    /// same cells, or it is not known how much that is.
+    /// same cells. As long as too few ranges are known to tell, those are that few selectors ask
+    /// for: what many ask for leads to many.
     boolean isWide() {
         if (range().hasPoints() || !(low() <= high())) {
             return false;
         }
         Scale scale = probe.ends().scale();
         return cells() >= WIDE
-                || scale.cells() == 1
+                || (scale.cells() == 1 && references() <= FEW_USES)
                 || (high() - low()) / scale.width(scale.cellOf(low()), scale.cellOf(high()))
                         >= NARROW;
     }

@@ -128,6 +128,11 @@ public abstract non-sealed class Term extends Formula implements Member {
         references++;
     }
 
+    /// By how many formulas, keys and other terms.
+    final int references() {
+        return references;
+    }
+
     public final boolean isUsed() {
         return references > 0;
     }

@@ -207,4 +207,20 @@ class SelectorReportTest {
         assertThat(key.text()).isEqualTo("price is a number");
         assertThat(key.selectors()).isEqualTo(2);
     }
+
+    @Test
+    void shouldFindARangeThatManyAskForByItself() {
+        // given: too few different ranges to tell which of them are wide
+        for (int i = 0; i < 100; i++) {
+            add("price BETWEEN 7 AND 8 AND NOT u = 'u" + i + "'");
+        }
+        Entry<String> entry = add("price BETWEEN 7 AND 8 AND NOT c");
+
+        // when
+        SelectorReport.Key key = index.report(entry).keys().getFirst();
+
+        // then
+        assertThat(key.text()).isEqualTo("price BETWEEN 7 AND 8");
+        assertThat(key.selectors()).isGreaterThan(90);
+    }
 }
