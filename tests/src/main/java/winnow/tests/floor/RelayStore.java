@@ -13,9 +13,11 @@ import winnow.store.rocksdb.RocksSettings;
 import winnow.store.rocksdb.RocksShardLog;
 
 /// A [RelayLog] that is the log of Winnow's store, with one row for each message and nothing else:
-/// its thread writes and syncs what has come meanwhile. For one loop.
+/// its thread writes and syncs what has come meanwhile. A row takes the place of an old one, as if
+/// that message had been received, so that few rows get to data files. For one loop.
 final class RelayStore implements RelayLog {
     private static final int ROW_BYTES = 64;
+    private static final int ROWS = 1_000;
 
     private final RocksShardLog log;
 
@@ -41,7 +43,7 @@ final class RelayStore implements RelayLog {
             loop = caller;
         }
         Batch batch = new Batch(message.length + ROW_BYTES);
-        byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(appended++).array();
+        byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(appended++ % ROWS).array();
         batch.put(Table.HEADERS, key, message);
         log.append(batch, Durability.SYNCED, new Stored(stored));
     }
