@@ -25,6 +25,7 @@ public final class LongMatch {
     private boolean abandoned;
 
     private @Nullable MessageHeaders headers;
+    private boolean matchedLive;
 
     /// @param block a view of its own
     /// @param live whether live subscriptions get it
@@ -75,6 +76,7 @@ public final class LongMatch {
         begun = true;
         if (ended) {
             headers = headers(mine);
+            matchedLive = mine.copies() > 0;
             handing = null;
             router.giveBack(mine);
         }
@@ -92,6 +94,11 @@ public final class LongMatch {
     /// What it is to be stored with, null if it is to be stored for nobody; when it has ended.
     public @Nullable MessageHeaders headers() {
         return headers;
+    }
+
+    /// Whether live subscriptions want it; when it has ended.
+    public boolean matchedLive() {
+        return matchedLive;
     }
 
     /// Ends it before all recipients have the message: its producer has gone.

@@ -39,8 +39,10 @@ public final class Router {
     static final int MAX_SUSPENDED = 4;
 
     /// A step of a match that was stopped takes longer the larger its message is, so that the
-    /// copies of the message, one for each step and loop, are few.
+    /// copies of the message, one for each step and loop, are few; up to 0.85 ms.
     private static final int STEP_BYTES = 4096;
+
+    private static final int MAX_STEPS = FrameSplitter.SCRATCH_BYTES / STEP_BYTES;
 
     private final Loop own;
     private final int ownIndex;
@@ -106,8 +108,8 @@ public final class Router {
 
     /// Begins to route one message to live subscriptions, and to find who wants it stored.
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
-    /// not begin at once. A match of a message above 64 KiB goes to its end, because each slice may
-    /// copy the message for each loop.
+    /// not begin at once; a message above 64 KiB does not wait for them, because that would take
+    /// its memory.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
@@ -129,11 +131,11 @@ public final class Router {
     private @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
-        if (block.length() > FrameSplitter.SCRATCH_BYTES) {
-            matchToEnd(topic, block, producer, live);
-            return null;
-        }
         if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
+            if (block.length() > FrameSplitter.SCRATCH_BYTES) {
+                matchToEnd(topic, block, producer, live);
+                return null;
+            }
             topic.subscriptions().check(block, handing.context());
             waitingMatches++;
             return new LongMatch(this, topic, kept(block), producer, live, null);
@@ -152,18 +154,6 @@ public final class Router {
     /// Those subscriptions with a selector for which the message that was matched last is to be
     /// stored, null if it is to be stored for nobody.
     public @Nullable Recipients recipients(Topic topic) {
-        return handing.recipients(topic);
-    }
-
-    /// Finds who wants a message stored, without giving it to live subscriptions.
-    ///
-    /// @return as [#recipients]
-    /// @throws RefusedException if a string in it is above the limit
-    /// @throws winnow.wire.WireException if its properties are malformed
-    public @Nullable Recipients matchStored(
-            Topic topic, MessageBlock block, DeliveryTarget producer) {
-        assert own.inLoop();
-        matchToEnd(topic, block, producer, false);
         return handing.recipients(topic);
     }
 
@@ -286,7 +276,7 @@ public final class Router {
     /// @return whether it has ended
     boolean proceed(Topic topic, MessageBlock block, Handing mine, boolean begun) {
         assert own.inLoop();
-        turn.begin(MatchTurn.STEP_NANOS * (1 + block.length() / STEP_BYTES));
+        turn.begin(MatchTurn.STEP_NANOS * (1 + Math.min(block.length() / STEP_BYTES, MAX_STEPS)));
         messages++;
         long start = mine.timed() ? System.nanoTime() : 0;
         try {

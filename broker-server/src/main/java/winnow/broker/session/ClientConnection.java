@@ -83,7 +83,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.producers =
                 new Producers(
                         context, output, account, this::heldProducer, pauses, sessions, touched);
-        this.parts = new PartsProducers(context, output, account, producers, sessions);
+        this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
         this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =
                 new Consumers(
@@ -112,21 +112,16 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
             consumers.onCredit(payload);
         } else if (FrameType.isPart(type) && state == State.OPEN && partsKnown) {
-            onParts(type, payload);
+            parts.onFrame(type, payload);
+            if (!isBusy()) {
+                turns.onRouted();
+            }
         } else if (state != State.CLOSED) {
             requests++;
             onControl(ControlFrame.decode(type, payload));
             if (state == State.OPEN && !isBusy()) {
                 turns.onRouted();
             }
-        }
-    }
-
-    private void onParts(int type, WireReader payload) {
-        if (type == FrameType.PUBLISH_IN_PARTS) {
-            parts.onBegin(payload);
-        } else {
-            parts.onPart(payload);
         }
     }
 
@@ -148,13 +143,17 @@ public final class ClientConnection implements FrameSink, FaultOwner {
 
     @Override
     public boolean isBusy() {
-        return producers.isMatching() || sessions.isMatching() || turns.isWaiting();
+        return isMatching() || turns.isWaiting();
     }
 
     /// Whether messages have been read that are not routed yet, because that takes long. Any
     /// thread.
     public boolean isRouting() {
-        return producers.isMatching() || sessions.isMatching() || turns.isUnfinished();
+        return isMatching() || turns.isUnfinished();
+    }
+
+    private boolean isMatching() {
+        return producers.isMatching() || parts.isMatching() || sessions.isMatching();
     }
 
     @Override

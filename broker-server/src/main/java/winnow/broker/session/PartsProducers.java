@@ -4,18 +4,21 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.Destination;
+import winnow.broker.destination.LongMatch;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
+import winnow.broker.destination.SlicedWork;
 import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
 import winnow.broker.storage.StoredReference;
 import winnow.wire.ErrorCode;
+import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PartsRefused;
 import winnow.wire.Protocol;
@@ -34,6 +37,7 @@ final class PartsProducers {
 
     private final SessionContext context;
     private final Output output;
+    private final ReadingPauses pauses;
     private final MetadataAccount account;
     private final Producers producers;
     private final SessionChannels sessions;
@@ -43,16 +47,21 @@ final class PartsProducers {
     /// By handle.
     private final Map<Integer, Incoming> incoming = new HashMap<>();
 
+    /// The only one, because nothing is read meanwhile. Written by the loop.
+    private volatile @Nullable Matching matching;
+
     private boolean closed;
 
     PartsProducers(
             SessionContext context,
             Output output,
+            ReadingPauses pauses,
             MetadataAccount account,
             Producers producers,
             SessionChannels sessions) {
         this.context = context;
         this.output = output;
+        this.pauses = pauses;
         this.account = account;
         this.producers = producers;
         this.sessions = sessions;
@@ -143,8 +152,17 @@ final class PartsProducers {
         }
     }
 
+    /// @param type one that [FrameType#isPart] knows
+    void onFrame(int type, WireReader in) {
+        if (type == FrameType.PUBLISH_IN_PARTS) {
+            onBegin(in);
+        } else {
+            onPart(in);
+        }
+    }
+
     /// A message begins. `in` stands behind the frame's type.
-    void onBegin(WireReader in) {
+    private void onBegin(WireReader in) {
         int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
         int number = in.readVarint();
         int flags = Publish.readFlags(in);
@@ -162,18 +180,26 @@ final class PartsProducers {
         producers.charge(handle, frameBytes);
         Incoming message = new Incoming(handle, flags, bodyBytes);
         incoming.put(number, message);
+        decide(message, frameBytes, () -> begin(message, session, bodyBytes, frameBytes));
+        block.clear();
+    }
+
+    /// Takes a step of a message that begins.
+    ///
+    /// @param step whether it is decided then if anybody wants the message
+    private void decide(Incoming message, int frameBytes, BooleanSupplier step) {
+        boolean decided = true;
         try {
-            begin(message, session, bodyBytes, frameBytes);
+            decided = step.getAsBoolean();
         } catch (RefusedException e) {
             refuse(message, e);
         }
-        block.clear();
-        if (!message.wanted) {
-            producers.giveBack(handle, frameBytes);
+        if (decided && !message.wanted) {
+            producers.giveBack(message.handle, frameBytes);
         }
     }
 
-    private void begin(Incoming message, int session, int bodyBytes, int frameBytes) {
+    private boolean begin(Incoming message, int session, int bodyBytes, int frameBytes) {
         if (session != 0) {
             message.in(sessions.transacted(session));
         }
@@ -190,28 +216,96 @@ final class PartsProducers {
                             + " and "
                             + bytes);
         }
-        Destination destination = message.handle.destination();
-        Recipients recipients = recipients(destination);
-        if (recipients == null) {
-            return;
+        if (!(message.handle.destination() instanceof Topic topic)) {
+            router().check(block, context.destinations().maxStringBytes());
+            store(message, block, Recipients.NONE, router().maxNameId(), frameBytes);
+            return true;
         }
-        long charged = MESSAGE_BYTES + block.length();
+        LongMatch rest = router().beginStored(topic, block, output);
+        if (rest != null) {
+            pauses.begin(ReadingPauses.Reason.LONG_MATCH);
+            Matching begun = new Matching(message, rest, frameBytes);
+            matching = begun;
+            context.destinations().work(output.loop()).add(begun);
+            return false;
+        }
+        requireStored(router().matchedLive(), block);
+        Recipients recipients = router().recipients(topic);
+        if (recipients != null) {
+            store(message, block, recipients, router().maxNameId(), frameBytes);
+        }
+        return true;
+    }
+
+    /// A message of which it is not known yet who wants it. Nothing more is read before that.
+    private final class Matching implements SlicedWork.Work {
+        private final Incoming message;
+        private final LongMatch match;
+        private final int frameBytes;
+
+        Matching(Incoming message, LongMatch match, int frameBytes) {
+            this.message = message;
+            this.match = match;
+            this.frameBytes = frameBytes;
+        }
+
+        @Override
+        public boolean step() {
+            if (closed) {
+                return false;
+            }
+            try {
+                if (match.step()) {
+                    return true;
+                }
+                matching = null;
+                decide(message, frameBytes, this::end);
+                pauses.end(ReadingPauses.Reason.LONG_MATCH);
+            } catch (Throwable fault) {
+                producers.onFault(fault);
+            }
+            return false;
+        }
+
+        private boolean end() {
+            requireStored(match.matchedLive(), match.block());
+            MessageHeaders found = match.headers();
+            if (found != null) {
+                store(message, match.block(), found.recipients(), found.maxNameId(), frameBytes);
+            }
+            return true;
+        }
+    }
+
+    /// Whether a message has begun of which it is not known yet who wants it. Any thread.
+    boolean isMatching() {
+        return matching != null;
+    }
+
+    /// @param head the message up to its body
+    private void store(
+            Incoming message,
+            MessageBlock head,
+            Recipients recipients,
+            int maxNameId,
+            int frameBytes) {
+        long charged = MESSAGE_BYTES + head.length();
         account.charge(charged);
         message.charged = charged;
         message.wanted = true;
-        message.head = Arrays.copyOfRange(block.array(), block.start(), block.end());
-        message.maxNameId = router().maxNameId();
+        message.head = Arrays.copyOfRange(head.array(), head.start(), head.end());
+        message.maxNameId = maxNameId;
         MessageHeaders headers =
                 new MessageHeaders(
-                        block.persistent(),
-                        block.priority(),
-                        block.expiration(),
-                        block.deliveryTime(),
+                        head.persistent(),
+                        head.priority(),
+                        head.expiration(),
+                        head.deliveryTime(),
                         recipients,
-                        (int) bytes,
-                        message.maxNameId,
+                        head.length() + message.missing,
+                        maxNameId,
                         true);
-        StoredReference reference = destination.stored();
+        StoredReference reference = message.handle.destination().stored();
         commands.execute(
                 shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));
     }
@@ -220,16 +314,9 @@ final class PartsProducers {
         return output.loop().router();
     }
 
-    /// Who is to get it, null if nobody is.
-    ///
-    /// @throws RefusedException if it is for a topic whose live subscriptions would get it
-    private @Nullable Recipients recipients(Destination destination) {
-        if (!(destination instanceof Topic topic)) {
-            router().check(block, context.destinations().maxStringBytes());
-            return Recipients.NONE;
-        }
-        Recipients recipients = router().matchStored(topic, block, output);
-        if (router().matchedLive() || DelayedTopics.waits(block)) {
+    /// @throws RefusedException if live subscriptions of a topic would get it, or it has to wait
+    private void requireStored(boolean matchedLive, MessageBlock head) {
+        if (matchedLive || DelayedTopics.waits(head)) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "the message is too long for a topic with live subscribers or with a delay:"
@@ -237,11 +324,10 @@ final class PartsProducers {
                             + context.maxFrameBytes()
                             + " bytes, the broker's setting transport.max-frame");
         }
-        return recipients;
     }
 
     /// The next part. `in` stands behind the frame's type.
-    void onPart(WireReader in) {
+    private void onPart(WireReader in) {
         int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
         Incoming message = find(in.readVarint(), "PublishPart");
         int bytes = PublishPart.checkedBytes(in, message.missing);
@@ -384,6 +470,11 @@ final class PartsProducers {
     /// The connection has gone: what has not come whole is deleted.
     void close() {
         closed = true;
+        Matching left = matching;
+        if (left != null) {
+            matching = null;
+            left.match.abandon();
+        }
         for (Incoming message : List.copyOf(incoming.values())) {
             forget(message);
             cancel(message);

@@ -245,22 +245,4 @@ class RouterTest {
         assertThat(bodies(far)).containsExactly("1:a");
         assertThat(failing.backlogBytes()).isZero();
     }
-
-    /// Such a message is matched outside of a read, and no read may end for it.
-    @Test
-    void shouldNotCountTheTimeSinceAMessageThatWasMatchedToItsEnd() {
-        // given
-        for (int id = 1; id <= 1_000; id++) {
-            subscribe(id, near, false);
-        }
-        route("a");
-        router.onReadEnd();
-        router.matchStored(topic, block, near);
-
-        // when
-        nanos += 10_000_000;
-
-        // then
-        assertThat(router.begin(topic, block, producer)).isNull();
-    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.Topic;
 import winnow.broker.subscription.StoredRecipient;
@@ -77,13 +78,11 @@ class LongMatchTest extends RoutingTurns {
     @Test
     void shouldReadTheMessageWhereItWasKept() {
         // given selectors that look into a string when others have used the array of the read
-        subscribeMany(near, "s LIKE '_%%x%d,%%'");
-        StringBuilder text = new StringBuilder("text");
-        IntStream.rangeClosed(1, SUBSCRIBERS).forEach(i -> text.append('x').append(i).append(','));
+        String text = subscribeToTexts();
         String body = "/" + "y".repeat(500);
 
         // when
-        a.publish(1, text.toString(), body);
+        a.publish(1, text, body);
         a.send();
         b.publish(2, "z".repeat(40_000), "/b1");
         b.send();
@@ -94,22 +93,51 @@ class LongMatchTest extends RoutingTurns {
         assertThat(sliced()).isPositive();
     }
 
-    @Test
-    void shouldNotStopAtALargeMessage() {
-        // given
+    private String subscribeToTexts() {
         subscribeMany(near, "s LIKE '_%%x%d,%%'");
         StringBuilder text = new StringBuilder("text");
         IntStream.rangeClosed(1, SUBSCRIBERS).forEach(i -> text.append('x').append(i).append(','));
+        return text.toString();
+    }
+
+    @Test
+    void shouldStopAtALargeMessage() {
+        // given
         String body = "/" + "y".repeat(FrameSplitter.SCRATCH_BYTES);
+        String text = subscribeToTexts();
 
         // when
-        a.publish(1, text.toString(), body);
+        a.publish(1, text, body);
         a.send();
 
         // then
+        assertThat(a.output.reading).isFalse();
+        loop.runAllCommands();
         assertAllGot(near, body.substring(1));
-        assertThat(sliced()).isZero();
+        assertThat(sliced()).isOne();
         assertThat(a.output.reading).isTrue();
+    }
+
+    @Test
+    void shouldNotKeepALargeMessageThatWouldHaveToWaitForOthers() {
+        // given
+        String body = "/" + "y".repeat(FrameSplitter.SCRATCH_BYTES);
+        String text = subscribeToTexts();
+        List<Client> others = Stream.generate(Client::new).limit(4).toList();
+
+        // when
+        for (Client other : others) {
+            other.publish(1, text, "/short");
+            other.send();
+        }
+        a.publish(1, text, body);
+        a.send();
+
+        // then
+        assertThat(bodies(near, SUBSCRIBERS)).contains(body.substring(1));
+        assertThat(sliced()).isEqualTo(4);
+        loop.runAllCommands();
+        assertThat(bodies(near, SUBSCRIBERS)).hasSize(5);
     }
 
     @Test

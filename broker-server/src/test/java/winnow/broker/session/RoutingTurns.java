@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +26,8 @@ import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
 import winnow.wire.Protocol;
 import winnow.wire.Publish;
+import winnow.wire.PublishInParts;
+import winnow.wire.PublishPart;
 import winnow.wire.WireWriter;
 
 /// Producers, subscribers and a loop whose turns are over when the clock is looked at for the
@@ -32,6 +35,7 @@ import winnow.wire.WireWriter;
 abstract class RoutingTurns {
     static final int MUCH = 1 << 30;
     private static final int MAX_FRAME = 1 << 20;
+    private static final long MOST_NANOS = 20_000_000_000L;
     static final int SUBSCRIBERS = 1000;
     static final String LONG = "long";
     static final String SHORT = "short";
@@ -64,8 +68,8 @@ abstract class RoutingTurns {
 
         Client() {
             output.onReading = () -> splitter.feed(Unpooled.EMPTY_BUFFER, connection);
-            new ControlFrame.Hello(Protocol.STORED, "", "ANONYMOUS", "", 60_000, "test")
-                    .write(unsent);
+            long capabilities = Protocol.STORED | Protocol.PARTS;
+            new ControlFrame.Hello(capabilities, "", "ANONYMOUS", "", 60_000, "test").write(unsent);
             send();
             loop.runAllCommands();
             new ControlFrame.Open(1, 1, DestinationKind.TOPIC, LONG).write(unsent);
@@ -96,6 +100,16 @@ abstract class RoutingTurns {
             unsent.writeVarint(handle);
             unsent.writeByte(Publish.CONFIRM);
             endPublish(mark, "", body, deliveryTime);
+        }
+
+        /// The head of a message whose body follows in parts.
+        void beginInParts(int handle, String property, int bodyBytes) {
+            int mark = PublishInParts.begin(unsent, handle, Publish.CONFIRM, 0, bodyBytes);
+            endPublish(mark, property, "", 0);
+        }
+
+        void part(int handle, int bytes) {
+            PublishPart.write(unsent, handle, new byte[bytes], bytes);
         }
 
         void write(ControlFrame frame) {
@@ -144,6 +158,16 @@ abstract class RoutingTurns {
                     .mapToLong(frame -> ((ControlFrame.Published) frame).count())
                     .max()
                     .orElse(0);
+        }
+    }
+
+    /// Runs one round of commands after the other, with the storage's.
+    void runUntil(BooleanSupplier done) {
+        long end = System.nanoTime() + MOST_NANOS;
+        while (!done.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it takes too long").isLessThan(end);
+            loop.runCommands();
+            Thread.onSpinWait();
         }
     }
 

@@ -2,7 +2,6 @@ package winnow.broker.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,6 @@ import winnow.wire.DeliveryRanges;
 /// turns of the loop.
 class TransactionTurnsTest extends RoutingTurns {
     private static final int COMMIT = 9;
-    private static final long MOST_NANOS = 20_000_000_000L;
 
     @BeforeEach
     void startStorage() {
@@ -39,16 +37,6 @@ class TransactionTurnsTest extends RoutingTurns {
 
     private boolean committed() {
         return a.output.frames.contains(new ControlFrame.Accepted(COMMIT));
-    }
-
-    /// Runs one round of commands after the other, with the storage's.
-    private void runUntil(BooleanSupplier done) {
-        long end = System.nanoTime() + MOST_NANOS;
-        while (!done.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it takes too long").isLessThan(end);
-            loop.runCommands();
-            Thread.onSpinWait();
-        }
     }
 
     private boolean memoryIsFree() {
