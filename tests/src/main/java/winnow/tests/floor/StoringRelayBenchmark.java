@@ -11,27 +11,32 @@ import java.util.Locale;
 /// loop, one that reads apart from the publisher; and that with the log of Winnow's store instead
 /// of the bare file. Prints a table.
 ///
-/// Usage: `StoringRelayBenchmark DIRECTORY SECONDS WARM_UP_SECONDS`
+/// Usage: `StoringRelayBenchmark DIRECTORY SECONDS FIRST_WARM_UP_SECONDS WARM_UP_SECONDS`. The first
+/// warm-up is for the just-in-time compilers of a relay and its client.
 public final class StoringRelayBenchmark {
     private static final int BODY_BYTES = 1024;
 
     private StoringRelayBenchmark() {}
 
     public static void main(String[] args) throws Exception {
-        if (args.length != 3) {
-            System.err.println("usage: StoringRelayBenchmark DIRECTORY SECONDS WARM_UP_SECONDS");
+        if (args.length != 4) {
+            System.err.println(
+                    "usage: StoringRelayBenchmark DIRECTORY SECONDS FIRST_WARM_UP_SECONDS"
+                            + " WARM_UP_SECONDS");
             System.exit(2);
         }
         Duration interval = Duration.ofSeconds(Long.parseLong(args[1]));
-        Duration warmUp = Duration.ofSeconds(Long.parseLong(args[2]));
+        Duration firstWarmUp = Duration.ofSeconds(Long.parseLong(args[2]));
+        Duration laterWarmUp = Duration.ofSeconds(Long.parseLong(args[3]));
         System.out.println("| producers | server | msg/s | broker us | client us |");
         System.out.println("|---|---|---|---|---|");
         for (RelayLog.Kind kind : RelayLog.Kind.values()) {
             String log = Path.of(args[0], "relay-" + kind.name()).toString();
             List<String> command = FloorBenchmark.java(Relay.class, log, kind.name());
             boolean apart = kind != RelayLog.Kind.FILE;
+            Duration warmUp = firstWarmUp;
             try (ServerProcess server = new ServerProcess(command)) {
-                for (int publishers : new int[] {1, 10, 50}) {
+                for (int publishers : new int[] {50, 10, 1}) {
                     RawLoad.Result result =
                             RawLoad.confirmed(server.address(), publishers, BODY_BYTES, apart)
                                     .run(server, warmUp, interval);
@@ -43,6 +48,7 @@ public final class StoringRelayBenchmark {
                             result.messagesPerSecond(),
                             result.cpuMicrosPerMessage(),
                             result.clientCpuMicrosPerMessage());
+                    warmUp = laterWarmUp;
                 }
             }
         }

@@ -34,7 +34,9 @@ final class Floor {
             String log = "winnow.store.rocksdb.GroupCommitBenchmark";
             run(options, turn, results, log, directory, "500", "4");
             String relay = "winnow.tests.floor.StoringRelayBenchmark";
-            run(options, turn, results, relay, directory, "4", "3");
+            String firstWarmUp = Long.toString(options.firstWarmUp().toSeconds());
+            String warmUp = Long.toString(options.warmUp().toSeconds());
+            run(options, turn, results, relay, directory, "4", firstWarmUp, warmUp);
         } finally {
             Stage.delete(files);
         }
