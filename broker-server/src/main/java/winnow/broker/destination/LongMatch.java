@@ -55,7 +55,8 @@ public final class LongMatch {
         return block;
     }
 
-    /// Finds more recipients, for less than a tenth of a millisecond or so.
+    /// Finds more recipients, for less than a tenth of a millisecond or so, or up to a millisecond
+    /// if the message is large.
     ///
     /// @return whether there are more to find
     public boolean step() {

@@ -13,15 +13,16 @@ import winnow.selector.index.MatchPause;
 final class MatchTurn implements MatchPause {
     /// While the messages of one read are matched, with what is done with them in between, or those
     /// that were left of a read when its turn was over.
-    static final long READ_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
+    static final long READ_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     /// While a match goes on that was stopped.
     static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /// How many times longer a turn is where matches are very short. A read of 64 KiB brings 2,600
     /// of the smallest messages, which take 1 to 1.5 ms with 160 filters. Turns of 0.4 and of 1 ms
-    /// made such a message 1.2 times as expensive: what is sent is sent in smaller pieces.
-    static final double VERY_SHORT_FACTOR = 5;
+    /// made such a message 1.2 times as expensive, because what is sent is sent in smaller pieces;
+    /// these have 2 ms.
+    static final double VERY_SHORT_FACTOR = 20.0 / 3;
 
     /// A match that has done less than this is very short: a microsecond or so.
     static final long VERY_SHORT_UNITS = 64;

@@ -42,6 +42,9 @@ public final class Router {
     /// copies of the message, one for each step and loop, are few; up to 0.85 ms.
     private static final int STEP_BYTES = 4096;
 
+    /// A larger message is not kept for a match that stops. To copy it takes 0.1 ms or more.
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
     private static final int MAX_STEPS = FrameSplitter.SCRATCH_BYTES / STEP_BYTES;
 
     private final Loop own;
@@ -109,7 +112,7 @@ public final class Router {
     /// Begins to route one message to live subscriptions, and to find who wants it stored.
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
     /// not begin at once; a message above 64 KiB does not wait for them, because that would take
-    /// its memory.
+    /// its memory, and a match of one above 1 MiB goes to its end, because each step may copy it.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
@@ -131,11 +134,12 @@ public final class Router {
     private @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
-        if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
-            if (block.length() > FrameSplitter.SCRATCH_BYTES) {
-                matchToEnd(topic, block, producer, live);
-                return null;
-            }
+        boolean many = suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong();
+        if (block.length() > (many ? FrameSplitter.SCRATCH_BYTES : MAX_KEPT_BYTES)) {
+            matchToEnd(topic, block, producer, live);
+            return null;
+        }
+        if (many) {
             topic.subscriptions().check(block, handing.context());
             waitingMatches++;
             return new LongMatch(this, topic, kept(block), producer, live, null);

@@ -6,12 +6,12 @@ import java.util.function.LongSupplier;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.Loop;
 
-/// Work of a loop that may take long, done in small steps: as many as fit into a slice of 0.4
+/// Work of a loop that may take long, done in small steps: as many as fit into a slice of 0.3
 /// milliseconds, then the loop reads its sockets again. Works take turns, step by step, so that a
 /// large one does not keep small ones waiting. What waits here is bounded by what it belongs to:
 /// each subscription and each connection has one work at a time. Owned by its loop.
 public final class SlicedWork {
-    static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
+    static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     private final Loop loop;
     private final LongSupplier nanoClock;
@@ -24,7 +24,8 @@ public final class SlicedWork {
     /// Something that is done step by step.
     @FunctionalInterface
     public interface Work {
-        /// Does a little: about 50 µs, or a turn of a connection that was read.
+        /// Does a little: about 50 µs, up to 0.85 ms for a large message, or a turn of a connection
+        /// that was read.
         ///
         /// @return whether there is more to do
         boolean step();

@@ -222,6 +222,13 @@ final class PartsProducers {
             return true;
         }
         LongMatch rest = router().beginStored(topic, block, output);
+        if (closed) {
+            // What was delivered meanwhile has closed the connection.
+            if (rest != null) {
+                rest.abandon();
+            }
+            return true;
+        }
         if (rest != null) {
             pauses.begin(ReadingPauses.Reason.LONG_MATCH);
             Matching begun = new Matching(message, rest, frameBytes);
@@ -258,8 +265,8 @@ final class PartsProducers {
                 if (match.step()) {
                     return true;
                 }
-                matching = null;
                 decide(message, frameBytes, this::end);
+                matching = null;
                 pauses.end(ReadingPauses.Reason.LONG_MATCH);
             } catch (Throwable fault) {
                 producers.onFault(fault);
