@@ -3,6 +3,7 @@ package winnow.tests.queues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +21,9 @@ final class Floor {
                     "p99 us", "p99 us",
                     "broker us", "broker us/msg",
                     "file B", "file B/msg");
+
+    /// How often a program warms up for the first time: once for each relay.
+    private static final int MAX_WARM_UPS = 3;
 
     private Floor() {}
 
@@ -45,7 +49,9 @@ final class Floor {
     private static void run(
             BenchmarkOptions options, String turn, Results results, String main, String... args)
             throws IOException, InterruptedException {
-        FloorProgram program = new FloorProgram(options, options.scenarioLimit());
+        Duration limit =
+                options.scenarioLimit().plus(options.firstWarmUp().multipliedBy(MAX_WARM_UPS));
+        FloorProgram program = new FloorProgram(options, limit);
         for (Map<String, String> row : program.run(main, args)) {
             Figures figures = new Figures();
             row.forEach((column, cell) -> {
