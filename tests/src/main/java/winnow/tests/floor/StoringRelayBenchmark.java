@@ -11,8 +11,8 @@ import java.util.Locale;
 /// loop, one that reads apart from the publisher; and that with the log of Winnow's store instead
 /// of the bare file. Prints a table.
 ///
-/// Usage: `StoringRelayBenchmark DIRECTORY SECONDS FIRST_WARM_UP_SECONDS WARM_UP_SECONDS`. The first
-/// warm-up is for the just-in-time compilers of a relay and its client.
+/// Usage: `StoringRelayBenchmark DIRECTORY SECONDS FIRST_WARM_UP_SECONDS WARM_UP_SECONDS`. The
+/// first warm-up is for the just-in-time compilers of a relay and its client.
 public final class StoringRelayBenchmark {
     private static final int BODY_BYTES = 1024;
 
