@@ -120,4 +120,28 @@ class PartsTurnsTest extends RoutingTurns {
         loop.runAllCommands();
         assertAllGot(near, "a1");
     }
+
+    @Test
+    void shouldGiveUpWhenADeliveryClosesTheClient() {
+        // given: what was sent before is delivered when the match stops
+        subscribeMany(near, "");
+        for (int i = 0; i < 10; i++) {
+            Client leaving = new Client();
+            near.onCopy = copy -> leaving.connection.onLost("test");
+            leaving.publish(2, "/before");
+            leaving.beginInParts(1, "", BODY_BYTES);
+
+            // when
+            leaving.send();
+            near.onCopy = copy -> {};
+            loop.runAllCommands();
+        }
+
+        // then: scratch space is left for others
+        near.copies.clear();
+        a.publish(1, "/a1");
+        a.send();
+        loop.runAllCommands();
+        assertAllGot(near, "a1");
+    }
 }
