@@ -4,15 +4,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.LongMatch;
 import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.Router;
-import winnow.broker.destination.SlicedWork;
-import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
@@ -37,7 +31,7 @@ final class PartsProducers {
 
     private final SessionContext context;
     private final Output output;
-    private final ReadingPauses pauses;
+    private final HeadMatching matching;
     private final MetadataAccount account;
     private final Producers producers;
     private final SessionChannels sessions;
@@ -46,9 +40,6 @@ final class PartsProducers {
 
     /// By handle.
     private final Map<Integer, Incoming> incoming = new HashMap<>();
-
-    /// The only one, because nothing is read meanwhile. Written by the loop.
-    private volatile @Nullable Matching matching;
 
     private boolean closed;
 
@@ -61,7 +52,7 @@ final class PartsProducers {
             SessionChannels sessions) {
         this.context = context;
         this.output = output;
-        this.pauses = pauses;
+        this.matching = new HeadMatching(context, output, pauses);
         this.account = account;
         this.producers = producers;
         this.sessions = sessions;
@@ -180,26 +171,17 @@ final class PartsProducers {
         producers.charge(handle, frameBytes);
         Incoming message = new Incoming(handle, flags, bodyBytes);
         incoming.put(number, message);
-        decide(message, frameBytes, () -> begin(message, session, bodyBytes, frameBytes));
+        Begun begun = new Begun(message, frameBytes);
+        try {
+            check(message, session, bodyBytes);
+            matching.find(handle.destination(), block, begun);
+        } catch (RefusedException e) {
+            begun.onRefused(e);
+        }
         block.clear();
     }
 
-    /// Takes a step of a message that begins.
-    ///
-    /// @param step whether it is decided then if anybody wants the message
-    private void decide(Incoming message, int frameBytes, BooleanSupplier step) {
-        boolean decided = true;
-        try {
-            decided = step.getAsBoolean();
-        } catch (RefusedException e) {
-            refuse(message, e);
-        }
-        if (decided && !message.wanted) {
-            producers.giveBack(message.handle, frameBytes);
-        }
-    }
-
-    private boolean begin(Incoming message, int session, int bodyBytes, int frameBytes) {
+    private void check(Incoming message, int session, int bodyBytes) {
         if (session != 0) {
             message.in(sessions.transacted(session));
         }
@@ -216,77 +198,37 @@ final class PartsProducers {
                             + " and "
                             + bytes);
         }
-        if (!(message.handle.destination() instanceof Topic topic)) {
-            router().check(block, context.destinations().maxStringBytes());
-            store(message, block, Recipients.NONE, router().maxNameId(), frameBytes);
-            return true;
-        }
-        LongMatch rest = router().beginStored(topic, block, output);
-        if (closed) {
-            // What was delivered meanwhile has closed the connection.
-            if (rest != null) {
-                rest.abandon();
-            }
-            return true;
-        }
-        if (rest != null) {
-            pauses.begin(ReadingPauses.Reason.LONG_MATCH);
-            Matching begun = new Matching(message, rest, frameBytes);
-            matching = begun;
-            context.destinations().work(output.loop()).add(begun);
-            return false;
-        }
-        requireStored(router().matchedLive(), block);
-        Recipients recipients = router().recipients(topic);
-        if (recipients != null) {
-            store(message, block, recipients, router().maxNameId(), frameBytes);
-        }
-        return true;
     }
 
-    /// A message of which it is not known yet who wants it. Nothing more is read before that.
-    private final class Matching implements SlicedWork.Work {
+    /// A message of which it is not known yet who wants it.
+    private final class Begun implements HeadMatching.Answer {
         private final Incoming message;
-        private final LongMatch match;
         private final int frameBytes;
 
-        Matching(Incoming message, LongMatch match, int frameBytes) {
+        Begun(Incoming message, int frameBytes) {
             this.message = message;
-            this.match = match;
             this.frameBytes = frameBytes;
         }
 
         @Override
-        public boolean step() {
-            if (closed) {
-                return false;
+        public void onFound(MessageBlock head, @Nullable Recipients recipients, int maxNameId) {
+            if (recipients == null) {
+                producers.giveBack(message.handle, frameBytes);
+            } else {
+                store(message, head, recipients, maxNameId, frameBytes);
             }
-            try {
-                if (match.step()) {
-                    return true;
-                }
-                decide(message, frameBytes, this::end);
-                matching = null;
-                pauses.end(ReadingPauses.Reason.LONG_MATCH);
-            } catch (Throwable fault) {
-                producers.onFault(fault);
-            }
-            return false;
         }
 
-        private boolean end() {
-            requireStored(match.matchedLive(), match.block());
-            MessageHeaders found = match.headers();
-            if (found != null) {
-                store(message, match.block(), found.recipients(), found.maxNameId(), frameBytes);
-            }
-            return true;
+        @Override
+        public void onRefused(RefusedException why) {
+            refuse(message, why);
+            producers.giveBack(message.handle, frameBytes);
         }
     }
 
     /// Whether a message has begun of which it is not known yet who wants it. Any thread.
     boolean isMatching() {
-        return matching != null;
+        return matching.isMatching();
     }
 
     /// @param head the message up to its body
@@ -315,22 +257,6 @@ final class PartsProducers {
         StoredReference reference = message.handle.destination().stored();
         commands.execute(
                 shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));
-    }
-
-    private Router router() {
-        return output.loop().router();
-    }
-
-    /// @throws RefusedException if live subscriptions of a topic would get it, or it has to wait
-    private void requireStored(boolean matchedLive, MessageBlock head) {
-        if (matchedLive || DelayedTopics.waits(head)) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "the message is too long for a topic with live subscribers or with a delay:"
-                            + " these take at most "
-                            + context.maxFrameBytes()
-                            + " bytes, the broker's setting transport.max-frame");
-        }
     }
 
     /// The next part. `in` stands behind the frame's type.
@@ -477,11 +403,7 @@ final class PartsProducers {
     /// The connection has gone: what has not come whole is deleted.
     void close() {
         closed = true;
-        Matching left = matching;
-        if (left != null) {
-            matching = null;
-            left.match.abandon();
-        }
+        matching.close();
         for (Incoming message : List.copyOf(incoming.values())) {
             forget(message);
             cancel(message);

@@ -2,9 +2,10 @@
 ///
 /// Reading order: [ClientConnection] (frames of one connection), [Handshake], [Producers] and
 /// [ProducerHandle] (publishing and producer credit), [LongPublish] (a message whose recipients
-/// take long to find), [ReadTurns] and [ReadingPauses] (when a connection is not read), [Consumers]
-/// (live subscriptions), [SessionChannels] (sessions, and what they acknowledge), [StoredConsumers]
-/// and [StoredDeliveries] (their consumers and messages), [SessionTransactions] with
+/// take long to find), [PartsProducers] with [HeadMatching] and [PartsPublish] (messages in parts),
+/// [ReadTurns] and [ReadingPauses] (when a connection is not read), [Consumers] (live
+/// subscriptions), [SessionChannels] (sessions, and what they acknowledge), [StoredConsumers] and
+/// [StoredDeliveries] (their consumers and messages), [SessionTransactions] with
 /// [TransactionMatching] (before a commit) and [CommittedMessages] (after it), [SessionBranches]
 /// (distributed transactions), [StoredPublish] (a message on its way into the storage),
 /// [StorageCommands] (what is asked of the storage, and its answers), [TemporaryDestinations],
