@@ -67,9 +67,37 @@ public final class RowTests {
 
     private RowTests() {}
 
+    /// Rows that begin with ranges, as most with numbers do, are decided by these alone, unless a
+    /// number is very near to a bound.
+    ///
     /// @param row where its ints begin
     /// @param end where they end, if not before
     static int test(int[] ints, int row, int end, SlotValues values, NodeVisitor matching) {
+        int[] codes = values.codes();
+        int at = row;
+        int head = ints[at];
+        while ((head & KIND) == RANGE && at + RANGE_INTS <= end) {
+            int slot = head >>> SLOT_SHIFT;
+            int code = slot < codes.length ? codes[slot] : ValueCode.MISSING;
+            int low = ValueCode.ofOrder(ints[at + 1]);
+            int high = ValueCode.ofOrder(ints[at + 2]);
+            if (code < low || code > high) {
+                return FALSE;
+            }
+            if (code == low || code == high) {
+                break;
+            }
+            if ((head & LAST) != 0) {
+                return TRUE;
+            }
+            at += RANGE_INTS;
+            head = ints[at];
+        }
+        return testRest(ints, at, end, values, matching);
+    }
+
+    private static int testRest(
+            int[] ints, int row, int end, SlotValues values, NodeVisitor matching) {
         int result = TRUE;
         int at = row;
         int nextAlternative = 0;
