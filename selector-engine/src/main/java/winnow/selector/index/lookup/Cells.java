@@ -96,7 +96,8 @@ public final class Cells {
 
     /// Looks at all that a number leads to. Any thread.
     void probe(double number, TermVisitor matching) {
-        int smallest = (Scale.CELLS + scale.cellOf(number)) / (Scale.CELLS / groups);
+        int smallest =
+                groups == 1 ? ALL : (Scale.CELLS + scale.cellOf(number)) / (Scale.CELLS / groups);
         for (int place = smallest; place > 0; place /= 2) {
             CellTerm term = terms.getAcquire(place);
             if (term != null) {
