@@ -286,21 +286,22 @@ public final class SelectorIndex<S> {
         Set<Term> before = node.keySet();
         Move move = new Move(node);
         lastMove.next(move);
+        List<Term> left = node.keys();
         Set<Term> after = Set.copyOf(keys.terms());
+        node.hangsOn(keys);
         for (Term key : keys.terms()) {
             key.acquire();
             if (!before.contains(key)) {
                 Cluster.hang(node, key);
             }
         }
-        for (Term key : node.keys()) {
+        for (Term key : left) {
             if (!after.contains(key)) {
                 Cluster.unhang(node, key);
             }
             terms.release(key);
             rates.forgetUnused(key);
         }
-        node.hangsOn(keys);
         lastMove = move;
         moves++;
     }

@@ -354,6 +354,17 @@ public final class Matching extends NodeVisitor {
         found.add(node);
     }
 
+    @Override
+    public void found(int number, Object subscriber) {
+        MatchSink<Object> current = sink;
+        if (current != null && number < seen.length && seen[number] != epoch) {
+            seen[number] = epoch;
+            candidates++;
+            matches++;
+            current.onMatch(subscriber);
+        }
+    }
+
     /// Gives the message to the subscribers of a node that matches, unless it has them already.
     void tell(Node<?> node) {
         if (isToLookAt(node)) {

@@ -31,6 +31,13 @@ public final class Block {
 
     static final int MIN_ROWS = 64;
 
+    /// So that what is left of them stays in registers. Two at a time take 1.1 times as long with
+    /// 10,000 selectors of 2 to 4 ranges, eight as long as four.
+    private static final int WORDS_AT_A_TIME = 4;
+
+    /// Ints of a row before its tests.
+    private static final int NUMBER = 1;
+
     /// Each takes 4 bytes per node.
     static final int MAX_COLUMNS = 12;
 
@@ -56,6 +63,14 @@ public final class Block {
     private final AtomicReferenceArray<@Nullable Node<?>> nodes;
     private final long[] live;
 
+    /// By row, the only subscriber of a node that has one key and one subscriber, else null:
+    /// telling it takes no look at the node, which would be two or three misses of the cache.
+    private final AtomicReferenceArray<@Nullable Object> subscribers;
+
+    /// The latest of the versions that messages need to have seen for any of the nodes that were
+    /// ever here.
+    private int newestVersion;
+
     /// Of the columns, those that most nodes ask first.
     private final int[] slots;
 
@@ -64,8 +79,8 @@ public final class Block {
     /// By column, class and word.
     private final long[] bits;
 
-    /// By row, what its node asks besides the key and what the bitmaps tell exactly: see
-    /// [RowTests]. What does not fit is in [#longTests].
+    /// By row, the number of its node, and what that asks besides the key and what the bitmaps tell
+    /// exactly: see [RowTests]. What does not fit is in [#longTests].
     private final int[] tests;
 
     /// Ints of a row.
@@ -96,6 +111,7 @@ public final class Block {
         words = rows / Long.SIZE;
         nodes = new AtomicReferenceArray<>(rows);
         live = new long[words];
+        subscribers = new AtomicReferenceArray<>(rows);
         List<Column> columns = columns(members);
         slots = columns.stream().mapToInt(column -> column.slot).toArray();
         buckets = columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
@@ -116,12 +132,9 @@ public final class Block {
 
     /// What nearly all rows fit in.
     private static int strideOf(List<int[]> written) {
-        if (written.isEmpty()) {
-            return RowWriter.MAX_INTS;
-        }
         int[] lengths = written.stream().mapToInt(row -> row.length).sorted().toArray();
-        int most = lengths[lengths.length * 15 / 16];
-        return Math.min(RowWriter.MAX_INTS, (most + 3) / 4 * 4);
+        int most = lengths.length == 0 ? RowWriter.MAX_INTS : lengths[lengths.length * 15 / 16];
+        return Math.min(RowWriter.MAX_INTS, NUMBER + most);
     }
 
     private static final class Column {
@@ -225,18 +238,22 @@ public final class Block {
         VarHandle.releaseFence();
         for (int column = 0; column < slots.length; column++) {
             int mask = asked.mask(slots[column], buckets[column]);
-            int at = column * Buckets.COUNT * words + word;
-            for (int bucket = 0; bucket < Buckets.COUNT; bucket++, at += words) {
-                bits[at] = (mask >>> bucket & 1) == 0 ? bits[at] & ~bit : bits[at] | bit;
+            int of = column * Buckets.COUNT * words + word;
+            for (int bucket = 0; bucket < Buckets.COUNT; bucket++, of += words) {
+                bits[of] = (mask >>> bucket & 1) == 0 ? bits[of] & ~bit : bits[of] | bit;
             }
         }
-        boolean fits = test.length <= stride;
+        boolean fits = NUMBER + test.length <= stride;
         longTests.setPlain(row, fits ? null : test);
+        int at = row * stride;
+        tests[at] = node.number();
         if (fits) {
-            System.arraycopy(test, 0, tests, row * stride, test.length);
+            System.arraycopy(test, 0, tests, at + NUMBER, test.length);
         } else {
-            tests[row * stride] = RowTests.ELSEWHERE;
+            tests[at + NUMBER] = RowTests.ELSEWHERE;
         }
+        newestVersion = size == 0 ? node.requiredVersion() : node.newest(newestVersion);
+        subscribers.setPlain(row, node.onlySubscriber());
         nodes.setRelease(row, node);
         CHANGES.setRelease(this, before + 2);
         WORDS.setRelease(live, word, live[word] | bit);
@@ -264,7 +281,13 @@ public final class Block {
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));
         nodes.setRelease(row, null);
+        subscribers.setRelease(row, null);
         size--;
+    }
+
+    /// Another subscriber is the only one of a node now, or none.
+    void subscribersChanged(int row) {
+        subscribers.setRelease(row, node(row).onlySubscriber());
     }
 
     /// Those that are there, by their rows.
@@ -299,28 +322,45 @@ public final class Block {
             int bucket = matching.bucket(values, slots[column], buckets[column]);
             bitmaps[column] = (column * Buckets.COUNT + bucket) * words;
         }
-        if (words == 1) {
-            long rows = (long) WORDS.getAcquire(live, 0);
-            for (int column = 0; column < columns; column++) {
-                rows &= bits[bitmaps[column]];
-            }
-            left[0] = rows;
-            return rows != 0;
-        }
-        // Two words at a time, so that what is left of them stays in registers. All words at a time
-        // take 1.1 times as long with 10,000 selectors of 3 to 6 conditions.
+        return words < WORDS_AT_A_TIME ? anyInWord(bitmaps, left) : anyInWords(bitmaps, left);
+    }
+
+    private boolean anyInWord(int[] bitmaps, long[] left) {
         long any = 0;
-        for (int word = 0; word < words; word += 2) {
+        for (int word = 0; word < words; word++) {
             long rows = (long) WORDS.getAcquire(live, word);
-            long next = (long) WORDS.getAcquire(live, word + 1);
-            for (int column = 0; column < columns && (rows | next) != 0; column++) {
-                int at = bitmaps[column] + word;
-                rows &= bits[at];
-                next &= bits[at + 1];
+            for (int column = 0; column < slots.length; column++) {
+                rows &= bits[bitmaps[column] + word];
             }
             left[word] = rows;
-            left[word + 1] = next;
-            any |= rows | next;
+            any |= rows;
+        }
+        return any != 0;
+    }
+
+    private boolean anyInWords(int[] bitmaps, long[] left) {
+        long[] ofAll = bits;
+        int columns = slots.length;
+        long any = 0;
+        for (int word = 0; word < words; word += WORDS_AT_A_TIME) {
+            long first = (long) WORDS.getAcquire(live, word);
+            long second = (long) WORDS.getAcquire(live, word + 1);
+            long third = (long) WORDS.getAcquire(live, word + 2);
+            long fourth = (long) WORDS.getAcquire(live, word + 3);
+            for (int column = 0;
+                    column < columns && (first | second | third | fourth) != 0;
+                    column++) {
+                int at = bitmaps[column] + word;
+                first &= ofAll[at];
+                second &= ofAll[at + 1];
+                third &= ofAll[at + 2];
+                fourth &= ofAll[at + 3];
+            }
+            left[word] = first;
+            left[word + 1] = second;
+            left[word + 2] = third;
+            left[word + 3] = fourth;
+            any |= first | second | third | fourth;
         }
         return any != 0;
     }
@@ -350,20 +390,31 @@ public final class Block {
     ///
     /// @param before how many changes there were before anything was read
     private void test(SlotValues values, NodeVisitor matching, long[] left, int before) {
+        boolean sure = (before & 1) == 0;
+        boolean direct = sure && (int) values.version() - newestVersion >= 0;
+        int[] ints = tests;
+        int length = stride;
+        int tested = 0;
         for (int word = 0; word < words; word++) {
-            matching.tested(Long.bitCount(left[word]));
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 int row = rowOf(word, rows);
-                int at = row * stride;
+                int at = row * length;
+                int first = at + NUMBER;
                 int result =
-                        tests[at] == RowTests.ELSEWHERE
+                        ints[first] == RowTests.ELSEWHERE
                                 ? testLong(row, values, matching)
-                                : RowTests.test(tests, at, at + stride, values, matching);
-                if (result != RowTests.FALSE) {
-                    lookAt(row, result == RowTests.TRUE, matching, before);
+                                : RowTests.test(ints, first, at + length, values, matching);
+                tested++;
+                if (result == RowTests.FALSE) {
+                    continue;
+                }
+                boolean matches = sure && result == RowTests.TRUE;
+                if (!(matches && direct && tell(row, ints[at], matching, before))) {
+                    lookAt(row, matches, matching, before);
                 }
             }
         }
+        matching.tested(tested);
     }
 
     private int testLong(int row, SlotValues values, NodeVisitor matching) {
@@ -373,6 +424,23 @@ public final class Block {
                 : RowTests.test(test, 0, test.length, values, matching);
     }
 
+    /// Tells the only subscriber of a row that matches, without a look at its node.
+    ///
+    /// @return false if it has to be done by the node
+    private boolean tell(int row, int number, NodeVisitor matching, int before) {
+        Object subscriber = subscribers.getAcquire(row);
+        if (subscriber == null || !isUnchangedSince(before)) {
+            return false;
+        }
+        matching.found(number, subscriber);
+        return true;
+    }
+
+    private boolean isUnchangedSince(int before) {
+        VarHandle.acquireFence();
+        return (int) CHANGES.getOpaque(this) == before;
+    }
+
     /// What was read is of this node only if nothing has changed since. If it is of another, that
     /// has left meanwhile.
     private void lookAt(int row, boolean matches, NodeVisitor matching, int before) {
@@ -380,8 +448,7 @@ public final class Block {
         if (node == null) {
             return;
         }
-        VarHandle.acquireFence();
-        if (matches && (before & 1) == 0 && (int) CHANGES.getOpaque(this) == before) {
+        if (isUnchangedSince(before) && matches) {
             matching.found(node);
         } else {
             matching.node(node);

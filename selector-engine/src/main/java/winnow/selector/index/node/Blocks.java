@@ -156,14 +156,14 @@ public final class Blocks {
     }
 
     /// The slots whose values tell for which messages a node is not looked at.
-    @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
     public List<Integer> slotsThatNarrow(Node<?> node) {
-        int i = hash(node);
-        while (at(places[i] - 1) != node) {
-            i = i + 1 & places.length - 1;
-        }
-        int place = places[i] - 1;
+        int place = places[indexOf(node)] - 1;
         return blocks[place >> ROW_BITS].slotsThatNarrow(place & Block.MAX_ROWS - 1);
+    }
+
+    void subscribersChanged(Node<?> node) {
+        int place = places[indexOf(node)] - 1;
+        blocks[place >> ROW_BITS].subscribersChanged(place & Block.MAX_ROWS - 1);
     }
 
     List<Node<?>> members() {
@@ -216,11 +216,9 @@ public final class Blocks {
         places[i] = place + 1;
     }
 
-    /// Forgets where a node is, which must be known.
-    ///
-    /// @return where that was
+    /// Where it is noted where a node is, which must be known.
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
-    private int unplace(Node<?> node) {
+    private int indexOf(Node<?> node) {
         int i = hash(node);
         while (places[i] == 0 || at(places[i] - 1) != node) {
             if (places[i] == 0) {
@@ -228,6 +226,14 @@ public final class Blocks {
             }
             i = i + 1 & places.length - 1;
         }
+        return i;
+    }
+
+    /// Forgets where a node is, which must be known.
+    ///
+    /// @return where that was
+    private int unplace(Node<?> node) {
+        int i = indexOf(node);
         int found = places[i] - 1;
         places[i] = 0;
         // Those behind it move up, so that no search ends at the gap.

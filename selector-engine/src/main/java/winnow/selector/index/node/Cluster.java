@@ -34,6 +34,13 @@ public final class Cluster {
         }
     }
 
+    /// The subscribers of a node are others. Writer only.
+    static void subscribersChanged(Node<?> node, Term key) {
+        if (key.cluster() instanceof Blocks blocks) {
+            blocks.subscribersChanged(node);
+        }
+    }
+
     private static Object with(@Nullable Object content, Node<?> node, Term key) {
         return switch (content) {
             case null -> node;

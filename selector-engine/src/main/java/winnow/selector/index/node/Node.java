@@ -128,6 +128,19 @@ public final class Node<S> implements Member {
         return (int) values.version() - requiredVersion < 0;
     }
 
+    int requiredVersion() {
+        return requiredVersion;
+    }
+
+    /// The version that is required, or another one if that is later.
+    int newest(int version) {
+        int difference = requiredVersion - version;
+        // Nothing that is compared is much further apart than MAX_AGE: if it looks so, the version
+        // of this node is later by 2^31 or somewhat more.
+        boolean later = difference > 0 || difference < -MAX_AGE - MAX_AGE / 2;
+        return later ? requiredVersion : version;
+    }
+
     /// Keeps the version that is required near the current one, so that their difference fits in 32
     /// bits. Writer only.
     void age(long version) {
@@ -137,11 +150,28 @@ public final class Node<S> implements Member {
     }
 
     public void add(NodeEntry<S> entry) {
-        SUBSCRIBERS.setRelease(this, Subscribers.with(subscribers, entry));
+        subscribers(Subscribers.with(subscribers, entry));
     }
 
     public void remove(NodeEntry<S> entry) {
-        SUBSCRIBERS.setRelease(this, Subscribers.without(subscribers, entry));
+        subscribers(Subscribers.without(subscribers, entry));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Equal subscribers are different ones.
+    private void subscribers(@Nullable Object content) {
+        Object before = onlySubscriber();
+        SUBSCRIBERS.setRelease(this, content);
+        if (before != onlySubscriber() && keys instanceof Term key) {
+            Cluster.subscribersChanged(this, key);
+        }
+    }
+
+    /// The subscriber, if it is one and the node has one key, else null. Who keeps it is told of
+    /// changes, which would take too long for many keys. Writer only.
+    @Nullable Object onlySubscriber() {
+        return keys instanceof Term && subscribers instanceof NodeEntry<?> entry
+                ? entry.subscriber()
+                : null;
     }
 
     public boolean isEmpty() {
