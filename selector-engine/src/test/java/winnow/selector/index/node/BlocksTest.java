@@ -60,41 +60,42 @@ class BlocksTest {
 
     @Test
     void shouldTellAllSubscribersOfASelectorThatSharesItsKey() {
-        Map<String, Object> message = Map.of("k", "a", "n", 7);
+        Map<String, Object> message = Map.of("k", "a", "n", 1);
         List<Entry<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            entries.add(add("k = 'a' AND n = " + i, i));
+            entries.add(add("k = 'a' AND n > " + i, i));
         }
-        assertThat(match(message)).containsExactly(7);
+        assertThat(match(message)).containsExactly(0);
 
-        Entry<Integer> second = add("k = 'a' AND n = 7", 1_000);
-        assertThat(match(message)).containsExactly(7, 1_000);
+        Entry<Integer> second = add("k = 'a' AND n > 0", 1_000);
+        assertThat(match(message)).containsExactly(0, 1_000);
 
-        index.remove(entries.get(7));
+        index.remove(entries.get(0));
         assertThat(match(message)).containsExactly(1_000);
 
         index.detach(second);
         assertThat(match(message)).isEmpty();
 
-        add("k = 'a' AND n = 7", 2_000);
+        add("k = 'a' AND n > 0", 2_000);
         assertThat(match(message)).containsExactly(2_000);
     }
 
     @Test
     void shouldTellNobodyWhoseSelectorHasNamesThatTheMessageWasReadWithout() {
         for (int i = 0; i < 200; i++) {
-            add("k = 'a' AND n = " + i, i);
+            add("k = 'a' AND n > " + i, i);
         }
+        Map<String, Object> message = Map.of("k", "a", "n", 1, "late", 1);
         SlotValues early = new SlotValues();
-        MessageValues.set(early, index.slots(), Map.of("k", "a", "n", 7, "late", 1));
-        add("k = 'a' AND late IS NULL", 1_000);
-        add("k = 'a' AND n = 7 AND later IS NULL", 2_000);
+        MessageValues.set(early, index.slots(), message);
+        add("k = 'a' AND n > 0 AND late IS NULL", 1_000);
 
         List<Integer> matches = new ArrayList<>();
         index.match(early, matching, matches::add);
 
-        assertThat(matches).containsExactly(7);
-        assertThat(match(Map.of("k", "a", "n", 7, "late", 1))).containsExactly(7, 2_000);
+        assertThat(matches).containsExactly(0);
+        assertThat(match(message)).containsExactly(0);
+        assertThat(match(Map.of("k", "a", "n", 1))).containsExactly(0, 1_000);
     }
 
     @Test
