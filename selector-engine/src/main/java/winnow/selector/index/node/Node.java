@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
+import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Release;
 import winnow.selector.index.term.AccessKeys;
@@ -18,7 +19,7 @@ import winnow.selector.slot.SlotValues;
 /// a subscriber.
 ///
 /// The writer owns it; readers follow the volatile list of subscribers, the rest is final.
-public final class Node<S> implements Member {
+public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
 
     /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
     private static final int EXACT = 1 << 31;
@@ -55,8 +56,8 @@ public final class Node<S> implements Member {
     /// Of the formula.
     public final int hash;
 
-    /// The next one of [Nodes]. Writer only.
-    @Nullable Node<S> next;
+    /// The next one of a chain of [Nodes]. Writer only.
+    private @Nullable Node<S> next;
 
     public Node(Formula formula, AccessKeys keys, int number, long requiredVersion) {
         this.formula = formula;
@@ -70,6 +71,21 @@ public final class Node<S> implements Member {
     private static Object compact(AccessKeys keys) {
         List<Term> terms = keys.terms();
         return terms.size() == 1 ? terms.getFirst() : terms.toArray(Term[]::new);
+    }
+
+    @Override
+    public int tableHash() {
+        return hash;
+    }
+
+    @Override
+    public @Nullable Node<S> next() {
+        return next;
+    }
+
+    @Override
+    public void next(@Nullable Node<S> newNext) {
+        next = newNext;
     }
 
     public Formula formula() {

@@ -23,7 +23,17 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
     private static final int FEW_USES = 4;
 
     NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
-        super(probe, number, range, range, uses);
+        super(probe, number, range, uses);
+    }
+
+    @Override
+    public Object identity() {
+        return predicate();
+    }
+
+    @Override
+    public int tableHash() {
+        return predicate().hashCode();
     }
 
     private NumberInRange range() {

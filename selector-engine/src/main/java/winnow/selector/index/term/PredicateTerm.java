@@ -1,13 +1,15 @@
 package winnow.selector.index.term;
 
+import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.Predicate;
 import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 
 /// A term that is tested by a compiled predicate. Its result is remembered for the message if that
 /// costs less than the predicate.
-public abstract class PredicateTerm extends Term {
+public abstract class PredicateTerm extends Term implements LinkedTable.Linked<PredicateTerm> {
 
     private final Predicate predicate;
 
@@ -16,16 +18,15 @@ public abstract class PredicateTerm extends Term {
     /// Among [AskedTerms]. Writer only.
     private int askedNumber = NOT_ASKED;
 
-    /// What makes it equal to another: see [Terms].
-    private final Object identity;
-
     /// The slots and constants that the predicate uses: see [winnow.selector.slot.SlotUses].
     private final long[] uses;
 
-    PredicateTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
+    /// The next one of a chain of [Terms]. Writer only.
+    private @Nullable PredicateTerm next;
+
+    PredicateTerm(SlotProbe probe, int number, Predicate predicate, long[] uses) {
         super(probe, number);
         this.predicate = predicate;
-        this.identity = identity;
         this.uses = uses;
     }
 
@@ -33,8 +34,17 @@ public abstract class PredicateTerm extends Term {
         return predicate;
     }
 
-    public final Object identity() {
-        return identity;
+    /// What makes it equal to another: see [Terms].
+    public abstract Object identity();
+
+    @Override
+    public final @Nullable PredicateTerm next() {
+        return next;
+    }
+
+    @Override
+    public final void next(@Nullable PredicateTerm newNext) {
+        next = newNext;
     }
 
     final long[] uses() {

@@ -31,7 +31,7 @@ import winnow.selector.expression.SuffixRange;
 import winnow.selector.index.lookup.Cells;
 import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.lookup.SlotProbe;
-import winnow.selector.index.structure.HashChains;
+import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotRegistry;
@@ -53,7 +53,7 @@ public final class Terms {
     private final SelectorCompiler compiler;
 
     /// By the hash of their identity.
-    private final HashChains<PredicateTerm> byIdentity = new HashChains<>();
+    private final LinkedTable<PredicateTerm> byIdentity = new LinkedTable<>();
 
     private final Numbers numbers = new Numbers();
 
@@ -102,13 +102,11 @@ public final class Terms {
     }
 
     private @Nullable PredicateTerm find(Object identity) {
-        long hash = identity.hashCode();
-        for (var link = byIdentity.bucket(hash); link != null; link = link.next) {
-            if (link.key == hash && link.value.identity().equals(identity)) {
-                return link.value;
-            }
+        PredicateTerm term = byIdentity.chain(identity.hashCode());
+        while (term != null && !term.identity().equals(identity)) {
+            term = term.next();
         }
-        return null;
+        return term;
     }
 
     /// Whether there is a term for it already.
@@ -404,13 +402,13 @@ public final class Terms {
     }
 
     private PredicateTerm added(PredicateTerm term) {
-        byIdentity.add(term.identity().hashCode(), term);
+        byIdentity.add(term);
         term.probe.acquire();
         return term;
     }
 
     void dispose(PredicateTerm term) {
-        byIdentity.remove(term.identity().hashCode(), term);
+        byIdentity.remove(term);
         forget(term);
         uses.release(term.uses());
     }
