@@ -1,5 +1,6 @@
 package winnow.selector.compile;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.Identifier;
@@ -101,11 +102,13 @@ public final class NumberInRange extends Predicate {
     public boolean equals(Object other) {
         return other instanceof NumberInRange that
                 && slot == that.slot
-                && range().equals(that.range());
+                && Double.compare(low, that.low) == 0
+                && Double.compare(high, that.high) == 0
+                && Objects.equals(differing, that.differing);
     }
 
     @Override
     public int hashCode() {
-        return 31 * slot + range().hashCode();
+        return 31 * (31 * slot + Double.hashCode(low)) + Double.hashCode(high);
     }
 }

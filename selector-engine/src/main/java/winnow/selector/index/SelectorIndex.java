@@ -286,16 +286,19 @@ public final class SelectorIndex<S> {
         Set<Term> before = node.keySet();
         Move move = new Move(node);
         lastMove.next(move);
-        List<Term> left = node.keys();
+        List<Term> former = node.keys();
         Set<Term> after = Set.copyOf(keys.terms());
         node.hangsOn(keys);
         for (Term key : keys.terms()) {
             key.acquire();
-            if (!before.contains(key)) {
+            if (before.contains(key)) {
+                // Whether it is the only key decides how its cluster tells the subscribers.
+                Cluster.subscribersChanged(node, key);
+            } else {
                 Cluster.hang(node, key);
             }
         }
-        for (Term key : left) {
+        for (Term key : former) {
             if (!after.contains(key)) {
                 Cluster.unhang(node, key);
             }

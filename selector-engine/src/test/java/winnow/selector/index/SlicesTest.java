@@ -165,6 +165,34 @@ class SlicesTest {
     }
 
     @Test
+    void shouldTellNobodyWhoLeftAfterHisBlockWasReplacedBetweenSlices() {
+        // given
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < 2 * Block.MAX_ROWS + 500; i++) {
+            entries.add(add("a = 1 AND b >= -" + i, i));
+        }
+        message(Map.of("a", 1, "b", 0));
+        units = 50;
+        boolean ended = index.begin(values, matching, matches::add);
+        assertThat(ended).isFalse();
+
+        // when
+        for (int i = 0; i < 3 * Block.MAX_ROWS; i++) {
+            index.remove(add("a = 1 AND b >= -" + (10_000 + i), 10_000 + i));
+        }
+        int left = 2 * Block.MAX_ROWS + 100;
+        index.remove(entries.get(left));
+        while (!ended) {
+            ended = matching.resume();
+        }
+
+        // then
+        List<Integer> stayed = new ArrayList<>(numbers(entries.size()));
+        stayed.remove(Integer.valueOf(left));
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(stayed);
+    }
+
+    @Test
     void shouldForgetAMatchThatIsGivenUp() {
         // given
         for (int i = 0; i < MANY; i++) {

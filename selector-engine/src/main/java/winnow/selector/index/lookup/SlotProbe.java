@@ -69,12 +69,13 @@ public final class SlotProbe {
         boolean numbers = !ends.isEmpty();
         boolean strings = constantCount > 0;
         if (fitting == null
+                || fitting.areTooFewFor(constantCount)
                 || scaleOfBuckets != scale
                 || bucketsOfNumbers != numbers
                 || bucketsOfStrings != strings) {
             fitting =
                     !numbers
-                            ? Buckets.ofStrings()
+                            ? Buckets.ofStrings(constantCount)
                             : strings ? Buckets.ofBoth(scale) : Buckets.ofNumbers(scale);
             scaleOfBuckets = scale;
             bucketsOfNumbers = numbers;

@@ -355,7 +355,7 @@ public final class Matching extends NodeVisitor {
     }
 
     @Override
-    public void found(int number, Object subscriber) {
+    public void tell(int number, Object subscriber) {
         MatchSink<Object> current = sink;
         if (current != null && number < seen.length && seen[number] != epoch) {
             seen[number] = epoch;

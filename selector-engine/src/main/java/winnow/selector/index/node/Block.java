@@ -67,14 +67,17 @@ public final class Block {
     /// telling it takes no look at the node, which would be two or three misses of the cache.
     private final AtomicReferenceArray<@Nullable Object> subscribers;
 
-    /// The latest of the versions that messages need to have seen for any of the nodes that were
-    /// ever here.
+    /// The latest of the versions that messages need to have seen for any of the nodes, or for one
+    /// that was here.
     private int newestVersion;
 
     /// Of the columns, those that most nodes ask first.
     private final int[] slots;
 
     private final Buckets[] buckets;
+
+    /// By column, where its bitmaps begin.
+    private final int[] firsts;
 
     /// By column, class and word.
     private final long[] bits;
@@ -92,7 +95,8 @@ public final class Block {
     private final RowWriter writer;
 
     /// Counts the beginnings and the ends of changes to rows. A reader that met another number
-    /// after it read a row may have read a mixture.
+    /// after it read a row may have read a mixture. Odd while a row is changed, and for good when
+    /// another block has taken its place.
     private int changes;
 
     private int size;
@@ -115,7 +119,13 @@ public final class Block {
         List<Column> columns = columns(members);
         slots = columns.stream().mapToInt(column -> column.slot).toArray();
         buckets = columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
-        bits = new long[columns.size() * Buckets.COUNT * words];
+        firsts = new int[slots.length];
+        int length = 0;
+        for (int column = 0; column < slots.length; column++) {
+            firsts[column] = length;
+            length += buckets[column].count() * words;
+        }
+        bits = new long[length];
         writer = new RowWriter(key, slots, buckets);
         List<int[]> written = new ArrayList<>(members.size());
         for (Node<?> member : members) {
@@ -238,8 +248,8 @@ public final class Block {
         VarHandle.releaseFence();
         for (int column = 0; column < slots.length; column++) {
             int mask = asked.mask(slots[column], buckets[column]);
-            int of = column * Buckets.COUNT * words + word;
-            for (int bucket = 0; bucket < Buckets.COUNT; bucket++, of += words) {
+            int of = firsts[column] + word;
+            for (int bucket = 0; bucket < buckets[column].count(); bucket++, of += words) {
                 bits[of] = (mask >>> bucket & 1) == 0 ? bits[of] & ~bit : bits[of] | bit;
             }
         }
@@ -266,8 +276,8 @@ public final class Block {
     List<Integer> slotsThatNarrow(int row) {
         List<Integer> narrowing = new ArrayList<>();
         for (int column = 0; column < slots.length; column++) {
-            int at = column * Buckets.COUNT * words + row / Long.SIZE;
-            for (int bucket = 0; bucket < Buckets.COUNT; bucket++, at += words) {
+            int at = firsts[column] + row / Long.SIZE;
+            for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
                 if ((bits[at] >>> row & 1) == 0) {
                     narrowing.add(slots[column]);
                     break;
@@ -283,6 +293,12 @@ public final class Block {
         nodes.setRelease(row, null);
         subscribers.setRelease(row, null);
         size--;
+    }
+
+    /// Another block has taken its place, so that it is not kept up to date any more: whoever still
+    /// reads it asks the nodes.
+    void retire() {
+        CHANGES.setRelease(this, changes + 1);
     }
 
     /// Another subscriber is the only one of a node now, or none.
@@ -320,7 +336,7 @@ public final class Block {
         int[] bitmaps = matching.bitmaps();
         for (int column = 0; column < columns; column++) {
             int bucket = matching.bucket(values, slots[column], buckets[column]);
-            bitmaps[column] = (column * Buckets.COUNT + bucket) * words;
+            bitmaps[column] = firsts[column] + bucket * words;
         }
         return words < WORDS_AT_A_TIME ? anyInWord(bitmaps, left) : anyInWords(bitmaps, left);
     }
@@ -432,7 +448,7 @@ public final class Block {
         if (subscriber == null || !isUnchangedSince(before)) {
             return false;
         }
-        matching.found(number, subscriber);
+        matching.tell(number, subscriber);
         return true;
     }
 

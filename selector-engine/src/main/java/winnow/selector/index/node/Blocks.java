@@ -107,12 +107,15 @@ public final class Blocks {
             if (i != at && blocks[i].size() + block.size() <= Block.MAX_ROWS / 2) {
                 List<Node<?>> both = blocks[i].members();
                 both.addAll(block.members());
+                Block other = blocks[i];
                 Block[] fewer = Arrays.copyOf(blocks, blocks.length - 1);
                 if (at < fewer.length) {
                     fewer[at] = blocks[fewer.length];
                 }
                 fewer[i < fewer.length ? i : at] = new Block(key, both);
                 blocks = fewer;
+                block.retire();
+                other.retire();
                 settleAll();
                 return;
             }
@@ -149,9 +152,11 @@ public final class Blocks {
         for (Node<?> node : fresh.members()) {
             unplace(node);
         }
+        Block former = blocks[at];
         Block[] changed = blocks.clone();
         changed[at] = fresh;
         blocks = changed;
+        former.retire();
         settle(at);
     }
 
@@ -159,6 +164,13 @@ public final class Blocks {
     public List<Integer> slotsThatNarrow(Node<?> node) {
         int place = places[indexOf(node)] - 1;
         return blocks[place >> ROW_BITS].slotsThatNarrow(place & Block.MAX_ROWS - 1);
+    }
+
+    /// Something else has taken the place of all blocks.
+    void retire() {
+        for (Block block : blocks) {
+            block.retire();
+        }
     }
 
     void subscribersChanged(Node<?> node) {

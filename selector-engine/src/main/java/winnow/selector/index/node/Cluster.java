@@ -27,15 +27,19 @@ public final class Cluster {
 
     /// Takes a node off a term that it hangs on. Writer only.
     public static void unhang(Node<?> node, Term key) {
-        Object after = without(key.cluster(), node);
+        Object before = key.cluster();
+        Object after = without(before, node);
         key.cluster(after);
+        if (before instanceof Blocks blocks && after != blocks) {
+            blocks.retire();
+        }
         if (after == null) {
             key.unlink();
         }
     }
 
-    /// The subscribers of a node are others. Writer only.
-    static void subscribersChanged(Node<?> node, Term key) {
+    /// The subscribers of a node are others, or are found by other keys, too. Writer only.
+    public static void subscribersChanged(Node<?> node, Term key) {
         if (key.cluster() instanceof Blocks blocks) {
             blocks.subscribersChanged(node);
         }

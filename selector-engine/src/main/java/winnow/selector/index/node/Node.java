@@ -151,8 +151,7 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
     /// The version that is required, or another one if that is later.
     int newest(int version) {
         int difference = requiredVersion - version;
-        // Nothing that is compared is much further apart than MAX_AGE: if it looks so, the version
-        // of this node is later by 2^31 or somewhat more.
+        // What seems to be much older than MAX_AGE is later by 2^31 or somewhat more.
         boolean later = difference > 0 || difference < -MAX_AGE - MAX_AGE / 2;
         return later ? requiredVersion : version;
     }
@@ -166,15 +165,15 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
     }
 
     public void add(NodeEntry<S> entry) {
-        subscribers(Subscribers.with(subscribers, entry));
+        replaceSubscribers(Subscribers.with(subscribers, entry));
     }
 
     public void remove(NodeEntry<S> entry) {
-        subscribers(Subscribers.without(subscribers, entry));
+        replaceSubscribers(Subscribers.without(subscribers, entry));
     }
 
     @SuppressWarnings("ReferenceEquality") // Equal subscribers are different ones.
-    private void subscribers(@Nullable Object content) {
+    private void replaceSubscribers(@Nullable Object content) {
         Object before = onlySubscriber();
         SUBSCRIBERS.setRelease(this, content);
         if (before != onlySubscriber() && keys instanceof Term key) {

@@ -21,10 +21,11 @@ public abstract class NodeVisitor extends TermVisitor {
     /// Notes a node that matches, unless the message is too old for it.
     public abstract void found(Node<?> node);
 
-    /// The same for the only subscriber of a node that the message is not too old for.
+    /// Gives the message to the only subscriber of a node that matches and that the message is not
+    /// too old for, unless it has it already.
     ///
     /// @param number of the node
-    public abstract void found(int number, Object subscriber);
+    public abstract void tell(int number, Object subscriber);
 
     /// Whether nodes want to be told of all messages that a key leads to them.
     public abstract boolean isSampled();

@@ -2,14 +2,19 @@ package winnow.selector.index.structure;
 
 import winnow.selector.slot.SlotValues;
 
-/// Divides the values of a slot into 32 classes, so that a bitmap for each class can tell which
-/// selectors may be true for a message. A set of classes is a mask with a bit for each.
+/// Divides the values of a slot into up to 32 classes, so that a bitmap for each class can tell
+/// which selectors may be true for a message. A set of classes is a mask with a bit for each.
 ///
 /// Class 0 is for no value; 1 for strings that no selector compares with, booleans, NaN and values
-/// of other types. The others are shared by the constants and the cells of numbers of the slot.
+/// of other types. The others are shared by the constants and the cells of numbers of the slot. A
+/// slot that is compared with few strings has 8 or 16 classes: bitmaps take less memory then.
 /// Immutable.
 public final class Buckets {
-    public static final int COUNT = 32;
+    /// The most there are.
+    private static final int COUNT = 32;
+
+    private static final int FEW = 8;
+    private static final int SOME = 16;
 
     /// Every value, and none.
     public static final int ALL = -1;
@@ -24,6 +29,7 @@ public final class Buckets {
     private static final int FIRST = 2;
 
     private final Scale scale;
+    private final int count;
     private final int constants;
 
     /// Constants with lower numbers have a class of their own: they were named first, which the
@@ -32,27 +38,53 @@ public final class Buckets {
 
     private final int firstCell;
 
+    /// @param count of all classes
     /// @param constants how many classes are for constants; the rest is for cells of numbers
-    private Buckets(Scale scale, int constants) {
+    /// @param alone how many of them are for one constant
+    private Buckets(Scale scale, int count, int constants, int alone) {
         this.scale = scale;
+        this.count = count;
         this.constants = constants;
-        this.alone = constants / 2;
+        this.alone = alone;
         this.firstCell = FIRST + constants;
     }
 
     /// Of a slot that is compared with strings only.
-    public static Buckets ofStrings() {
-        return new Buckets(Scale.ONE_CELL, COUNT - FIRST);
+    ///
+    /// @param constants how many different ones there are; more may come
+    public static Buckets ofStrings(int constants) {
+        int count = countFor(constants);
+        int classes = count - FIRST;
+        return new Buckets(
+                Scale.ONE_CELL, count, classes, count == COUNT ? classes / 2 : classes - 1);
     }
 
     /// Of a slot that is compared with numbers only.
     public static Buckets ofNumbers(Scale scale) {
-        return new Buckets(scale, 0);
+        return new Buckets(scale, COUNT, 0, 0);
     }
 
     /// Of a slot that is compared with both.
     public static Buckets ofBoth(Scale scale) {
-        return new Buckets(scale, (COUNT - FIRST) / 2);
+        int constants = (COUNT - FIRST) / 2;
+        return new Buckets(scale, COUNT, constants, constants / 2);
+    }
+
+    private static int countFor(int constants) {
+        if (constants < FEW - FIRST) {
+            return FEW;
+        }
+        return constants < SOME - FIRST ? SOME : COUNT;
+    }
+
+    /// How many classes there are.
+    public int count() {
+        return count;
+    }
+
+    /// Whether there would be more classes for so many constants.
+    public boolean areTooFewFor(int strings) {
+        return count < countFor(strings);
     }
 
     /// The class of a message's value.
@@ -76,10 +108,10 @@ public final class Buckets {
     }
 
     private int ofNumber(double number) {
-        if (Double.isNaN(number) || firstCell == COUNT) {
+        if (Double.isNaN(number) || firstCell == count) {
             return OTHER;
         }
-        return firstCell + scale.cellOf(number) * (COUNT - firstCell) / Scale.CELLS;
+        return firstCell + scale.cellOf(number) * (count - firstCell) / Scale.CELLS;
     }
 
     /// The classes that one constant may be in.
