@@ -248,9 +248,9 @@ public final class Block {
         VarHandle.releaseFence();
         for (int column = 0; column < slots.length; column++) {
             int mask = asked.mask(slots[column], buckets[column]);
-            int of = firsts[column] + word;
-            for (int bucket = 0; bucket < buckets[column].count(); bucket++, of += words) {
-                bits[of] = (mask >>> bucket & 1) == 0 ? bits[of] & ~bit : bits[of] | bit;
+            int at = firsts[column] + word;
+            for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
+                bits[at] = (mask >>> bucket & 1) == 0 ? bits[at] & ~bit : bits[at] | bit;
             }
         }
         boolean fits = NUMBER + test.length <= stride;

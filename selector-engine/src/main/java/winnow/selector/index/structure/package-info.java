@@ -2,9 +2,9 @@
 ///
 /// [Members] is a set that one thread changes while others read it, and [HashChains] the same for
 /// values by a key. [Scale] divides the numbers of a slot into cells by the ends of ranges, which
-/// [RangeEnds] collects, and finds them by a [Cutting]; [Buckets] divides all its values into 32
-/// classes, so that a bitmap can tell which nodes may match. [Stamps] is a set of numbers that is
-/// emptied at once. [LinkedTable] is a hash table for the writer alone.
+/// [RangeEnds] collects, and finds them by a [Cutting]; [Buckets] divides all its values into up to
+/// 32 classes, so that a bitmap can tell which nodes may match. [Stamps] is a set of numbers that
+/// is emptied at once. [LinkedTable] is a hash table for the writer alone.
 ///
 /// Reading order: [Member], [Members], [HashChains], [LinkedTable]; [RangeEnds], [Scale],
 /// [Cutting], [Buckets]. [Release] is for fields that readers read without locks.
