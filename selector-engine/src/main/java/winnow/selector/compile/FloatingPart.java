@@ -7,4 +7,9 @@ interface FloatingPart {
 
     /// The position after the leftmost occurrence within `from..to`, or -1 if there is none.
     int endOfFirst(byte[] text, int from, int to, Scratch scratch);
+
+    /// How many times as long as a pass byte by byte the search takes at most.
+    default int passes() {
+        return 1;
+    }
 }

@@ -1,6 +1,7 @@
 package winnow.selector.compile;
 
 import org.jspecify.annotations.Nullable;
+import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 
 /// T of a general LIKE: a head at the start, a tail at the end, and parts that float between them,
@@ -48,11 +49,15 @@ final class LikeMatches extends Predicate {
         if (tailStart < 0 || tail.matchForward(text, tailStart, end) != end) {
             return false;
         }
+        Scratch scratch = values.scratch();
         for (FloatingPart part : floating) {
-            position = part.endOfFirst(text, position, tailStart, values.scratch());
-            if (position < 0) {
+            int after = part.endOfFirst(text, position, tailStart, scratch);
+            scratch.scannedBytes +=
+                    (long) part.passes() * ((after < 0 ? tailStart : after) - position);
+            if (after < 0) {
                 return false;
             }
+            position = after;
         }
         return true;
     }

@@ -45,6 +45,7 @@ final class SuffixInRange extends Predicate {
         if (width == 0 && digits > 1 && text[firstDigit] == '0') {
             return false;
         }
+        values.scratch().scannedBytes += digits;
         long number = 0;
         for (int i = firstDigit; i < firstDigit + digits; i++) {
             int digit = text[i] - '0';

@@ -1,5 +1,6 @@
 package winnow.selector.compile;
 
+import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 
 /// `T(identifier LIKE '%part%')`
@@ -19,7 +20,10 @@ final class TextContains extends Predicate {
             return false;
         }
         int start = values.textOffset(slot);
-        int end = start + values.textLength(slot);
-        return part.endOfFirst(values.text(slot), start, end, values.scratch()) >= 0;
+        int length = values.textLength(slot);
+        Scratch scratch = values.scratch();
+        int after = part.endOfFirst(values.text(slot), start, start + length, scratch);
+        scratch.scannedBytes += (long) part.passes() * (after < 0 ? length : after - start);
+        return after >= 0;
     }
 }

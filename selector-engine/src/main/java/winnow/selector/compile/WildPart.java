@@ -107,6 +107,11 @@ final class WildPart implements FloatingPart {
                 : endByWords(text, from, to, scratch.words);
     }
 
+    @Override
+    public int passes() {
+        return words;
+    }
+
     private int endByOneWord(byte[] text, int from, int to) {
         long wild = any[0];
         long state = 0;

@@ -4,7 +4,8 @@ package winnow.selector.index;
 @FunctionalInterface
 public interface MatchPause {
     /// Asked whenever as much was done as it permitted last. A unit of work is a candidate, a test
-    /// of a value, or a subscriber: some 20 ns, and several times that where memory is slow.
+    /// of a value, a subscriber, or 16 bytes of a string that a pattern goes through: some 20 ns,
+    /// and several times that where memory is slow.
     ///
     /// @param done how many units this match has done so far; 0 or more
     /// @return how many units may follow about; 0 stops the match until [MatchScratch#resume]

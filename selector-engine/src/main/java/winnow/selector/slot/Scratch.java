@@ -18,6 +18,10 @@ public final class Scratch {
 
     public final long[] words = new long[WORDS];
 
+    /// Bytes of strings that evaluations have gone through one by one, in all messages: what an
+    /// evaluation takes beside a few nanoseconds. A byte takes 1 to 3 ns.
+    public long scannedBytes;
+
     /// Java's numeric promotion of an exact number against a float or a double. A float is returned
     /// widened, after it has been rounded to float.
     public static double widen(long exact, boolean toDouble) {

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
@@ -85,6 +87,70 @@ class SlicesTest {
         // then
         assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(MANY));
         assertThat(perSlice).hasSizeGreaterThan(1).allMatch(count -> count <= Block.MAX_ROWS);
+    }
+
+    /// Selectors that go through a long string, by what leads to them: a block, a leaf, several
+    /// blocks, terms that are tested for every message, patterns with one beginning.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "a = 1 AND s NOT LIKE '%z{0}z%'; 1000",
+                "a = 1 AND s NOT LIKE '%z{0}z%'; 40",
+                "a = 1 AND s NOT LIKE '%z{0}z%'; 2500",
+                "s NOT LIKE '%z{0}z%'; 100",
+                "s LIKE 'start%z{_}z%'; 100",
+                "a = 1 AND (c = {0} OR s NOT LIKE '%z{0}z%'); 100"
+            })
+    void shouldTestOnePatternInEachSliceWhereStringsAreLong(String selector, int count) {
+        // given
+        for (int i = 0; i < count; i++) {
+            add(selector.replace("{0}", "" + i).replace("{_}", "_".repeat(i)), i);
+        }
+        message(Map.of("a", 1, "s", "start" + "z".repeat(8_000)));
+
+        // when
+        List<Integer> perSlice = matchesPerSlice();
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(count));
+        assertThat(perSlice).hasSizeGreaterThanOrEqualTo(count - 1).allMatch(told -> told <= 1);
+    }
+
+    @Test
+    void shouldBreakOffTheTestOfASelectorWithManyPatterns() {
+        // given
+        int patterns = 50;
+        String all =
+                IntStream.range(0, patterns)
+                        .mapToObj(i -> "s NOT LIKE '%z" + i + "z%'")
+                        .collect(Collectors.joining(" AND "));
+        add("a = 1 AND " + all, 0);
+        add("a = 1 AND " + all + " AND s LIKE '%abc_d%'", 1);
+        message(Map.of("a", 1, "s", "z".repeat(8_000)));
+
+        // when
+        List<Integer> perSlice = matchesPerSlice();
+
+        // then
+        assertThat(matches).containsExactly(0);
+        assertThat(perSlice).hasSizeGreaterThanOrEqualTo(patterns);
+    }
+
+    /// Stops the match as often as it can be stopped.
+    private List<Integer> matchesPerSlice() {
+        MatchScratch always = new MatchScratch(_ -> 0);
+        List<Integer> perSlice = new ArrayList<>();
+        boolean ended = index.begin(values, always, matches::add);
+        int before = 0;
+        while (!ended) {
+            perSlice.add(matches.size() - before);
+            before = matches.size();
+            ended = always.resume();
+        }
+        perSlice.add(matches.size() - before);
+        return perSlice;
     }
 
     @Test

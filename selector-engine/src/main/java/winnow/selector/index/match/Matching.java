@@ -37,6 +37,12 @@ public final class Matching extends NodeVisitor {
     /// Rows whose tests are a unit of work.
     private static final int ROWS_PER_UNIT = 4;
 
+    /// Bytes of strings that are gone through in a unit of work.
+    private static final int BYTES_PER_UNIT = 16;
+
+    /// What [Formula#effort] has for a unit of work.
+    private static final int EFFORT_PER_UNIT = 16;
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
@@ -72,8 +78,11 @@ public final class Matching extends NodeVisitor {
     private long tests;
     private long matches;
 
-    /// Units of work beside candidates and matches.
+    /// Units of work beside candidates, matches and [#scannedUnits].
     private long otherUnits;
+
+    /// What [winnow.selector.slot.Scratch#scannedBytes] was when the message began.
+    private long scannedBefore;
 
     private final Pausing pausing;
     private final Unvisited unvisited = new Unvisited();
@@ -113,7 +122,9 @@ public final class Matching extends NodeVisitor {
             int nodes,
             AskedTerms newAsked,
             IndexStatistics newStatistics) {
+        otherUnits += scannedUnits();
         values = newValues;
+        scannedBefore = values.scratch().scannedBytes;
         asked = newAsked;
         if (values.isSampled()) {
             statistics = newStatistics;
@@ -208,6 +219,7 @@ public final class Matching extends NodeVisitor {
             }
         } while (looksAtMove());
         finish(probes);
+        unvisited.shrink();
         lastMove = null;
         probes = null;
         return true;
@@ -240,11 +252,15 @@ public final class Matching extends NodeVisitor {
     }
 
     private long units() {
-        return candidates + matches + otherUnits;
+        return candidates + matches + otherUnits + scannedUnits();
     }
 
-    /// Whether the rest has to be left for later.
-    boolean isOver() {
+    private long scannedUnits() {
+        return (values.scratch().scannedBytes - scannedBefore) / BYTES_PER_UNIT;
+    }
+
+    @Override
+    public boolean isOver() {
         return pausing.isOver(units());
     }
 
@@ -265,7 +281,7 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public boolean remembered(PredicateTerm term, SlotValues theValues) {
-        return results.of(term, theValues, epoch);
+        return results.inFormula(term, theValues, epoch, this);
     }
 
     @Override
@@ -279,6 +295,7 @@ public final class Matching extends NodeVisitor {
                 return RowTests.UNSURE;
             }
             otherUnits++;
+            onSlowTest();
         }
         return results.of(term, theValues, epoch) ? RowTests.TRUE : RowTests.FALSE;
     }
@@ -295,7 +312,13 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void candidate(Term term) {
+        unvisited.visitTerm(term, this);
+    }
+
+    /// Tests a term, and notes that it is true.
+    void test(Term term) {
         otherUnits++;
+        results.beginFormula();
         if (term.test(values, this)) {
             hit(term);
         }
@@ -321,13 +344,11 @@ public final class Matching extends NodeVisitor {
     }
 
     /// Looks at the nodes of a leaf that match.
-    void leaf(Leaf leaf) {
+    ///
+    /// @return the node to go on with, 0 if all were looked at
+    int leaf(Leaf leaf, int from) {
         otherUnits += 1 + leaf.size() / ROWS_PER_UNIT;
-        if (isSampled()) {
-            leaf.lookAtAll(this);
-        } else {
-            leaf.match(values, this);
-        }
+        return isSampled() ? leaf.lookAtAll(this, from) : leaf.match(values, this, from);
     }
 
     @Override
@@ -336,9 +357,11 @@ public final class Matching extends NodeVisitor {
     }
 
     /// Looks which nodes of a block may match, and at those.
-    void block(Block block) {
+    ///
+    /// @return the row to go on with, 0 if all were looked at
+    int block(Block block, int from) {
         otherUnits += UNITS_PER_BLOCK;
-        block.match(values, this, left);
+        return block.match(values, this, left, from);
     }
 
     @Override
@@ -400,11 +423,28 @@ public final class Matching extends NodeVisitor {
         if (!node.isExact()) {
             tests++;
         }
-        boolean matched =
-                statistics == null
-                        ? node.isExact() || node.formula().test(values, this)
-                        : sampled(node, statistics);
-        if (matched) {
+        IndexStatistics sampling = statistics;
+        if (node.isExact() && sampling == null) {
+            deliverAll(node);
+        } else {
+            test(node, sampling);
+        }
+    }
+
+    /// Goes on with a test that was broken off. Results of its terms are remembered.
+    void testOn(Node<?> node) {
+        test(node, null);
+    }
+
+    /// @param sampling null unless the node is told of the message
+    private void test(Node<?> node, @Nullable IndexStatistics sampling) {
+        onSlowTest();
+        otherUnits += node.formula().effort() / EFFORT_PER_UNIT;
+        results.beginFormula();
+        boolean matched = sampling == null ? test(node.formula()) : sampled(node, sampling);
+        if (results.isFormulaBrokenOff()) {
+            unvisited.add(Unvisited.Visit.HALF_TESTED, node, 0);
+        } else if (matched) {
             deliverAll(node);
         }
     }

@@ -10,6 +10,12 @@ final class TermResults {
     /// By term: the epoch of the message * 2, plus 1 if the term is true.
     private int[] known = {};
 
+    /// Whether the test of the current formula has gone through a string, and the result is known.
+    private boolean progressed;
+
+    /// Whether the test of the current formula was broken off, so that its result says nothing.
+    private boolean brokenOff;
+
     /// @param terms numbers of terms are below this
     void ensure(int terms) {
         if (known.length < terms) {
@@ -34,6 +40,33 @@ final class TermResults {
             known[number] = result;
         }
         return (result & 1) != 0;
+    }
+
+    /// The test of a formula begins.
+    void beginFormula() {
+        progressed = false;
+        brokenOff = false;
+    }
+
+    /// Whether the formula has to be tested again later: the match is over. It gets further then,
+    /// because what it went through is known.
+    boolean isFormulaBrokenOff() {
+        return brokenOff;
+    }
+
+    /// The result of a term of the current formula, or anything if the test is broken off.
+    boolean inFormula(PredicateTerm term, SlotValues values, int epoch, Matching matching) {
+        if (isKnown(term, epoch)) {
+            return of(term, values, epoch);
+        }
+        brokenOff |= progressed && matching.isOver();
+        if (brokenOff) {
+            return false;
+        }
+        long before = values.scratch().scannedBytes;
+        boolean result = of(term, values, epoch);
+        progressed |= values.scratch().scannedBytes != before && isKnown(term, epoch);
+        return result;
     }
 
     /// Forgets all epochs, which begin again.

@@ -18,8 +18,8 @@ import winnow.selector.index.term.Term;
 final class Unvisited {
     private static final int FIRST_ITEMS = 8;
 
-    /// So many terms are tested before it is asked whether the match is over.
-    private static final int TERMS_PER_LOOK = 32;
+    /// What is kept of the memory that a match needed.
+    private static final int MAX_KEPT_ITEMS = 1024;
 
     private static final Object NOTHING = new Object();
 
@@ -34,6 +34,8 @@ final class Unvisited {
         NODES,
         /// Terms to test.
         TERMS,
+        /// A node whose formula is half tested.
+        HALF_TESTED,
         /// Subscribers who get the message.
         SUBSCRIBERS
     }
@@ -62,6 +64,7 @@ final class Unvisited {
         switch (visits[last]) {
             case NODES -> visitNodes(content, positions[last], matching);
             case TERMS -> visitTerms(content, positions[last], matching);
+            case HALF_TESTED -> matching.testOn((Node<?>) content);
             case SUBSCRIBERS -> visitSubscribers(content, positions[last], matching);
         }
     }
@@ -69,14 +72,14 @@ final class Unvisited {
     /// Tests the terms of a cluster's content, and hits those that are true.
     void visitTerms(Object terms, int from, Matching matching) {
         if (terms instanceof Term term) {
-            matching.candidate(term);
+            visitTerm(term, matching);
         } else if (terms instanceof Member[] flat) {
             for (int i = from; i < flat.length; i++) {
-                if (i % TERMS_PER_LOOK == 0 && matching.isOver()) {
+                if (matching.isOver()) {
                     add(Visit.TERMS, flat, i);
                     return;
                 }
-                matching.candidate((Term) flat[i]);
+                matching.test((Term) flat[i]);
             }
         } else {
             Members.Chunks chunks = (Members.Chunks) terms;
@@ -90,12 +93,23 @@ final class Unvisited {
         }
     }
 
+    void visitTerm(Term term, Matching matching) {
+        if (matching.isOver()) {
+            add(Visit.TERMS, term, 0);
+        } else {
+            matching.test(term);
+        }
+    }
+
     /// Looks at the nodes of a cluster's content.
     void visitNodes(Object nodes, int from, Matching matching) {
         if (nodes instanceof Node<?> node) {
             matching.node(node);
         } else if (nodes instanceof Leaf leaf) {
-            matching.leaf(leaf);
+            int next = matching.leaf(leaf, from);
+            if (next > 0) {
+                add(Visit.NODES, leaf, next);
+            }
         } else if (nodes instanceof Blocks blocks) {
             visitBlocks(blocks.current(), 0, matching);
         } else {
@@ -103,13 +117,18 @@ final class Unvisited {
         }
     }
 
+    /// @param from block and row, as one number
     private void visitBlocks(Block[] blocks, int from, Matching matching) {
-        for (int i = from; i < blocks.length; i++) {
-            if (matching.isOver()) {
-                add(Visit.NODES, blocks, i);
-                return;
+        int row = from % Block.MAX_ROWS;
+        for (int i = from / Block.MAX_ROWS; i < blocks.length; i++) {
+            if (!matching.isOver()) {
+                row = matching.block(blocks[i], row);
+                if (row == 0) {
+                    continue;
+                }
             }
-            matching.block(blocks[i]);
+            add(Visit.NODES, blocks, i * Block.MAX_ROWS + row);
+            return;
         }
     }
 
@@ -118,7 +137,11 @@ final class Unvisited {
         if (subscribers instanceof NodeEntry<?> entry) {
             matching.deliver(entry);
         } else if (subscribers instanceof Object[] flat) {
-            matching.deliver(flat);
+            if (matching.isOver()) {
+                add(Visit.SUBSCRIBERS, flat, 0);
+            } else {
+                matching.deliver(flat);
+            }
         } else {
             Subscribers.Chunks chunks = (Subscribers.Chunks) subscribers;
             for (int i = from; i < chunks.count(); i++) {
@@ -134,5 +157,15 @@ final class Unvisited {
     void clear() {
         Arrays.fill(contents, 0, count, NOTHING);
         count = 0;
+        shrink();
+    }
+
+    /// Gives memory back that the next match will hardly need.
+    void shrink() {
+        if (count == 0 && contents.length > MAX_KEPT_ITEMS) {
+            visits = new Visit[FIRST_ITEMS];
+            contents = new Object[FIRST_ITEMS];
+            positions = new int[FIRST_ITEMS];
+        }
     }
 }

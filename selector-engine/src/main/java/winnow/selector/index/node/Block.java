@@ -3,6 +3,7 @@ package winnow.selector.index.node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -320,15 +321,18 @@ public final class Block {
     /// Looks at the nodes that may match. Any thread.
     ///
     /// @param left scratch space for a bitmap
-    public void match(SlotValues values, NodeVisitor matching, long[] left) {
+    /// @param from the row to begin with
+    /// @return the row to go on with because the match is over, 0 if all were looked at
+    public int match(SlotValues values, NodeVisitor matching, long[] left, int from) {
         int before = (int) CHANGES.getAcquire(this);
-        if (anyLeft(values, matching, left)) {
-            if (matching.isSampled()) {
-                lookAt(matching, left);
-            } else {
-                test(values, matching, left, before);
-            }
+        if (!anyLeft(values, matching, left)) {
+            return 0;
         }
+        if (from > 0) {
+            Arrays.fill(left, 0, from / Long.SIZE, 0);
+            left[from / Long.SIZE] &= -1L << from;
+        }
+        return matching.isSampled() ? lookAt(matching, left) : test(values, matching, left, before);
     }
 
     private boolean anyLeft(SlotValues values, NodeVisitor matching, long[] left) {
@@ -383,7 +387,7 @@ public final class Block {
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by
     /// that.
-    private void lookAt(NodeVisitor matching, long[] left) {
+    private int lookAt(NodeVisitor matching, long[] left) {
         int read = 0;
         for (int word = 0; word < words; word++) {
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
@@ -397,20 +401,25 @@ public final class Block {
                 Node<?> node = nodes.getAcquire(rowOf(word, rows));
                 if (node != null) {
                     matching.node(node);
+                    if (matching.isOver()) {
+                        return after(rowOf(word, rows));
+                    }
                 }
             }
         }
+        return 0;
     }
 
     /// Tests the nodes that may match by their rows.
     ///
     /// @param before how many changes there were before anything was read
-    private void test(SlotValues values, NodeVisitor matching, long[] left, int before) {
+    private int test(SlotValues values, NodeVisitor matching, long[] left, int before) {
         boolean sure = (before & 1) == 0;
         boolean direct = sure && (int) values.version() - newestVersion >= 0;
         int[] ints = tests;
         int length = stride;
         int tested = 0;
+        int slow = matching.slowTests();
         for (int word = 0; word < words; word++) {
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 int row = rowOf(word, rows);
@@ -421,16 +430,23 @@ public final class Block {
                                 ? testLong(row, values, matching)
                                 : RowTests.test(ints, first, at + length, values, matching);
                 tested++;
-                if (result == RowTests.FALSE) {
-                    continue;
+                if (result != RowTests.FALSE) {
+                    boolean matches = sure && result == RowTests.TRUE;
+                    if (!(matches && direct && tell(row, ints[at], matching, before))) {
+                        lookAt(row, matches, matching, before);
+                    }
                 }
-                boolean matches = sure && result == RowTests.TRUE;
-                if (!(matches && direct && tell(row, ints[at], matching, before))) {
-                    lookAt(row, matches, matching, before);
+                if (matching.slowTests() != slow) {
+                    if (matching.isOver()) {
+                        matching.tested(tested);
+                        return after(row);
+                    }
+                    slow = matching.slowTests();
                 }
             }
         }
         matching.tested(tested);
+        return 0;
     }
 
     private int testLong(int row, SlotValues values, NodeVisitor matching) {
@@ -469,6 +485,11 @@ public final class Block {
         } else {
             matching.node(node);
         }
+    }
+
+    /// The next row, 0 after the last.
+    private int after(int row) {
+        return (row + 1) % rows();
     }
 
     private static int rowOf(int word, long rows) {

@@ -117,12 +117,24 @@ public final class Leaf {
     }
 
     /// Looks at the nodes that match. Any thread.
-    public void match(SlotValues values, NodeVisitor matching) {
+    ///
+    /// @param from the node to begin with
+    /// @return the node to go on with because the match is over, 0 if all were looked at
+    public int match(SlotValues values, NodeVisitor matching, int from) {
         int count = nodes.length;
         long passing = RowFilter.passing(ints, ints[count], count, values.codes());
-        for (long rows = passing; rows != 0; rows &= rows - 1) {
-            match(Long.numberOfTrailingZeros(rows), values, matching);
+        int slow = matching.slowTests();
+        for (long rows = passing & -1L << from; rows != 0; rows &= rows - 1) {
+            int row = Long.numberOfTrailingZeros(rows);
+            match(row, values, matching);
+            if (matching.slowTests() != slow) {
+                if (matching.isOver()) {
+                    return (row + 1) % count;
+                }
+                slow = matching.slowTests();
+            }
         }
+        return 0;
     }
 
     private void match(int i, SlotValues values, NodeVisitor matching) {
@@ -134,10 +146,17 @@ public final class Leaf {
         }
     }
 
-    /// Looks at all nodes. Any thread.
-    public void lookAtAll(NodeVisitor matching) {
-        for (Node<?> node : nodes) {
-            matching.node(node);
+    /// Looks at all nodes, also at those that do not match. Any thread.
+    ///
+    /// @param from the node to begin with
+    /// @return the node to go on with because the match is over, 0 if all were looked at
+    public int lookAtAll(NodeVisitor matching, int from) {
+        for (int i = from; i < nodes.length; i++) {
+            if (i > from && matching.isOver()) {
+                return i;
+            }
+            matching.node(nodes[i]);
         }
+        return 0;
     }
 }

@@ -10,6 +10,23 @@ import winnow.selector.slot.SlotValues;
 public abstract class NodeVisitor extends TermVisitor {
     private final int[] bitmaps = new int[Block.MAX_COLUMNS];
 
+    /// Tests of which one may take long, in all messages.
+    private int slowTests;
+
+    /// Counts a test that may take long.
+    protected final void onSlowTest() {
+        slowTests++;
+    }
+
+    /// Another number than before means that there was a test that may have taken long, so that
+    /// [#isOver] is to be asked.
+    final int slowTests() {
+        return slowTests;
+    }
+
+    /// Whether the rest of the match has to be left for later.
+    public abstract boolean isOver();
+
     /// Scratch space of one [Block#match]: by column, where the bitmap begins.
     final int[] bitmaps() {
         return bitmaps;
