@@ -7,6 +7,7 @@ import winnow.broker.subscription.Recipient;
 import winnow.selector.engine.Matcher;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchSink;
+import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 import winnow.wire.MessageBlock;
@@ -18,6 +19,12 @@ final class LinearSubscriptions implements SubscriptionSet {
 
     /// So many subscriptions are looked at before it is asked whether the loop's turn is over.
     private static final int LOOKED_AT = 128;
+
+    /// And it is asked when so many bytes of strings were gone through, which takes some 30 µs.
+    private static final int SCANNED_BYTES = 16 * 1024;
+
+    /// That take as long as a selector that goes through no string.
+    private static final int BYTES_PER_UNIT = 16;
 
     private final int maxStringBytes;
     private int nextTuned;
@@ -143,10 +150,17 @@ final class LinearSubscriptions implements SubscriptionSet {
     private static boolean proceed(
             View now, int from, MatchContext context, MatchSink<Recipient> sink) {
         SlotValues values = context.values();
+        Scratch scratch = values.scratch();
+        long scannedBefore = scratch.scannedBytes;
+        long look = scannedBefore + SCANNED_BYTES;
         for (int i = from; i < now.matchers.length; i++) {
-            if (i > from && i % LOOKED_AT == 0 && context.turnIsOver(i)) {
-                context.leave(new Rest(now, i));
-                return false;
+            long scanned = scratch.scannedBytes;
+            if (i > from && (i % LOOKED_AT == 0 || scanned >= look)) {
+                look = scanned + SCANNED_BYTES;
+                if (context.turnIsOver(i + (scanned - scannedBefore) / BYTES_PER_UNIT)) {
+                    context.leave(new Rest(now, i));
+                    return false;
+                }
             }
             Matcher matcher = now.matchers[i];
             if (matcher == null || matcher.matches(values)) {

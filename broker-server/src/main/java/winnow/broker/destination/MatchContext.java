@@ -42,7 +42,7 @@ final class MatchContext {
     /// Whether the rest of a match has to be left for later.
     ///
     /// @param done units of work that the match has done so far
-    boolean turnIsOver(int done) {
+    boolean turnIsOver(long done) {
         return pause.unitsAllowed(done) <= 0;
     }
 
