@@ -21,8 +21,8 @@ public final class LongMatch {
 
     private boolean begun;
 
-    /// Whether it was given up before it had begun.
-    private boolean abandoned;
+    /// Whether it has ended or was given up.
+    private boolean forgotten;
 
     private @Nullable MessageHeaders headers;
     private boolean matchedLive;
@@ -80,8 +80,17 @@ public final class LongMatch {
             matchedLive = mine.copies() > 0;
             handing = null;
             router.giveBack(mine);
+            forget();
         }
         return !ended;
+    }
+
+    /// Gives back the memory that the message was charged with.
+    private void forget() {
+        if (!forgotten) {
+            forgotten = true;
+            router.forget(block);
+        }
     }
 
     private @Nullable MessageHeaders headers(Handing ended) {
@@ -109,9 +118,9 @@ public final class LongMatch {
             handing = null;
             mine.context().abandon();
             router.giveBack(mine);
-        } else if (!begun && !abandoned) {
+        } else if (!begun && !forgotten) {
             router.stopWaiting();
         }
-        abandoned = true;
+        forget();
     }
 }

@@ -42,8 +42,9 @@ public final class Router {
     /// copies of the message, one for each step and loop, are few; up to 0.85 ms.
     private static final int STEP_BYTES = 4096;
 
-    /// A larger message is not kept for a match that stops. To copy it takes 0.1 ms or more.
-    private static final int MAX_KEPT_BYTES = 1 << 20;
+    /// A message up to this size takes little more than its connection does: it is kept for a match
+    /// that stops without being counted.
+    private static final int UNCOUNTED_BYTES = FrameSplitter.SCRATCH_BYTES;
 
     private static final int MAX_STEPS = FrameSplitter.SCRATCH_BYTES / STEP_BYTES;
 
@@ -66,6 +67,11 @@ public final class Router {
     /// How many wait until one of these has ended.
     private int waitingMatches;
 
+    private final long maxKeptBytes;
+
+    /// What their messages take that are counted.
+    private long keptBytes;
+
     private final DeliveryBatch batch = new DeliveryBatch();
     private byte[] batchArray = {};
     private long batchMessage;
@@ -87,23 +93,27 @@ public final class Router {
             int loopCount,
             NameDictionary names,
             LoopCounters counters) {
-        this(own, loops, loopCount, names, counters, System::nanoTime);
+        this(own, loops, loopCount, names, counters, System::nanoTime, Long.MAX_VALUE);
     }
 
     /// @param nanoClock tells how long a match takes
+    /// @param maxKeptBytes what messages of 64 KiB and more may take that are kept for matches that
+    ///   stop
     public Router(
             Loop own,
             List<? extends Loop> loops,
             int loopCount,
             NameDictionary names,
             LoopCounters counters,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            long maxKeptBytes) {
         this.own = own;
         this.ownIndex = own.index();
         this.loops = loops;
         this.counters = counters;
         this.names = names;
         this.turn = new MatchTurn(nanoClock);
+        this.maxKeptBytes = maxKeptBytes;
         this.handing = newHanding();
         this.handovers = new @Nullable Handover[loopCount];
         this.bytesOnTheWay = new AtomicLongArray(loopCount);
@@ -111,8 +121,8 @@ public final class Router {
 
     /// Begins to route one message to live subscriptions, and to find who wants it stored.
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
-    /// not begin at once; a message above 64 KiB does not wait for them, because that would take
-    /// its memory, and a match of one above 1 MiB goes to its end, because each step may copy it.
+    /// not begin at once. Where large messages that are kept for such matches take as much memory
+    /// as they may, the match of another one goes to its end.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
@@ -134,12 +144,11 @@ public final class Router {
     private @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
-        boolean many = suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong();
-        if (block.length() > (many ? FrameSplitter.SCRATCH_BYTES : MAX_KEPT_BYTES)) {
-            matchToEnd(topic, block, producer, live);
-            return null;
-        }
-        if (many) {
+        if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
+            if (!mayKeep(block)) {
+                matchToEnd(topic, block, producer, live);
+                return null;
+            }
             topic.subscriptions().check(block, handing.context());
             waitingMatches++;
             return new LongMatch(this, topic, kept(block), producer, live, null);
@@ -148,7 +157,7 @@ public final class Router {
             return null;
         }
         topic.onLongMatch();
-        if (suspended < MAX_SUSPENDED) {
+        if (suspended < MAX_SUSPENDED && mayKeep(block)) {
             return suspend(topic, block, producer, live);
         }
         runToEnd(topic);
@@ -238,8 +247,17 @@ public final class Router {
         return new LongMatch(this, topic, kept, producer, live, mine);
     }
 
-    /// A block of its own.
-    private static MessageBlock kept(MessageBlock block) {
+    private boolean mayKeep(MessageBlock block) {
+        return keptBytes + countedBytes(block) <= maxKeptBytes;
+    }
+
+    private static int countedBytes(MessageBlock block) {
+        return block.length() <= UNCOUNTED_BYTES ? 0 : block.length();
+    }
+
+    /// A block of its own, counted until [#forget].
+    private MessageBlock kept(MessageBlock block) {
+        keptBytes += countedBytes(block);
         byte[] copy = Arrays.copyOfRange(block.array(), block.start(), block.end());
         MessageBlock kept = new MessageBlock();
         kept.parseFields(copy, 0, copy.length);
@@ -248,6 +266,11 @@ public final class Router {
 
     private Handing newHanding() {
         return new Handing(this, new MatchContext(names, turn));
+    }
+
+    /// A message is not kept any more.
+    void forget(MessageBlock kept) {
+        keptBytes -= countedBytes(kept);
     }
 
     /// Scratch space for a match that waited for it, null if there are as many as may be.

@@ -53,6 +53,9 @@ final class NettyLoop implements SessionLoop {
     /// that sockets have not taken.
     private static final int LARGE_PART = 4;
 
+    /// Part of the largest heap for large messages whose recipients are found in slices.
+    private static final int KEPT_PART = 16;
+
     private final SingleThreadEventLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
@@ -110,7 +113,14 @@ final class NettyLoop implements SessionLoop {
         eventLoop.execute(counters::onStart);
         this.routed = () -> router().endBatch();
         this.router =
-                new Router(this, loops, loopCount, shared.names(), counters, shared.nanoClock());
+                new Router(
+                        this,
+                        loops,
+                        loopCount,
+                        shared.names(),
+                        counters,
+                        shared.nanoClock(),
+                        Runtime.getRuntime().maxMemory() / KEPT_PART / loopCount);
         this.waiting = new WaitingMessages(this, shared.memory());
         this.largeBlocks =
                 new LargeBlocks(Runtime.getRuntime().maxMemory() / LARGE_PART / loopCount);

@@ -36,7 +36,8 @@ class RouterTest {
                     2,
                     new NameDictionary(16),
                     new LoopCounters(counters, 0),
-                    () -> nanos);
+                    () -> nanos,
+                    Long.MAX_VALUE);
     private final Topic topic =
             new Topic(
                     "t",

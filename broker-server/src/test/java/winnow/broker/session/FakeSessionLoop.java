@@ -22,6 +22,9 @@ import winnow.selector.check.SelectorLimits;
 
 /// The loop of connections that is the test's thread, number 0 of two.
 final class FakeSessionLoop extends FakeLoop implements SessionLoop {
+    /// For large messages of matches that stop.
+    static final int MAX_KEPT_BYTES = 300_000;
+
     final FakeLoop other;
     private final BacklogMemory memory;
     private final Router router;
@@ -43,7 +46,8 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                         2,
                         new NameDictionary(1),
                         counters,
-                        () -> nanos += nanosPerLook);
+                        () -> nanos += nanosPerLook,
+                        MAX_KEPT_BYTES);
     }
 
     /// What connections of this loop need, with topics of their own and nobody connected.

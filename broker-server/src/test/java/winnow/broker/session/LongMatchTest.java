@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import winnow.broker.destination.Topic;
 import winnow.broker.subscription.StoredRecipient;
@@ -119,25 +118,80 @@ class LongMatchTest extends RoutingTurns {
     }
 
     @Test
-    void shouldNotKeepALargeMessageThatWouldHaveToWaitForOthers() {
+    void shouldLetALargeMessageWaitForOthers() {
         // given
         String body = "/" + "y".repeat(FrameSplitter.SCRATCH_BYTES);
         String text = subscribeToTexts();
-        List<Client> others = Stream.generate(Client::new).limit(4).toList();
+        beginFourShort(text);
 
         // when
-        for (Client other : others) {
-            other.publish(1, text, "/short");
-            other.send();
-        }
         a.publish(1, text, body);
         a.send();
 
         // then
-        assertThat(bodies(near, SUBSCRIBERS)).contains(body.substring(1));
-        assertThat(sliced()).isEqualTo(4);
+        assertThat(bodies(near, SUBSCRIBERS)).doesNotContain(body.substring(1));
+        assertThat(a.output.reading).isFalse();
         loop.runAllCommands();
-        assertThat(bodies(near, SUBSCRIBERS)).hasSize(5);
+        assertThat(bodies(near, SUBSCRIBERS)).contains(body.substring(1)).hasSize(5);
+        assertThat(a.confirmed()).isOne();
+    }
+
+    private void beginFourShort(String text) {
+        for (int i = 0; i < 4; i++) {
+            Client other = new Client();
+            other.publish(1, text, "/short");
+            other.send();
+        }
+    }
+
+    @Test
+    void shouldFindAllRecipientsAtOnceWhereThereIsNoMemoryToKeepAMessage() {
+        // given
+        String half = "/" + "x".repeat(FakeSessionLoop.MAX_KEPT_BYTES / 2);
+        String most = "/" + "y".repeat(FakeSessionLoop.MAX_KEPT_BYTES - 10_000);
+        subscribeMany(near, "n%d IS NULL");
+        a.publish(1, half);
+        a.send();
+        assertThat(a.confirmed()).isZero();
+
+        // when
+        b.publish(1, most);
+        b.send();
+
+        // then
+        assertThat(b.confirmed()).isOne();
+        assertThat(sliced()).isOne();
+
+        // and the memory is there again when the first has ended
+        loop.runAllCommands();
+        assertThat(a.confirmed()).isOne();
+        b.publish(1, most);
+        b.send();
+        assertThat(b.confirmed()).isOne();
+        assertThat(sliced()).isEqualTo(2);
+        loop.runAllCommands();
+        assertThat(b.confirmed()).isEqualTo(2);
+        assertThat(near.copies).hasSize(3 * SUBSCRIBERS);
+    }
+
+    @Test
+    void shouldGiveTheMemoryOfALargeMessageBackWhenItsProducerGoes() {
+        // given
+        String most = "/" + "y".repeat(FakeSessionLoop.MAX_KEPT_BYTES - 10_000);
+        subscribeMany(near, "n%d IS NULL");
+        a.publish(1, most);
+        a.send();
+        assertThat(sliced()).isOne();
+
+        // when
+        a.connection.onLost("test");
+        b.publish(1, most);
+        b.send();
+
+        // then
+        assertThat(sliced()).isEqualTo(2);
+        loop.runAllCommands();
+        assertThat(bodies(near, SUBSCRIBERS)).contains(most.substring(1));
     }
 
     @Test
