@@ -246,7 +246,7 @@ public final class SelectorIndex<S> {
         if (all != null) {
             matching.node(all);
         }
-        probes.probe(values, matching);
+        matching.probe(probes, 0);
         return matching.end(complete, probes);
     }
 

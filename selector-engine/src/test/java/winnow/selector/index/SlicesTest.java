@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,10 +26,12 @@ import winnow.selector.slot.SlotValues;
 class SlicesTest {
 
     private static final int MANY = 3_000;
+    private static final String LONG_STRING = "z".repeat(8_000);
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     private final SlotValues values = new SlotValues();
     private final List<Integer> matches = new ArrayList<>();
+    private final List<Long> scannedPerSlice = new ArrayList<>();
 
     /// What the pause allows every other time; in between it stops the match.
     private int units;
@@ -108,7 +111,7 @@ class SlicesTest {
         for (int i = 0; i < count; i++) {
             add(selector.replace("{0}", "" + i).replace("{_}", "_".repeat(i)), i);
         }
-        message(Map.of("a", 1, "s", "start" + "z".repeat(8_000)));
+        message(Map.of("a", 1, "s", "start" + LONG_STRING));
 
         // when
         List<Integer> perSlice = matchesPerSlice();
@@ -128,28 +131,60 @@ class SlicesTest {
                         .collect(Collectors.joining(" AND "));
         add("a = 1 AND " + all, 0);
         add("a = 1 AND " + all + " AND s LIKE '%abc_d%'", 1);
-        message(Map.of("a", 1, "s", "z".repeat(8_000)));
+        message(Map.of("a", 1, "s", LONG_STRING));
 
         // when
-        List<Integer> perSlice = matchesPerSlice();
+        matchesPerSlice();
 
         // then
         assertThat(matches).containsExactly(0);
-        assertThat(perSlice).hasSizeGreaterThanOrEqualTo(patterns);
+        assertThat(scannedPerSlice)
+                .hasSizeGreaterThanOrEqualTo(patterns)
+                .allMatch(bytes -> bytes < 2L * LONG_STRING.length());
+    }
+
+    @Test
+    void shouldLookUpOneLongStringInEachSlice() {
+        // given
+        int names = 30;
+        Map<String, Object> message = new LinkedHashMap<>();
+        message.put("first", "a");
+        List<Integer> expected = new ArrayList<>();
+        for (int name = 0; name < names; name++) {
+            message.put("s" + name, LONG_STRING + "n" + name + "end");
+            for (int i = 0; i < 30; i++) {
+                add("s%d LIKE '%%n%dend%%'".formatted(name, i), name * names + i);
+            }
+            expected.add(name * names + name);
+            // Found by the first string, and tested for the last one.
+            add("first = 'a' AND last = 'b' AND c%d IS NULL".formatted(name), 1_000 + name);
+            expected.add(1_000 + name);
+        }
+        message.put("last", "b");
+        message(message);
+
+        // when
+        matchesPerSlice();
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(scannedPerSlice)
+                .hasSizeGreaterThanOrEqualTo(names)
+                .allMatch(bytes -> bytes < 3L * LONG_STRING.length());
     }
 
     /// Stops the match as often as it can be stopped.
     private List<Integer> matchesPerSlice() {
         MatchScratch always = new MatchScratch(_ -> 0);
         List<Integer> perSlice = new ArrayList<>();
-        boolean ended = index.begin(values, always, matches::add);
-        int before = 0;
-        while (!ended) {
+        boolean ended = false;
+        for (boolean begun = false; !ended; begun = true) {
+            int before = matches.size();
+            long scanned = values.scratch().scannedBytes;
+            ended = begun ? always.resume() : index.begin(values, always, matches::add);
             perSlice.add(matches.size() - before);
-            before = matches.size();
-            ended = always.resume();
+            scannedPerSlice.add(values.scratch().scannedBytes - scanned);
         }
-        perSlice.add(matches.size() - before);
         return perSlice;
     }
 

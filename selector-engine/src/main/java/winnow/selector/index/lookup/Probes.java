@@ -8,6 +8,7 @@ import winnow.selector.index.structure.Members;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.MissingTerm;
 import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 
 /// What a message is looked up in: one [SlotProbe] per slot that some term needs, and the terms
@@ -38,6 +39,9 @@ public final class Probes {
     /// Those of them that [#readAhead] reads: all, or none if they are too many.
     private volatile SlotProbe[] varied = NONE;
 
+    /// No slot is left.
+    public static final int ALL = -1;
+
     /// Content of [Members].
     private volatile @Nullable Object missing;
 
@@ -52,23 +56,35 @@ public final class Probes {
     }
 
     /// Finds all terms that are true for the message and hits them. Any thread.
-    public void probe(SlotValues values, TermVisitor matching) {
+    ///
+    /// @param from which of the slots that the message has is looked up first, 0 when it begins
+    /// @return the one to go on with because the match is over, [#ALL] if all were looked up
+    public int probe(SlotValues values, TermVisitor matching, int from) {
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         int length = current.length();
-        if (matching.isIndexLarge()) {
+        if (from == 0 && matching.isIndexLarge()) {
             readAhead(values, matching);
         }
-        for (int i = 0; i < values.presentCount(); i++) {
+        Scratch scratch = values.scratch();
+        long scanned = scratch.scannedBytes;
+        for (int i = from; i < values.presentCount(); i++) {
             int slot = values.presentSlot(i);
             SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.probe(values, matching);
+                if (scratch.scannedBytes != scanned) {
+                    if (matching.isOver()) {
+                        return i + 1;
+                    }
+                    scanned = scratch.scannedBytes;
+                }
             }
         }
         Object mayBeMissing = missing;
         if (mayBeMissing != null) {
             matching.candidates(mayBeMissing);
         }
+        return ALL;
     }
 
     /// Reads what the slots' probes begin with, so that their cache misses overlap; otherwise each

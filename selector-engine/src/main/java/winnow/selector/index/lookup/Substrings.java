@@ -65,6 +65,7 @@ public final class Substrings {
         int to = from + values.textLength(slot);
         for (LiteralAutomaton automaton : now.automata) {
             automaton.probe(text, from, to, matching);
+            values.scratch().scannedBytes += to - from;
         }
     }
 

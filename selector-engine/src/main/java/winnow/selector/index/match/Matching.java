@@ -172,6 +172,18 @@ public final class Matching extends NodeVisitor {
         }
     }
 
+    /// Looks up the values of the message.
+    ///
+    /// @param from which of the slots that it has is the first
+    public void probe(Probes current, int from) {
+        int next = current.probe(values, this, from);
+        if (next != Probes.ALL) {
+            unvisited.add(Unvisited.Visit.SLOTS, current, next);
+            // What was found is looked at before, and leaves need the codes of all strings.
+            values.lookUpStrings();
+        }
+    }
+
     /// Ends by looking at what moved while the message was matched, unless the match is stopped.
     ///
     /// @param complete the last move that was complete before that

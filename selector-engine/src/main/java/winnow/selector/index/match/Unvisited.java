@@ -1,6 +1,7 @@
 package winnow.selector.index.match;
 
 import java.util.Arrays;
+import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Blocks;
 import winnow.selector.index.node.Leaf;
@@ -30,6 +31,8 @@ final class Unvisited {
 
     /// What there is to do with a content.
     enum Visit {
+        /// Slots of the message to look up.
+        SLOTS,
         /// Nodes to look at.
         NODES,
         /// Terms to test.
@@ -64,6 +67,7 @@ final class Unvisited {
         switch (visits[last]) {
             case NODES -> visitNodes(content, positions[last], matching);
             case TERMS -> visitTerms(content, positions[last], matching);
+            case SLOTS -> matching.probe((Probes) content, positions[last]);
             case HALF_TESTED -> matching.testOn((Node<?>) content);
             case SUBSCRIBERS -> visitSubscribers(content, positions[last], matching);
         }

@@ -24,9 +24,6 @@ public abstract class NodeVisitor extends TermVisitor {
         return slowTests;
     }
 
-    /// Whether the rest of the match has to be left for later.
-    public abstract boolean isOver();
-
     /// Scratch space of one [Block#match]: by column, where the bitmap begins.
     final int[] bitmaps() {
         return bitmaps;

@@ -21,6 +21,9 @@ public abstract class TermVisitor {
     /// The result of a term that costs something, found at most once per message.
     public abstract boolean remembered(PredicateTerm term, SlotValues values);
 
+    /// Whether the rest of the match has to be left for later.
+    public abstract boolean isOver();
+
     /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
     public abstract Stamps reportedLiterals();
 
