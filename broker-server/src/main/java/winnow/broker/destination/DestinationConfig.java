@@ -38,6 +38,13 @@ public record DestinationConfig(
                 int maxPropertyBytes,
         @Setting(
                         value =
+                                "properties that a message may have; a message with more is"
+                                        + " refused",
+                        unit = "properties",
+                        min = "1")
+                int maxProperties,
+        @Setting(
+                        value =
                                 "how many bytes of such strings one selector may go"
                                         + " through for one message, about 2 ns each; a selector"
                                         + " that could go through more is refused; at least"
@@ -70,6 +77,7 @@ public record DestinationConfig(
                     1024,
                     16_384,
                     SelectorLimits.DEFAULT.maxStringBytes(),
+                    4096,
                     SelectorLimits.DEFAULT.maxScannedBytes(),
                     MatchingMode.INDEXED,
                     MatchingRules.NONE,
@@ -82,6 +90,7 @@ public record DestinationConfig(
                 maxNameBytes,
                 maxPropertyNames,
                 maxPropertyBytes,
+                maxProperties,
                 maxScannedBytes,
                 matching,
                 matchingByTopic,
@@ -93,6 +102,11 @@ public record DestinationConfig(
                             + ", as destination.max-property-bytes, found "
                             + maxScannedBytes);
         }
+    }
+
+    /// What the properties of a message may be at most.
+    public PropertyLimits propertyLimits() {
+        return new PropertyLimits(maxPropertyBytes, maxProperties);
     }
 
     /// What a selector of a subscription may ask for.

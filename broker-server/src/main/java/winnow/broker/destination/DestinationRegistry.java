@@ -73,9 +73,9 @@ public final class DestinationRegistry {
         return config.maxNameBytes();
     }
 
-    /// Longest string that a message may have where selectors look, in bytes.
-    public int maxStringBytes() {
-        return config.maxPropertyBytes();
+    /// What the properties of a message may be at most.
+    public PropertyLimits propertyLimits() {
+        return config.propertyLimits();
     }
 
     /// The topic with that name, with one reference more.
@@ -116,7 +116,7 @@ public final class DestinationRegistry {
                 loops.get(owner),
                 works.get(owner),
                 mode,
-                config.maxPropertyBytes(),
+                config.propertyLimits(),
                 config.slowConsumers().policyOf(name));
     }
 

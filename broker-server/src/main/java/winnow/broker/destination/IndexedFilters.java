@@ -48,11 +48,11 @@ public final class IndexedFilters implements LaneIndex {
         }
     }
 
-    /// Strings that are longer than the limit of today were let in under another one.
+    /// A message that is above the limits of today was let in under others.
     @Override
     public void match(byte[] head, Consumer<MessageFilter> matched) {
         block.parseFields(head, 0, head.length);
-        projection.project(block, index.slots(), slotsByName, values, Integer.MAX_VALUE);
+        projection.project(block, index.slots(), slotsByName, values, PropertyLimits.NONE);
         index.match(values, matching, matched::accept);
         if (--untilTuning == 0) {
             untilTuning = MESSAGES_PER_TUNING;

@@ -19,11 +19,11 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     private final SelectorIndex<Recipient> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
-    private final int maxStringBytes;
+    private final PropertyLimits limits;
 
-    /// @param maxStringBytes longest string that a message may have where selectors look
-    IndexedSubscriptions(int maxStringBytes) {
-        this.maxStringBytes = maxStringBytes;
+    /// @param limits of the message's properties
+    IndexedSubscriptions(PropertyLimits limits) {
+        this.limits = limits;
     }
 
     @Override
@@ -77,17 +77,17 @@ final class IndexedSubscriptions implements SubscriptionSet {
     @Override
     public boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         if (index.asksNothing()) {
-            context.check(block, maxStringBytes);
+            context.check(block, limits);
             return index.beginUnasked(context.matching(), sink);
         }
-        context.project(block, index.slots(), slotsByName, maxStringBytes);
+        context.project(block, index.slots(), slotsByName, limits);
         context.probed();
         return index.begin(context.values(), context.matching(), sink);
     }
 
     @Override
     public void check(MessageBlock block, MatchContext context) {
-        context.check(block, maxStringBytes);
+        context.check(block, limits);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class LinearSubscriptions implements SubscriptionSet {
     /// That take as long as a selector that goes through no string.
     private static final int BYTES_PER_UNIT = 16;
 
-    private final int maxStringBytes;
+    private final PropertyLimits limits;
     private int nextTuned;
     private volatile View view = new View(new Recipient[0], new Matcher[0], new Slots());
 
@@ -58,9 +58,9 @@ final class LinearSubscriptions implements SubscriptionSet {
         }
     }
 
-    /// @param maxStringBytes longest string that a message may have where selectors look
-    LinearSubscriptions(int maxStringBytes) {
-        this.maxStringBytes = maxStringBytes;
+    /// @param limits of the message's properties
+    LinearSubscriptions(PropertyLimits limits) {
+        this.limits = limits;
     }
 
     @Override
@@ -125,9 +125,9 @@ final class LinearSubscriptions implements SubscriptionSet {
     public boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         View now = view;
         if (now.filters == 0) {
-            context.check(block, maxStringBytes);
+            context.check(block, limits);
         } else {
-            context.project(block, now.slots, now.slotsByName, maxStringBytes);
+            context.project(block, now.slots, now.slotsByName, limits);
             context.evaluated(now.filters);
         }
         return proceed(now, 0, context, sink);
@@ -135,7 +135,7 @@ final class LinearSubscriptions implements SubscriptionSet {
 
     @Override
     public void check(MessageBlock block, MatchContext context) {
-        context.check(block, maxStringBytes);
+        context.check(block, limits);
     }
 
     @Override

@@ -66,20 +66,20 @@ final class MatchContext {
 
     /// Fills the values for the message; they borrow the block's array.
     ///
-    /// @param maxStringBytes longest string that it may have where selectors look
-    /// @throws RefusedException if it has a longer one
+    /// @param limits of its properties
+    /// @throws RefusedException if these are exceeded
     /// @throws winnow.wire.WireException if its properties are malformed
-    void project(MessageBlock block, Slots slots, SlotsByName slotsByName, int maxStringBytes) {
-        projection.project(block, slots, slotsByName, values, maxStringBytes);
+    void project(MessageBlock block, Slots slots, SlotsByName slotsByName, PropertyLimits limits) {
+        projection.project(block, slots, slotsByName, values, limits);
     }
 
     /// Looks at the strings and properties of a message that no selector asks for any. The values
     /// stay as they are.
     ///
-    /// @throws RefusedException if it has a string above `maxStringBytes`
+    /// @throws RefusedException if these are exceeded
     /// @throws winnow.wire.WireException if its properties are malformed
-    void check(MessageBlock block, int maxStringBytes) {
-        projection.check(block, maxStringBytes);
+    void check(MessageBlock block, PropertyLimits limits) {
+        projection.check(block, limits);
     }
 
     /// Largest number of a property name in the message, 0 if it has none.

@@ -32,6 +32,9 @@ final class PropertyProjection {
 
     private int knownNames;
 
+    /// Of the message, that were looked at.
+    private int properties;
+
     PropertyProjection(NameDictionary names) {
         this.names = names;
     }
@@ -40,16 +43,16 @@ final class PropertyProjection {
     /// that one that is malformed is found even if no selector reads it.
     ///
     /// @param block its properties are not checked yet
-    /// @param maxStringBytes longest string that a message may have where selectors look
-    /// @throws RefusedException if it has a longer one
+    /// @param limits of its properties
+    /// @throws RefusedException if they are exceeded
     /// @throws WireException if they are no properties
     void project(
             MessageBlock block,
             Slots slots,
             SlotsByName slotsByName,
             SlotValues values,
-            int maxStringBytes) {
-        checkHeaders(block, maxStringBytes);
+            PropertyLimits limits) {
+        checkHeaders(block, limits);
         values.reset(slots);
         if (slots.uses(Slots.CORRELATION_ID) && block.has(MessageBlock.HAS_CORRELATION_ID)) {
             values.setString(
@@ -59,37 +62,38 @@ final class PropertyProjection {
                     block.correlationIdLength());
         }
         projectHeaders(block, slots, values);
-        projectProperties(block, slots, slotsByName, values, maxStringBytes);
+        projectProperties(block, slots, slotsByName, values, limits);
     }
 
     /// Looks at the header fields and properties of a message, and takes no value of them.
     ///
-    /// @param maxStringBytes as for [#project]
-    /// @throws RefusedException if it has a longer string
+    /// @param limits as for [#project]
+    /// @throws RefusedException if they are exceeded
     /// @throws WireException if its properties are malformed
-    void check(MessageBlock block, int maxStringBytes) {
-        checkHeaders(block, maxStringBytes);
+    void check(MessageBlock block, PropertyLimits limits) {
+        checkHeaders(block, limits);
         beginProperties();
         int max = 0;
         block.properties(cursor);
         while (cursor.next()) {
             max = Math.max(max, cursor.nameId());
-            checkProperty(maxStringBytes);
+            checkProperty(limits);
         }
         maxNameId = max;
     }
 
-    private static void checkHeaders(MessageBlock block, int maxStringBytes) {
-        if (block.correlationIdLength() > maxStringBytes) {
-            throw tooLong("JMSCorrelationID", block.correlationIdLength(), maxStringBytes);
+    private static void checkHeaders(MessageBlock block, PropertyLimits limits) {
+        if (block.correlationIdLength() > limits.maxStringBytes()) {
+            throw tooLong("JMSCorrelationID", block.correlationIdLength(), limits);
         }
-        if (block.typeLength() > maxStringBytes) {
-            throw tooLong("JMSType", block.typeLength(), maxStringBytes);
+        if (block.typeLength() > limits.maxStringBytes()) {
+            throw tooLong("JMSType", block.typeLength(), limits);
         }
     }
 
     private void beginProperties() {
         special = false;
+        properties = 0;
         int now = names.size();
         while (knownNames < now) {
             knownNames++;
@@ -99,16 +103,20 @@ final class PropertyProjection {
         }
     }
 
-    private void checkProperty(int maxStringBytes) {
+    private void checkProperty(PropertyLimits limits) {
+        properties++;
+        if (properties > limits.maxCount()) {
+            throw tooMany(limits);
+        }
         int nameId = cursor.nameId();
         if (nameId > knownNames) {
             throw unknownName(nameId, knownNames);
         }
-        if (cursor.valueLength() > maxStringBytes) {
+        if (cursor.valueLength() > limits.maxStringBytes()) {
             throw tooLong(
                     nameId == 0 ? cursor.inlineName() : names.name(nameId),
                     cursor.valueLength(),
-                    maxStringBytes);
+                    limits);
         }
         special |= nameId == 0 || specialNames.get(nameId);
     }
@@ -148,7 +156,7 @@ final class PropertyProjection {
             Slots slots,
             SlotsByName slotsByName,
             SlotValues values,
-            int maxStringBytes) {
+            PropertyLimits limits) {
         beginProperties();
         boolean wanted = slots.usesProperties();
         int[] answers = wanted ? slotsByName.answers(knownNames) : NO_ANSWERS;
@@ -157,7 +165,7 @@ final class PropertyProjection {
         while (cursor.next()) {
             int nameId = cursor.nameId();
             max = Math.max(max, nameId);
-            checkProperty(maxStringBytes);
+            checkProperty(limits);
             if (wanted) {
                 int slot =
                         nameId == 0
@@ -181,11 +189,19 @@ final class PropertyProjection {
                         + nameId);
     }
 
-    private static RefusedException tooLong(String name, int bytes, int maxStringBytes) {
+    private static RefusedException tooMany(PropertyLimits limits) {
+        return new RefusedException(
+                ErrorCode.LIMIT_EXCEEDED,
+                ("a message's properties: expected at most %d (destination.max-properties), found"
+                                + " more; put them into the body")
+                        .formatted(limits.maxCount()));
+    }
+
+    private static RefusedException tooLong(String name, int bytes, PropertyLimits limits) {
         return new RefusedException(
                 ErrorCode.LIMIT_EXCEEDED,
                 "%s: expected at most %d bytes (destination.max-property-bytes), found %d; put long"
-                                .formatted(shortened(name), maxStringBytes, bytes)
+                                .formatted(shortened(name), limits.maxStringBytes(), bytes)
                         + " texts into the body");
     }
 

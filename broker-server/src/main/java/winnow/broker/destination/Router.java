@@ -329,11 +329,11 @@ public final class Router {
 
     /// Looks at a message that no selector index looks at.
     ///
-    /// @param maxStringBytes longest string that it may have where selectors look
+    /// @param limits of its properties
     /// @throws RefusedException if a string in it is above the limit
     /// @throws winnow.wire.WireException if its properties are malformed
-    public void check(MessageBlock block, int maxStringBytes) {
-        handing.context().check(block, maxStringBytes);
+    public void check(MessageBlock block, PropertyLimits limits) {
+        handing.context().check(block, limits);
     }
 
     /// Largest number of a property name in the message that was routed, matched or checked last, 0

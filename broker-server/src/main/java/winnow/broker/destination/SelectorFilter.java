@@ -33,11 +33,11 @@ public final class SelectorFilter implements MessageFilter {
         return selector;
     }
 
-    /// Strings that are longer than the limit of today were let in under another one.
+    /// A message that is above the limits of today was let in under others.
     @Override
     public boolean matches(byte[] head) {
         block.parseFields(head, 0, head.length);
-        projection.project(block, slots, slotsByName, values, Integer.MAX_VALUE);
+        projection.project(block, slots, slotsByName, values, PropertyLimits.NONE);
         return matcher.matches(values);
     }
 

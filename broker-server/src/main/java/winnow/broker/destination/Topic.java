@@ -71,13 +71,13 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     int references;
 
     /// @param work of the owner
-    /// @param maxStringBytes longest string that a message may have where selectors look
+    /// @param limits of the message's properties
     Topic(
             String name,
             Loop owner,
             SlicedWork work,
             MatchingMode mode,
-            int maxStringBytes,
+            PropertyLimits limits,
             SlowConsumerPolicy slowConsumerPolicy) {
         this.name = name;
         this.stored = new StoredReference(DestinationKind.TOPIC, name);
@@ -87,8 +87,8 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
         this.producers = new BlockedProducers(name, owner.faults());
         this.subscriptions =
                 switch (mode) {
-                    case INDEXED -> new IndexedSubscriptions(maxStringBytes);
-                    case LINEAR -> new LinearSubscriptions(maxStringBytes);
+                    case INDEXED -> new IndexedSubscriptions(limits);
+                    case LINEAR -> new LinearSubscriptions(limits);
                 };
     }
 

@@ -52,7 +52,7 @@ final class HeadMatching {
     void find(Destination destination, MessageBlock head, Answer answer) {
         Router router = output.loop().router();
         if (!(destination instanceof Topic topic)) {
-            router.check(head, context.destinations().maxStringBytes());
+            router.check(head, context.destinations().propertyLimits());
             answer.onFound(head, Recipients.NONE, router.maxNameId());
             return;
         }

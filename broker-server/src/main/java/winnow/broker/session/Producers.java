@@ -191,7 +191,7 @@ final class Producers {
     private void publish(ProducerHandle handle, int flags, int frameBytes) {
         Topic topic = handle.topic();
         if (topic == null || DelayedTopics.waits(block)) {
-            router.check(block, context.destinations().maxStringBytes());
+            router.check(block, context.destinations().propertyLimits());
             StoredReference reference =
                     topic == null
                             ? handle.destination().stored()

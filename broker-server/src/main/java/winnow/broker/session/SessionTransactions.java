@@ -61,7 +61,7 @@ final class SessionTransactions {
         requireTransacted(session);
         try {
             Router router = output.loop().router();
-            router.check(published, context.destinations().maxStringBytes());
+            router.check(published, context.destinations().propertyLimits());
             session.charge(published.length(), context.config().maxTransactionBytes().bytes());
             Destination referred =
                     context.destinations().acquire(destination.kind(), destination.name());

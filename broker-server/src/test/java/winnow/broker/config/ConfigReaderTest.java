@@ -27,6 +27,7 @@ class ConfigReaderTest {
                 Map.entry("destination.matching-by-topic", ""),
                 Map.entry("destination.max-name-bytes", "1024"),
                 Map.entry("destination.max-property-bytes", "32768"),
+                Map.entry("destination.max-properties", "4096"),
                 Map.entry("destination.max-property-names", "16384"),
                 Map.entry("destination.max-scanned-bytes", "4194304"),
                 Map.entry("destination.max-topics", "10000"),

@@ -37,7 +37,7 @@ class FaultyDeliveryTest {
                     here,
                     new SlicedWork(here, System::nanoTime),
                     MatchingMode.INDEXED,
-                    1024,
+                    new PropertyLimits(1024, 16),
                     SlowConsumerPolicy.BLOCK);
     private final RecordingTarget publisher = new RecordingTarget(here);
 

@@ -44,7 +44,7 @@ class RouterTest {
                     own,
                     new SlicedWork(own, System::nanoTime),
                     MatchingMode.INDEXED,
-                    1024,
+                    new PropertyLimits(1024, 16),
                     SlowConsumerPolicy.BLOCK);
     private final RecordingTarget producer = new RecordingTarget(own);
     private final RecordingTarget near = new RecordingTarget(own);

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import winnow.broker.metrics.MatchCounters;
 import winnow.broker.subscription.Recipient;
@@ -23,17 +24,20 @@ import winnow.wire.WireWriter;
 /// nor set, so that those of the message before are still there.
 class UnaskedMessageTest {
     private static final int MAX_STRING_BYTES = 100;
+    private static final int MAX_PROPERTIES = 16;
+    private static final PropertyLimits LIMITS =
+            new PropertyLimits(MAX_STRING_BYTES, MAX_PROPERTIES);
 
     private final NameDictionary names = new NameDictionary(16);
     private final MatchContext context = new MatchContext(names, done -> Integer.MAX_VALUE);
-    private final IndexedSubscriptions asking = new IndexedSubscriptions(MAX_STRING_BYTES);
+    private final IndexedSubscriptions asking = new IndexedSubscriptions(LIMITS);
     private final List<Recipient> matches = new ArrayList<>();
     private int lastId;
 
     private static SubscriptionSet newSet(MatchingMode mode) {
         return switch (mode) {
-            case INDEXED -> new IndexedSubscriptions(MAX_STRING_BYTES);
-            case LINEAR -> new LinearSubscriptions(MAX_STRING_BYTES);
+            case INDEXED -> new IndexedSubscriptions(LIMITS);
+            case LINEAR -> new LinearSubscriptions(LIMITS);
         };
     }
 
@@ -58,11 +62,18 @@ class UnaskedMessageTest {
 
     /// A message with a type and the property p = 7.
     private static MessageBlock message(String property) {
+        return message(property, 1);
+    }
+
+    /// The same with the property several times.
+    private static MessageBlock message(String property, int times) {
         WireWriter properties = new WireWriter(64);
-        properties.writeVarint(0);
-        properties.writeString(property);
-        properties.writeByte(PropertyType.BYTE);
-        properties.writeByte(7);
+        for (int i = 0; i < times; i++) {
+            properties.writeVarint(0);
+            properties.writeString(property);
+            properties.writeByte(PropertyType.BYTE);
+            properties.writeByte(7);
+        }
         WireWriter out = new WireWriter(64);
         out.writeByte(MessageBlock.HAS_PROPERTIES);
         out.writeByte(MessageBlock.HAS_TYPE);
@@ -151,6 +162,23 @@ class UnaskedMessageTest {
         Installed another = add(set, "JMSXDeliveryCount IS NULL");
         assertThat(match(set, message("p")))
                 .containsExactlyInAnyOrder(all.recipient, another.recipient);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INDEXED, p = 7", "LINEAR, p = 7", "INDEXED,", "LINEAR,"})
+    void shouldRefuseAMessageWithTooManyProperties(MatchingMode mode, @Nullable String selector) {
+        // given
+        SubscriptionSet set = newSet(mode);
+        add(set, selector);
+        MessageBlock most = message("p", MAX_PROPERTIES);
+        MessageBlock more = message("p", MAX_PROPERTIES + 1);
+
+        // when, then
+        assertThat(match(set, most)).hasSize(1);
+        assertThatThrownBy(() -> match(set, more))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("at most 16 (destination.max-properties), found more");
+        assertThat(matches).isEmpty();
     }
 
     @ParameterizedTest

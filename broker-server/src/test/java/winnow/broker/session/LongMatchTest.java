@@ -347,7 +347,7 @@ class LongMatchTest extends RoutingTurns {
         }
 
         // when
-        int limit = context.destinations().maxStringBytes();
+        int limit = context.destinations().propertyLimits().maxStringBytes();
         a.publish(1, new String(new byte[limit + 1], UTF_8), "/a1");
         a.send();
 
