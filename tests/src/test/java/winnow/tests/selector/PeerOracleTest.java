@@ -76,12 +76,17 @@ class PeerOracleTest {
         assertThat(agreements).isGreaterThan(SELECTORS * MESSAGES);
     }
 
-    /// 16,777,217 is no float.
     private void compareWhatIsSeldomMet() {
-        Condition condition = Selector.parse("n + x <> 16777217.0").expression();
-        Map<String, Object> message = new HashMap<>(Map.of("n", 16_777_216f, "x", 1L));
+        // 16,777,217 is no float.
+        compareAll("n + x <> 16777217.0", Map.of("n", 16_777_216f, "x", 1L));
+        // Infinity minus infinity is NaN.
+        compareAll("x - x NOT BETWEEN 1.0 AND 2.0", Map.of("x", Double.POSITIVE_INFINITY));
+    }
+
+    private void compareAll(String selector, Map<String, Object> message) {
+        Condition condition = Selector.parse(selector).expression();
         for (Peer<?> peer : PEERS) {
-            compare(peer, condition, List.of(message));
+            compare(peer, condition, List.of(new HashMap<>(message)));
         }
     }
 
