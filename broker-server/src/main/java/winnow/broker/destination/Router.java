@@ -46,6 +46,10 @@ public final class Router {
     /// that stops without being counted.
     private static final int UNCOUNTED_BYTES = FrameSplitter.SCRATCH_BYTES;
 
+    /// A larger message is not kept for a match that stops: each step copies it for each other loop
+    /// that has recipients, which would take longer than the match.
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
     private static final int MAX_STEPS = FrameSplitter.SCRATCH_BYTES / STEP_BYTES;
 
     private final Loop own;
@@ -122,7 +126,7 @@ public final class Router {
     /// Begins to route one message to live subscriptions, and to find who wants it stored.
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
     /// not begin at once. Where large messages that are kept for such matches take as much memory
-    /// as they may, the match of another one goes to its end.
+    /// as they may, the match of another one goes to its end, and so does that of one above 1 MiB.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
@@ -144,6 +148,10 @@ public final class Router {
     private @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
+        if (block.length() > MAX_KEPT_BYTES) {
+            matchToEnd(topic, block, producer, live);
+            return null;
+        }
         if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
             if (!mayKeep(block)) {
                 matchToEnd(topic, block, producer, live);
@@ -257,8 +265,8 @@ public final class Router {
 
     /// A block of its own, counted until [#forget].
     private MessageBlock kept(MessageBlock block) {
-        keptBytes += countedBytes(block);
         byte[] copy = Arrays.copyOfRange(block.array(), block.start(), block.end());
+        keptBytes += countedBytes(block);
         MessageBlock kept = new MessageBlock();
         kept.parseFields(copy, 0, copy.length);
         return kept;
