@@ -18,8 +18,8 @@ public final class Scratch {
 
     public final long[] words = new long[WORDS];
 
-    /// Bytes of strings that evaluations have gone through one by one, in all messages: what an
-    /// evaluation takes beside a few nanoseconds. A byte takes 1 to 3 ns.
+    /// Bytes of strings that evaluations have gone through one by one, 1 to 3 ns each; of all
+    /// messages so far. Only these make the test of a condition take more than some nanoseconds.
     public long scannedBytes;
 
     /// Java's numeric promotion of an exact number against a float or a double. A float is returned

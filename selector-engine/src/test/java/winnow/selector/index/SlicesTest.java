@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,11 @@ class SlicesTest {
 
     /// Stops the match as often as it can be stopped.
     private List<Integer> matchesPerSlice() {
+        return matchesPerSlice(_ -> {});
+    }
+
+    /// @param between is called with the number of slices that have ended
+    private List<Integer> matchesPerSlice(IntConsumer between) {
         MatchScratch always = new MatchScratch(_ -> 0);
         List<Integer> perSlice = new ArrayList<>();
         boolean ended = false;
@@ -184,6 +190,7 @@ class SlicesTest {
             ended = begun ? always.resume() : index.begin(values, always, matches::add);
             perSlice.add(matches.size() - before);
             scannedPerSlice.add(values.scratch().scannedBytes - scanned);
+            between.accept(perSlice.size());
         }
         return perSlice;
     }
@@ -251,18 +258,43 @@ class SlicesTest {
                 matches::add,
                 () -> {
                     for (int i = 0; i < 700; i++) {
-                        Entry<Integer> entry = entries.get(moved[0]++ % MANY);
-                        Node<Integer> node = ((NodeEntry<Integer>) entry).node();
-                        Term key = node.keys().getFirst();
-                        index.move(
-                                node,
-                                AccessKeys.of(node.formula(), term -> term.equals(key) ? 100 : 1));
+                        moveToAnotherKey(entries.get(moved[0]++ % MANY));
                     }
                 });
 
         // then
         assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(MANY));
         assertThat(moved[0]).isPositive();
+    }
+
+    private void moveToAnotherKey(Entry<Integer> entry) {
+        Node<Integer> node = ((NodeEntry<Integer>) entry).node();
+        Term key = node.keys().getFirst();
+        index.move(node, AccessKeys.of(node.formula(), term -> term.equals(key) ? 100 : 1));
+    }
+
+    @Test
+    void shouldTestOnePatternInEachSliceOfWhatMovedWhileTheMatchWasStopped() {
+        // given
+        int count = 100;
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(add("a = 1 AND c = 1 AND s NOT LIKE '%z" + i + "z%'", i));
+        }
+        message(Map.of("c", 1, "a", 1, "s", LONG_STRING));
+
+        // when
+        matchesPerSlice(slice -> {
+            if (slice == 1) {
+                entries.forEach(this::moveToAnotherKey);
+            }
+        });
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(count));
+        assertThat(scannedPerSlice)
+                .hasSizeGreaterThanOrEqualTo(count)
+                .allMatch(bytes -> bytes < 2L * LONG_STRING.length());
     }
 
     @Test

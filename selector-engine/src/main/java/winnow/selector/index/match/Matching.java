@@ -37,10 +37,7 @@ public final class Matching extends NodeVisitor {
     /// Rows whose tests are a unit of work.
     private static final int ROWS_PER_UNIT = 4;
 
-    /// Bytes of strings that are gone through in a unit of work.
-    private static final int BYTES_PER_UNIT = 16;
-
-    /// What [Formula#effort] has for a unit of work.
+    /// [Formula#effort] is in nanoseconds.
     private static final int EFFORT_PER_UNIT = 16;
 
     /// Marks what belongs to the current message; never used twice without clearing.
@@ -179,7 +176,7 @@ public final class Matching extends NodeVisitor {
         int next = current.probe(values, this, from);
         if (next != Probes.ALL) {
             unvisited.add(Unvisited.Visit.SLOTS, current, next);
-            // What was found is looked at before, and leaves need the codes of all strings.
+            // What was found so far is looked at first, and leaves need the codes of all strings.
             values.lookUpStrings();
         }
     }
@@ -220,16 +217,18 @@ public final class Matching extends NodeVisitor {
     }
 
     private boolean proceed() {
-        do {
-            while (!unvisited.isEmpty()) {
-                if (isOver()) {
-                    return false;
-                }
+        while (!unvisited.isEmpty() || nextMove() != null) {
+            if (isOver()) {
+                return false;
+            }
+            if (unvisited.isEmpty()) {
+                lookAtMove();
+            } else {
                 unvisited.visitLast(this);
                 hits.visit(this);
                 found.tell(this);
             }
-        } while (looksAtMove());
+        }
         finish(probes);
         unvisited.shrink();
         lastMove = null;
@@ -247,20 +246,17 @@ public final class Matching extends NodeVisitor {
         asked = AskedTerms.NONE;
     }
 
-    /// Looks at the next node that moved.
-    ///
-    /// @return false if there is none
-    private boolean looksAtMove() {
-        Move next = lastMove == null ? null : lastMove.next();
-        if (next == null) {
-            return false;
-        }
+    private @Nullable Move nextMove() {
+        return lastMove == null ? null : lastMove.next();
+    }
+
+    private void lookAtMove() {
+        Move next = nextMove();
         lastMove = next;
-        Node<?> node = next.node();
+        Node<?> node = next == null ? null : next.node();
         if (node != null) {
             node(node);
         }
-        return true;
     }
 
     private long units() {
@@ -268,7 +264,7 @@ public final class Matching extends NodeVisitor {
     }
 
     private long scannedUnits() {
-        return (values.scratch().scannedBytes - scannedBefore) / BYTES_PER_UNIT;
+        return (values.scratch().scannedBytes - scannedBefore) / MatchPause.BYTES_PER_UNIT;
     }
 
     @Override

@@ -19,7 +19,7 @@ import winnow.selector.index.term.Term;
 final class Unvisited {
     private static final int FIRST_ITEMS = 8;
 
-    /// What is kept of the memory that a match needed.
+    /// Items that there is room for after a match that needed room for more.
     private static final int MAX_KEPT_ITEMS = 1024;
 
     private static final Object NOTHING = new Object();
@@ -97,6 +97,7 @@ final class Unvisited {
         }
     }
 
+    /// Tests a term, and hits it if it is true.
     void visitTerm(Term term, Matching matching) {
         if (matching.isOver()) {
             add(Visit.TERMS, term, 0);
