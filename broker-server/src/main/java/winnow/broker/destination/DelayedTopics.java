@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
@@ -31,8 +29,6 @@ import winnow.wire.Xid;
 public final class DelayedTopics {
     /// What the names of these queues begin with; the topic's name follows.
     public static final String PREFIX = "winnow.delayed/";
-
-    private static final Logger LOG = LoggerFactory.getLogger(DelayedTopics.class);
 
     /// Messages of one topic that are being published at the same time.
     private static final int TOGETHER = 64;
@@ -187,16 +183,8 @@ public final class DelayedTopics {
 
         @Override
         public void onFailed(Throwable cause) {
-            if (cause instanceof RefusedException) {
-                LOG.warn(
-                        "A delayed message to {} was dropped: {}",
-                        topic.name(),
-                        cause.getMessage());
-                published(null);
-            } else {
-                registry.release(topic);
-                topic.owner().faults().onFault(nobody, cause);
-            }
+            registry.release(topic);
+            topic.owner().faults().onFault(nobody, cause);
         }
 
         private void published(@Nullable MessageHeaders headers) {

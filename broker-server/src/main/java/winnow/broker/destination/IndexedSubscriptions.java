@@ -19,12 +19,6 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     private final SelectorIndex<Recipient> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
-    private final PropertyLimits limits;
-
-    /// @param limits of the message's properties
-    IndexedSubscriptions(PropertyLimits limits) {
-        this.limits = limits;
-    }
 
     @Override
     public MatchingMode mode() {
@@ -77,17 +71,12 @@ final class IndexedSubscriptions implements SubscriptionSet {
     @Override
     public boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         if (index.asksNothing()) {
-            context.check(block, limits);
+            context.check(block);
             return index.beginUnasked(context.matching(), sink);
         }
-        context.project(block, index.slots(), slotsByName, limits);
+        context.project(block, index.slots(), slotsByName);
         context.probed();
         return index.begin(context.values(), context.matching(), sink);
-    }
-
-    @Override
-    public void check(MessageBlock block, MatchContext context) {
-        context.check(block, limits);
     }
 
     @Override

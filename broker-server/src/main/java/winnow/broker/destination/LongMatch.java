@@ -62,11 +62,11 @@ public final class LongMatch {
     public boolean step() {
         Handing mine = handing;
         if (mine == null) {
-            mine = router.takeSpare();
+            mine = router.suspendedMatches().takeSpare();
             if (mine == null) {
                 return true;
             }
-            mine.begin(block, producer, live);
+            router.begin(mine, topic, block, producer, live);
             handing = mine;
         }
         boolean ended = router.proceed(topic, block, mine, begun);
@@ -79,7 +79,7 @@ public final class LongMatch {
             headers = headers(mine);
             matchedLive = mine.copies() > 0;
             handing = null;
-            router.giveBack(mine);
+            router.suspendedMatches().giveBack(mine);
             forget();
         }
         return !ended;
@@ -89,7 +89,7 @@ public final class LongMatch {
     private void forget() {
         if (!forgotten) {
             forgotten = true;
-            router.forget(block);
+            router.suspendedMatches().forget(block);
         }
     }
 
@@ -117,9 +117,9 @@ public final class LongMatch {
         if (mine != null) {
             handing = null;
             mine.context().abandon();
-            router.giveBack(mine);
+            router.suspendedMatches().giveBack(mine);
         } else if (!begun && !forgotten) {
-            router.stopWaiting();
+            router.suspendedMatches().stopWaiting();
         }
         forget();
     }

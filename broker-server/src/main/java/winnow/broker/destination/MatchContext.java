@@ -15,6 +15,7 @@ final class MatchContext {
     private final SlotValues values = new SlotValues();
     private final MatchPause pause;
     private final MatchScratch matching;
+    private PropertyLimits limits = PropertyLimits.NONE;
     private @Nullable Object rest;
     private long messages;
     private long matches;
@@ -66,20 +67,24 @@ final class MatchContext {
 
     /// Fills the values for the message; they borrow the block's array.
     ///
-    /// @param limits of its properties
-    /// @throws RefusedException if these are exceeded
+    /// @throws RefusedException if it exceeds the [#limits]
     /// @throws winnow.wire.WireException if its properties are malformed
-    void project(MessageBlock block, Slots slots, SlotsByName slotsByName, PropertyLimits limits) {
+    void project(MessageBlock block, Slots slots, SlotsByName slotsByName) {
         projection.project(block, slots, slotsByName, values, limits);
     }
 
     /// Looks at the strings and properties of a message that no selector asks for any. The values
     /// stay as they are.
     ///
-    /// @throws RefusedException if these are exceeded
+    /// @throws RefusedException if it exceeds the [#limits]
     /// @throws winnow.wire.WireException if its properties are malformed
-    void check(MessageBlock block, PropertyLimits limits) {
+    void check(MessageBlock block) {
         projection.check(block, limits);
+    }
+
+    /// Sets the limits for the properties of the message that follows.
+    void limits(PropertyLimits ofMessage) {
+        limits = ofMessage;
     }
 
     /// Largest number of a property name in the message, 0 if it has none.

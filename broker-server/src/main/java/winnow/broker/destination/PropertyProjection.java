@@ -32,7 +32,7 @@ final class PropertyProjection {
 
     private int knownNames;
 
-    /// Of the message, that were looked at.
+    /// How many of the message were looked at.
     private int properties;
 
     PropertyProjection(NameDictionary names) {

@@ -1,13 +1,12 @@
 package winnow.broker.destination;
 
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.shard.Recipients;
@@ -34,17 +33,9 @@ public final class Router {
     /// 32 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
     static final int MAX_COPIES = 2048;
 
-    /// Matches that take long which are begun at the same time: each needs 8 bytes per selector of
-    /// its topic.
-    static final int MAX_SUSPENDED = 4;
-
     /// A step of a match that was stopped takes longer the larger its message is, so that the
     /// copies of the message, one for each step and loop, are few; up to 0.85 ms.
     private static final int STEP_BYTES = 4096;
-
-    /// A message up to this size takes little more than its connection does: it is kept for a match
-    /// that stops without being counted.
-    private static final int UNCOUNTED_BYTES = FrameSplitter.SCRATCH_BYTES;
 
     /// A larger message is not kept for a match that stops: each step copies it for each other loop
     /// that has recipients, which would take longer than the match.
@@ -56,26 +47,12 @@ public final class Router {
     private final int ownIndex;
     private final List<? extends Loop> loops;
     private final LoopCounters counters;
-    private final NameDictionary names;
     private final MatchTurn turn;
 
     /// For the message that is being routed.
     private Handing handing;
 
-    /// For matches that take long.
-    private final ArrayDeque<Handing> spares = new ArrayDeque<>();
-
-    /// How many have been begun and not ended.
-    private int suspended;
-
-    /// How many wait until one of these has ended.
-    private int waitingMatches;
-
-    private final long maxKeptBytes;
-
-    /// What their messages take that are counted.
-    private long keptBytes;
-
+    private final SuspendedMatches suspendedMatches;
     private final DeliveryBatch batch = new DeliveryBatch();
     private byte[] batchArray = {};
     private long batchMessage;
@@ -101,8 +78,8 @@ public final class Router {
     }
 
     /// @param nanoClock tells how long a match takes
-    /// @param maxKeptBytes what messages of 64 KiB and more may take that are kept for matches that
-    ///   stop
+    /// @param maxKeptBytes what messages of more than 64 KiB may take that are kept for matches
+    ///   which stop
     public Router(
             Loop own,
             List<? extends Loop> loops,
@@ -115,10 +92,10 @@ public final class Router {
         this.ownIndex = own.index();
         this.loops = loops;
         this.counters = counters;
-        this.names = names;
         this.turn = new MatchTurn(nanoClock);
-        this.maxKeptBytes = maxKeptBytes;
-        this.handing = newHanding();
+        Supplier<Handing> newHanding = () -> new Handing(this, new MatchContext(names, turn));
+        this.suspendedMatches = new SuspendedMatches(newHanding, maxKeptBytes);
+        this.handing = newHanding.get();
         this.handovers = new @Nullable Handover[loopCount];
         this.bytesOnTheWay = new AtomicLongArray(loopCount);
     }
@@ -130,8 +107,8 @@ public final class Router {
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
     ///   called
-    /// @param producer the connection it came from, null if it is not there
-    /// @throws RefusedException if a string in it is above the limit; then nobody gets it
+    /// @param producer the connection it came from, null if it was accepted and stored before
+    /// @throws RefusedException if its properties are above the limits; then nobody gets it
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
     /// @return what is left to do, null if nothing is: then [#recipients] tells who wants it stored
     public @Nullable LongMatch begin(
@@ -148,24 +125,23 @@ public final class Router {
     private @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
-        if (block.length() > MAX_KEPT_BYTES) {
+        boolean many = suspendedMatches.mustWait() && topic.matchesLong();
+        if (block.length() > MAX_KEPT_BYTES || (many && !suspendedMatches.mayKeep(block))) {
             matchToEnd(topic, block, producer, live);
             return null;
         }
-        if (suspended + waitingMatches >= MAX_SUSPENDED && topic.matchesLong()) {
-            if (!mayKeep(block)) {
-                matchToEnd(topic, block, producer, live);
-                return null;
-            }
-            topic.subscriptions().check(block, handing.context());
-            waitingMatches++;
-            return new LongMatch(this, topic, kept(block), producer, live, null);
+        if (many) {
+            begin(handing, topic, block, producer, live);
+            handing.context().check(block);
+            MessageBlock kept = suspendedMatches.keep(block);
+            suspendedMatches.startWaiting();
+            return new LongMatch(this, topic, kept, producer, live, null);
         }
         if (match(topic, block, producer, live)) {
             return null;
         }
         topic.onLongMatch();
-        if (suspended < MAX_SUSPENDED && mayKeep(block)) {
+        if (suspendedMatches.hasRoom() && suspendedMatches.mayKeep(block)) {
             return suspend(topic, block, producer, live);
         }
         runToEnd(topic);
@@ -203,7 +179,7 @@ public final class Router {
             settle();
             lastTopic = topic;
         }
-        handing.begin(block, producer, live);
+        begin(handing, topic, block, producer, live);
         boolean ended;
         if (live && --untilSample == 0) {
             untilSample = sampler.distance();
@@ -219,6 +195,17 @@ public final class Router {
             turn.onRouted(handing.copies());
         }
         return ended;
+    }
+
+    /// A message that is stored was within the limits when it came, whatever they are now.
+    void begin(
+            Handing taken,
+            Topic topic,
+            MessageBlock block,
+            @Nullable DeliveryTarget producer,
+            boolean live) {
+        taken.begin(block, producer, live);
+        taken.context().limits(producer == null ? PropertyLimits.NONE : topic.propertyLimits());
     }
 
     private void count(Handing ended) {
@@ -245,64 +232,16 @@ public final class Router {
         deliver();
         settle();
         lastTopic = null;
-        MessageBlock kept = kept(block);
+        MessageBlock kept = suspendedMatches.keep(block);
         Handing mine = handing;
-        Handing spare = spares.poll();
-        handing = spare == null ? newHanding() : spare;
-        suspended++;
+        handing = suspendedMatches.suspend();
         counters.totals().slicedMatches.increment();
         mine.move(kept);
         return new LongMatch(this, topic, kept, producer, live, mine);
     }
 
-    private boolean mayKeep(MessageBlock block) {
-        return keptBytes + countedBytes(block) <= maxKeptBytes;
-    }
-
-    private static int countedBytes(MessageBlock block) {
-        return block.length() <= UNCOUNTED_BYTES ? 0 : block.length();
-    }
-
-    /// A block of its own, counted until [#forget].
-    private MessageBlock kept(MessageBlock block) {
-        byte[] copy = Arrays.copyOfRange(block.array(), block.start(), block.end());
-        keptBytes += countedBytes(block);
-        MessageBlock kept = new MessageBlock();
-        kept.parseFields(copy, 0, copy.length);
-        return kept;
-    }
-
-    private Handing newHanding() {
-        return new Handing(this, new MatchContext(names, turn));
-    }
-
-    /// A message is not kept any more.
-    void forget(MessageBlock kept) {
-        keptBytes -= countedBytes(kept);
-    }
-
-    /// Scratch space for a match that waited for it, null if there are as many as may be.
-    @Nullable Handing takeSpare() {
-        if (suspended >= MAX_SUSPENDED) {
-            return null;
-        }
-        Handing spare = spares.poll();
-        Handing taken = spare == null ? newHanding() : spare;
-        waitingMatches--;
-        suspended++;
-        return taken;
-    }
-
-    /// A match that waited for scratch space is not needed any more.
-    void stopWaiting() {
-        waitingMatches--;
-    }
-
-    void giveBack(Handing used) {
-        assert !spares.contains(used);
-        suspended--;
-        used.clear();
-        spares.add(used);
+    SuspendedMatches suspendedMatches() {
+        return suspendedMatches;
     }
 
     /// Goes on with a match that takes long, for a short time.
@@ -338,10 +277,11 @@ public final class Router {
     /// Looks at a message that no selector index looks at.
     ///
     /// @param limits of its properties
-    /// @throws RefusedException if a string in it is above the limit
+    /// @throws RefusedException if it is above the limits
     /// @throws winnow.wire.WireException if its properties are malformed
     public void check(MessageBlock block, PropertyLimits limits) {
-        handing.context().check(block, limits);
+        handing.context().limits(limits);
+        handing.context().check(block);
     }
 
     /// Largest number of a property name in the message that was routed, matched or checked last, 0

@@ -37,16 +37,11 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     /// the turn of the loop permits. Any loop.
     ///
     /// @param block borrowed; its properties are not checked yet
-    /// @throws RefusedException if it has a string above the limit; then no subscription got it
+    /// @throws RefusedException if it is above the limits of the context; then no subscription got
+    ///   it
     /// @throws winnow.wire.WireException if they are malformed; then neither
     /// @return whether it has ended; if not, the context belongs to this match until it has
     boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink);
-
-    /// Looks at a message as [#begin] does, but calls nobody. Any loop.
-    ///
-    /// @throws RefusedException as [#begin]
-    /// @throws winnow.wire.WireException as [#begin]
-    void check(MessageBlock block, MatchContext context);
 
     /// Goes on with a match that was stopped. Any loop.
     ///

@@ -67,6 +67,8 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     /// For other threads.
     private record Size(int subscriptions, int selectors, int terms) {}
 
+    private final PropertyLimits limits;
+
     /// References from handles and subscriptions; guarded by the registry's map.
     int references;
 
@@ -80,6 +82,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
             PropertyLimits limits,
             SlowConsumerPolicy slowConsumerPolicy) {
         this.name = name;
+        this.limits = limits;
         this.stored = new StoredReference(DestinationKind.TOPIC, name);
         this.slowConsumerPolicy = slowConsumerPolicy;
         this.owner = owner;
@@ -87,8 +90,8 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
         this.producers = new BlockedProducers(name, owner.faults());
         this.subscriptions =
                 switch (mode) {
-                    case INDEXED -> new IndexedSubscriptions(limits);
-                    case LINEAR -> new LinearSubscriptions(limits);
+                    case INDEXED -> new IndexedSubscriptions();
+                    case LINEAR -> new LinearSubscriptions();
                 };
     }
 
@@ -120,6 +123,11 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
 
     SubscriptionSet subscriptions() {
         return subscriptions;
+    }
+
+    /// What the properties of its messages may be at most.
+    PropertyLimits propertyLimits() {
+        return limits;
     }
 
     /// Whether a match was ever stopped. Any loop.

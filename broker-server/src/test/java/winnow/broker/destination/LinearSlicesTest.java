@@ -16,8 +16,7 @@ class LinearSlicesTest {
     private static final int SUBSCRIPTIONS = 100;
     private static final int STRING_BYTES = 16 * 1024;
 
-    private final LinearSubscriptions subscriptions =
-            new LinearSubscriptions(new PropertyLimits(STRING_BYTES, 1));
+    private final LinearSubscriptions subscriptions = new LinearSubscriptions();
     private final MatchContext context = new MatchContext(new NameDictionary(16), _ -> 0);
     private final List<Recipient> all = new ArrayList<>();
     private final List<Recipient> matches = new ArrayList<>();

@@ -19,6 +19,8 @@ import winnow.wire.WireException;
 
 /// Two loops that the test drives; messages are published on the first.
 class RouterTest {
+    private static final int MAX_STRING_BYTES = 1024;
+
     private static final int MUCH = 1 << 30;
 
     /// Bytes on the way to a loop above which it lags.
@@ -44,7 +46,7 @@ class RouterTest {
                     own,
                     new SlicedWork(own, System::nanoTime),
                     MatchingMode.INDEXED,
-                    new PropertyLimits(1024, 16),
+                    new PropertyLimits(MAX_STRING_BYTES, 16),
                     SlowConsumerPolicy.BLOCK);
     private final RecordingTarget producer = new RecordingTarget(own);
     private final RecordingTarget near = new RecordingTarget(own);
@@ -112,6 +114,28 @@ class RouterTest {
         router.deliver();
 
         assertThat(bodies(producer)).containsExactly("2:a");
+    }
+
+    @Test
+    void shouldDeliverAStoredMessageWhateverTheLimitsAreNow() {
+        // given
+        subscribe(1, near, false);
+        byte[] longType = new byte[4 + MAX_STRING_BYTES + 1];
+        longType[1] = (byte) MessageBlock.HAS_TYPE;
+        longType[2] = (byte) ((MAX_STRING_BYTES + 1) | 0x80);
+        longType[3] = (byte) ((MAX_STRING_BYTES + 1) >> 7);
+        block.parseFields(longType, 0, longType.length);
+
+        // when, then
+        assertThatThrownBy(() -> router.begin(topic, block, producer))
+                .isInstanceOf(RefusedException.class);
+        assertThat(router.begin(topic, block, null)).isNull();
+        router.deliver();
+        assertThat(near.copies).hasSize(1);
+
+        // and the limits are there again for others
+        assertThatThrownBy(() -> router.begin(topic, block, producer))
+                .isInstanceOf(RefusedException.class);
     }
 
     @Test

@@ -30,14 +30,14 @@ class UnaskedMessageTest {
 
     private final NameDictionary names = new NameDictionary(16);
     private final MatchContext context = new MatchContext(names, done -> Integer.MAX_VALUE);
-    private final IndexedSubscriptions asking = new IndexedSubscriptions(LIMITS);
+    private final IndexedSubscriptions asking = new IndexedSubscriptions();
     private final List<Recipient> matches = new ArrayList<>();
     private int lastId;
 
     private static SubscriptionSet newSet(MatchingMode mode) {
         return switch (mode) {
-            case INDEXED -> new IndexedSubscriptions(LIMITS);
-            case LINEAR -> new LinearSubscriptions(LIMITS);
+            case INDEXED -> new IndexedSubscriptions();
+            case LINEAR -> new LinearSubscriptions();
         };
     }
 
@@ -87,6 +87,7 @@ class UnaskedMessageTest {
 
     private List<Recipient> match(SubscriptionSet set, MessageBlock block) {
         matches.clear();
+        context.limits(LIMITS);
         assertThat(set.begin(block, context, matches::add)).isTrue();
         return List.copyOf(matches);
     }
