@@ -8,15 +8,14 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
-import winnow.tests.benchmark.rows.Row;
 import winnow.tests.benchmark.rows.RowsBenchmark;
-import winnow.tests.benchmark.rows.Workload;
 
 /// Measures how long an event loop of a broker is held while a producer's messages are matched with
 /// very many selectors: a broker with one loop in this process, and clients with sockets. Prints a
 /// table with, before each workload, the same without subscriptions.
 ///
-/// Usage: `HoldBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [Row]s and numbers of selectors.
+/// Usage: `HoldBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [winnow.tests.benchmark.rows.Row]s
+/// or `PATTERNS`, and numbers of selectors.
 public final class HoldBenchmark {
     private static final String TOPIC = "hold";
 
@@ -55,12 +54,10 @@ public final class HoldBenchmark {
                     "GC pauses",
                     "longest pause µs");
 
-    private final Row row;
-    private final Workload workload;
+    private final HoldWorkload workload;
     private final Broker broker;
 
-    private HoldBenchmark(Row row, Workload workload, Broker broker) {
-        this.row = row;
+    private HoldBenchmark(HoldWorkload workload, Broker broker) {
         this.workload = workload;
         this.broker = broker;
     }
@@ -68,26 +65,25 @@ public final class HoldBenchmark {
     public static void main(String[] arguments) throws Exception {
         System.out.println("| " + String.join(" | ", COLUMNS) + " |");
         System.out.println("|---".repeat(COLUMNS.size()) + "|");
-        for (Row row : rows(arguments)) {
-            int usual = row == Row.ALTERNATIVES ? 100_000 : 1_000_000;
-            for (int count : RowsBenchmark.counts(arguments, usual)) {
+        for (String name : names(arguments)) {
+            for (int count : RowsBenchmark.counts(arguments, HoldWorkload.usualCount(name))) {
                 try (Broker broker =
                         new Broker(
                                 BrokerConfig.of(SETTINGS),
                                 InetAddress.getLoopbackAddress(),
                                 0,
                                 0)) {
-                    new HoldBenchmark(row, Workload.of(row, count), broker).run();
+                    new HoldBenchmark(HoldWorkload.of(name, count), broker).run();
                 }
             }
         }
         System.exit(0);
     }
 
-    private static List<Row> rows(String[] arguments) {
+    private static List<String> names(String[] arguments) {
         return arguments.length > 0
-                ? RowsBenchmark.rows(arguments)
-                : List.of(Row.MIXED, Row.RANGES, Row.ALTERNATIVES, Row.FEW_VALUES);
+                ? List.of(arguments[0].split(",", -1))
+                : List.of("MIXED", "RANGES", "ALTERNATIVES", "FEW_VALUES", HoldWorkload.PATTERNS);
     }
 
     private void run() throws Exception {
@@ -95,7 +91,7 @@ public final class HoldBenchmark {
         List<HoldClient> subscribers = new ArrayList<>();
         try {
             subscribe(subscribers);
-            measure(workload.count(), WARM_UP_MILLIS, TIME_MILLIS);
+            measure(workload.selectors().size(), WARM_UP_MILLIS, TIME_MILLIS);
             for (HoldClient subscriber : subscribers) {
                 subscriber.check();
             }
@@ -107,7 +103,7 @@ public final class HoldBenchmark {
     }
 
     private void subscribe(List<HoldClient> subscribers) throws Exception {
-        List<String> selectors = workload.texts();
+        List<String> selectors = workload.selectors();
         int each = (selectors.size() + SUBSCRIBERS - 1) / SUBSCRIBERS;
         for (int from = 0; from < selectors.size(); from += each) {
             HoldClient subscriber = new HoldClient(broker.address());
@@ -149,7 +145,7 @@ public final class HoldBenchmark {
         long tooLong = all - holds.getCountBetweenValues(0, LongHolds.LONG_NANOS);
         List<String> cells =
                 List.of(
-                        row.title(),
+                        workload.title(),
                         String.format(Locale.ROOT, "%,d", count),
                         String.format(Locale.ROOT, "%,.0f", perSecond),
                         micros(times.waits.getValueAtPercentile(50)),

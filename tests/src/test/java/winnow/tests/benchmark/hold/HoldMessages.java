@@ -2,8 +2,6 @@ package winnow.tests.benchmark.hold;
 
 import java.util.List;
 import java.util.Map;
-import winnow.tests.benchmark.rows.Message;
-import winnow.tests.benchmark.rows.Workload;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
@@ -16,27 +14,27 @@ final class HoldMessages {
     private HoldMessages() {}
 
     /// The names of all properties.
-    static List<String> names(Workload workload) {
+    static List<String> names(HoldWorkload workload) {
         return workload.messages().stream()
-                .flatMap(message -> message.properties().keySet().stream())
+                .flatMap(message -> message.keySet().stream())
                 .distinct()
                 .toList();
     }
 
     /// Frames that publish the messages, each to be confirmed.
-    static List<byte[]> frames(Workload workload, int handle, Map<String, Integer> numbers) {
+    static List<byte[]> frames(HoldWorkload workload, int handle, Map<String, Integer> numbers) {
         return workload.messages().stream()
                 .map(message -> frame(message, handle, numbers))
                 .toList();
     }
 
-    private static byte[] frame(Message message, int handle, Map<String, Integer> numbers) {
+    private static byte[] frame(
+            Map<String, Object> message, int handle, Map<String, Integer> numbers) {
         WireWriter properties = new WireWriter(256);
-        message.properties()
-                .forEach((name, value) -> {
-                    properties.writeVarint(numbers.getOrDefault(name, 0));
-                    write(value, properties);
-                });
+        message.forEach((name, value) -> {
+            properties.writeVarint(numbers.getOrDefault(name, 0));
+            write(value, properties);
+        });
         WireWriter out = new WireWriter(256);
         int mark = out.beginFrame(FrameType.PUBLISH);
         out.writeVarint(handle);
