@@ -3,23 +3,16 @@ package winnow.selector.index.node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.lookup.SlotProbe;
-import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
 /// Up to 1,024 nodes of one cluster, side by side: for each of the slots that they ask most, and
-/// for each class of its values ([Buckets]), a bitmap of the nodes that may match. A message ANDs
+/// for each class of its values, a bitmap ([Columns]) of the nodes that may match. A message ANDs
 /// the bitmaps of its classes and looks only at the nodes that are left.
 ///
 /// One writer, many readers. A node's bit in `live` is set after everything else of it is there,
@@ -32,21 +25,11 @@ public final class Block {
 
     static final int MIN_ROWS = 64;
 
-    /// So that what is left of them stays in registers. Two at a time take 1.1 times as long with
-    /// 10,000 selectors of 2 to 4 ranges, eight as long as four.
-    private static final int WORDS_AT_A_TIME = 4;
-
     /// Ints of a row before its tests.
     private static final int NUMBER = 1;
 
-    /// Each takes 4 bytes per node.
-    static final int MAX_COLUMNS = 12;
-
-    /// A slot that so few of the nodes ask is no column.
-    private static final int MIN_SHARE = 16;
-
-    /// Of so many slots, those that are asked most, the masks are looked at.
-    private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
+    /// So many nodes per row come before the columns are looked at again.
+    private static final int NODES_PER_LOOK = 4;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CHANGES;
@@ -72,16 +55,7 @@ public final class Block {
     /// that was here.
     private int newestVersion;
 
-    /// Of the columns, those that most nodes ask first.
-    private final int[] slots;
-
-    private final Buckets[] buckets;
-
-    /// By column, where its bitmaps begin.
-    private final int[] firsts;
-
-    /// By column, class and word.
-    private final long[] bits;
+    private final Columns columns;
 
     /// By row, the number of its node, and what that asks besides the key and what the bitmaps tell
     /// exactly: see [RowTests]. What does not fit is in [#longTests].
@@ -117,17 +91,8 @@ public final class Block {
         nodes = new AtomicReferenceArray<>(rows);
         live = new long[words];
         subscribers = new AtomicReferenceArray<>(rows);
-        List<Column> columns = columns(members);
-        slots = columns.stream().mapToInt(column -> column.slot).toArray();
-        buckets = columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
-        firsts = new int[slots.length];
-        int length = 0;
-        for (int column = 0; column < slots.length; column++) {
-            firsts[column] = length;
-            length += buckets[column].count() * words;
-        }
-        bits = new long[length];
-        writer = new RowWriter(key, slots, buckets);
+        columns = new Columns(asked(members), words);
+        writer = new RowWriter(key, columns.slots(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
         for (Node<?> member : members) {
             written.add(writer.row(member, RowWriter.MAX_INTS));
@@ -148,59 +113,24 @@ public final class Block {
         return Math.min(RowWriter.MAX_INTS, NUMBER + most);
     }
 
-    private static final class Column {
-        final int slot;
-        final Buckets buckets;
-        int users;
-
-        Column(SlotProbe probe) {
-            slot = probe.slot();
-            buckets = probe.buckets();
-        }
-
-        /// Whether enough of the nodes ask for it, and not all the same.
-        boolean tells(List<Formula> asked) {
-            int first = asked.getFirst().mask(slot, buckets);
-            boolean different = false;
-            int askedFor = 0;
-            for (Formula one : asked) {
-                int mask = one.mask(slot, buckets);
-                different |= mask != first;
-                askedFor += mask == Buckets.ALL ? 0 : 1;
-            }
-            return different && askedFor * MIN_SHARE >= asked.size();
-        }
-    }
-
-    private List<Column> columns(List<? extends Node<?>> members) {
-        List<Formula> asked = new ArrayList<>(members.size());
-        Map<Integer, Column> all = new HashMap<>();
-        for (Node<?> member : members) {
-            Formula one = asked(member);
-            asked.add(one);
-            one.forEachTerm(term ->
-                    all.computeIfAbsent(term.probe.slot(), _ -> new Column(term.probe)).users++);
-        }
-        return mostUsed(all.values(), MAX_CANDIDATES).stream()
-                .filter(column -> column.tells(asked))
-                .limit(MAX_COLUMNS)
-                .toList();
-    }
-
-    private static List<Column> mostUsed(Collection<Column> columns, int limit) {
-        return columns.stream()
-                .sorted(
-                        Comparator.comparingInt((Column column) -> -column.users)
-                                .thenComparingInt(column -> column.slot))
-                .limit(limit)
-                .toList();
-    }
-
     /// What a message for which the key is true has to fulfil, unless another key leads to the
     /// node; TRUE if that is too much to look at.
     private Formula asked(Node<?> node) {
         Formula formula = node.formula();
         return RowWriter.isSmall(formula) ? formula.part(key) : Formula.AllOf.ALWAYS;
+    }
+
+    private List<Formula> asked(List<? extends Node<?>> members) {
+        List<Formula> asked = new ArrayList<>(members.size());
+        for (Node<?> member : members) {
+            asked.add(asked(member));
+        }
+        return asked;
+    }
+
+    /// See [Columns#slotsThatNarrow].
+    List<Integer> slotsThatNarrow(int row) {
+        return columns.slotsThatNarrow(row);
     }
 
     int size() {
@@ -215,9 +145,14 @@ public final class Block {
         return size == nodes.length();
     }
 
-    /// Whether so many nodes have come since the columns were chosen that others may tell more.
+    /// Whether others tell more than the columns that were chosen; looked at after so many nodes
+    /// have come that it takes next to nothing of the time to add them.
     boolean isStale() {
-        return added >= 2 * nodes.length();
+        if (added < NODES_PER_LOOK * nodes.length()) {
+            return false;
+        }
+        added = 0;
+        return !columns.suit(asked(members()));
     }
 
     boolean isLive(int row) {
@@ -247,13 +182,7 @@ public final class Block {
         int before = changes;
         CHANGES.setOpaque(this, before + 1);
         VarHandle.releaseFence();
-        for (int column = 0; column < slots.length; column++) {
-            int mask = asked.mask(slots[column], buckets[column]);
-            int at = firsts[column] + word;
-            for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
-                bits[at] = (mask >>> bucket & 1) == 0 ? bits[at] & ~bit : bits[at] | bit;
-            }
-        }
+        columns.set(row, asked);
         boolean fits = NUMBER + test.length <= stride;
         longTests.setPlain(row, fits ? null : test);
         int at = row * stride;
@@ -271,21 +200,6 @@ public final class Block {
         size++;
         added++;
         return row;
-    }
-
-    /// The slots by whose values the bitmaps leave a row out.
-    List<Integer> slotsThatNarrow(int row) {
-        List<Integer> narrowing = new ArrayList<>();
-        for (int column = 0; column < slots.length; column++) {
-            int at = firsts[column] + row / Long.SIZE;
-            for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
-                if ((bits[at] >>> row & 1) == 0) {
-                    narrowing.add(slots[column]);
-                    break;
-                }
-            }
-        }
-        return narrowing;
     }
 
     void remove(int row) {
@@ -325,78 +239,33 @@ public final class Block {
     /// @return the row to go on with because the match is over, 0 if all were looked at
     public int match(SlotValues values, NodeVisitor matching, long[] left, int from) {
         int before = (int) CHANGES.getAcquire(this);
-        if (!anyLeft(values, matching, left)) {
+        int wordsLeft = columns.wordsLeft(values, matching, live, left);
+        if (wordsLeft == 0) {
             return 0;
         }
         if (from > 0) {
-            Arrays.fill(left, 0, from / Long.SIZE, 0);
+            wordsLeft &= -1 << (from / Long.SIZE);
             left[from / Long.SIZE] &= -1L << from;
         }
-        return matching.isSampled() ? lookAt(matching, left) : test(values, matching, left, before);
-    }
-
-    private boolean anyLeft(SlotValues values, NodeVisitor matching, long[] left) {
-        int columns = slots.length;
-        int[] bitmaps = matching.bitmaps();
-        for (int column = 0; column < columns; column++) {
-            int bucket = matching.bucket(values, slots[column], buckets[column]);
-            bitmaps[column] = firsts[column] + bucket * words;
-        }
-        return words < WORDS_AT_A_TIME ? anyInWord(bitmaps, left) : anyInWords(bitmaps, left);
-    }
-
-    private boolean anyInWord(int[] bitmaps, long[] left) {
-        long any = 0;
-        for (int word = 0; word < words; word++) {
-            long rows = (long) WORDS.getAcquire(live, word);
-            for (int column = 0; column < slots.length; column++) {
-                rows &= bits[bitmaps[column] + word];
-            }
-            left[word] = rows;
-            any |= rows;
-        }
-        return any != 0;
-    }
-
-    private boolean anyInWords(int[] bitmaps, long[] left) {
-        long[] ofAll = bits;
-        int columns = slots.length;
-        long any = 0;
-        for (int word = 0; word < words; word += WORDS_AT_A_TIME) {
-            long first = (long) WORDS.getAcquire(live, word);
-            long second = (long) WORDS.getAcquire(live, word + 1);
-            long third = (long) WORDS.getAcquire(live, word + 2);
-            long fourth = (long) WORDS.getAcquire(live, word + 3);
-            for (int column = 0;
-                    column < columns && (first | second | third | fourth) != 0;
-                    column++) {
-                int at = bitmaps[column] + word;
-                first &= ofAll[at];
-                second &= ofAll[at + 1];
-                third &= ofAll[at + 2];
-                fourth &= ofAll[at + 3];
-            }
-            left[word] = first;
-            left[word + 1] = second;
-            left[word + 2] = third;
-            left[word + 3] = fourth;
-            any |= first | second | third | fourth;
-        }
-        return any != 0;
+        return matching.isSampled()
+                ? lookAt(matching, left, wordsLeft)
+                : test(values, matching, left, wordsLeft, before);
     }
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by
     /// that.
-    private int lookAt(NodeVisitor matching, long[] left) {
+    private int lookAt(NodeVisitor matching, long[] left, int wordsLeft) {
         int read = 0;
-        for (int word = 0; word < words; word++) {
+        for (int some = wordsLeft; some != 0; some &= some - 1) {
+            int word = Integer.numberOfTrailingZeros(some);
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 Node<?> node = nodes.getAcquire(rowOf(word, rows));
                 read += node == null ? 0 : node.hash;
             }
         }
         matching.readAhead(read);
-        for (int word = 0; word < words; word++) {
+        for (int some = wordsLeft; some != 0; some &= some - 1) {
+            int word = Integer.numberOfTrailingZeros(some);
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 Node<?> node = nodes.getAcquire(rowOf(word, rows));
                 if (node != null) {
@@ -413,14 +282,16 @@ public final class Block {
     /// Tests the nodes that may match by their rows.
     ///
     /// @param before how many changes there were before anything was read
-    private int test(SlotValues values, NodeVisitor matching, long[] left, int before) {
+    private int test(
+            SlotValues values, NodeVisitor matching, long[] left, int wordsLeft, int before) {
         boolean sure = (before & 1) == 0;
         boolean direct = sure && (int) values.version() - newestVersion >= 0;
         int[] ints = tests;
         int length = stride;
         int tested = 0;
         int slow = matching.slowTests();
-        for (int word = 0; word < words; word++) {
+        for (int some = wordsLeft; some != 0; some &= some - 1) {
+            int word = Integer.numberOfTrailingZeros(some);
             for (long rows = left[word]; rows != 0; rows &= rows - 1) {
                 int row = rowOf(word, rows);
                 int at = row * length;

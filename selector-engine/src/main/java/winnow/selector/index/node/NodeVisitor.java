@@ -8,7 +8,7 @@ import winnow.selector.slot.SlotValues;
 /// What a match does with the nodes that a term leads to, and what it knows while they are tested.
 /// A class for the same reason as [TermVisitor]. Owned by one event loop.
 public abstract class NodeVisitor extends TermVisitor {
-    private final int[] bitmaps = new int[Block.MAX_COLUMNS];
+    private final int[] bitmaps = new int[Columns.MAX_COLUMNS];
 
     /// Tests of which one may take long, in all messages.
     private int slowTests;
