@@ -128,6 +128,24 @@ class TunerTest {
     }
 
     @Test
+    void shouldMoveToARangeOnlyIfThatIsWorthTheSearch() {
+        // given
+        addManyRegions();
+        Entry<String> ofAll = add("region = 'EU' AND price BETWEEN 70 AND 71");
+        Entry<String> ofSome = add("region = 'US' AND price BETWEEN 80 AND 81");
+
+        // when
+        for (int i = 0; i < MESSAGES; i++) {
+            match(Map.of("region", i % 5 == 0 ? "US" : "EU", "price", i % 100));
+            index.tune(10);
+        }
+
+        // then
+        assertThat(keys(ofAll)).doesNotContain("region = 'EU'");
+        assertThat(keys(ofSome)).containsExactly("region = 'US'");
+    }
+
+    @Test
     void shouldChooseTheFirstKeysByWhatWasObserved() {
         // given
         addManyRegions();
