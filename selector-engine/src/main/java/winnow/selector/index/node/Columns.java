@@ -33,7 +33,6 @@ final class Columns {
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /// Of a bitmap.
     private final int words;
 
     /// By column, those that most nodes ask first.
@@ -106,18 +105,6 @@ final class Columns {
                                 .thenComparingInt(column -> column.slot))
                 .limit(limit)
                 .toList();
-    }
-
-    /// Whether other nodes would have the same columns.
-    ///
-    /// @param asked by these nodes
-    boolean suit(List<Formula> asked) {
-        List<Column> columns = chosen(asked);
-        boolean suit = columns.size() == slots.length;
-        for (int i = 0; suit && i < slots.length; i++) {
-            suit = columns.get(i).slot == slots[i] && columns.get(i).buckets.equals(buckets[i]);
-        }
-        return suit;
     }
 
     /// Borrowed. In the order of [#buckets].

@@ -7,7 +7,7 @@
 /// [NodeVisitor].
 ///
 /// Reading order: [Node], [NodeEntry], [Subscribers], [Cluster], [Leaf], [RowFilter], [RowTests],
-/// [RowWriter], [Blocks], [Block], [NodeVisitor]; [Nodes] finds a node by its formula.
+/// [RowWriter], [Blocks], [Block], [Columns], [NodeVisitor]; [Nodes] finds a node by its formula.
 /// [NodeStatistics] is here because each node holds its own; [winnow.selector.index.learn] makes
 /// and reads them.
 ///

@@ -14,6 +14,7 @@ import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.SelectorReport;
 import winnow.selector.slot.SlotValues;
 
 /// Many selectors under one key: what they cost, counted in selectors that are tested.
@@ -113,6 +114,25 @@ class BlocksTest {
 
         assertThat(match(message("h2"))).containsExactly(5 * 400 + 4 * 20 + 3);
         assertThat(tested(message("h2"))).isLessThan(1_000);
+    }
+
+    @Test
+    void shouldChooseOtherColumnsWhenOthersHaveCome() {
+        int count = 900;
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(add("k = 'a' AND g > " + i, i));
+        }
+        for (int round = 0; round < 6; round++) {
+            for (int i = 0; i < count; i++) {
+                index.remove(entries.get(i));
+                entries.set(i, add("k = 'a' AND h > " + i, i));
+            }
+        }
+
+        SelectorReport.Key key = index.report(entries.getLast()).keys().getFirst();
+        assertThat(key.text()).isEqualTo("k = 'a'");
+        assertThat(key.narrowedBy()).containsExactly("h");
     }
 
     @Test
