@@ -1,7 +1,6 @@
 package winnow.selector.index;
 
-/// One subscriber in a [SelectorIndex]; the handle to remove it.
-public interface Entry<S> {
-
-    S subscriber();
-}
+/// The handle to remove one subscriber from a [SelectorIndex].
+///
+/// @param <S> the subscribers
+public interface Entry<S> {}

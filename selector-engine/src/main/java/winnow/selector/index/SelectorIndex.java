@@ -15,7 +15,6 @@ import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.match.Matching;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.node.Nodes;
 import winnow.selector.index.report.Reporter;
 import winnow.selector.index.term.AccessKeys;
@@ -125,7 +124,7 @@ public final class SelectorIndex<S> {
         boolean termReused = terms.numbers().takeReused();
         boolean nodeReused = nodeNumbers.takeReused();
         long version = termReused || nodeReused ? slots.publishNext() : slots.publish();
-        return new Node<>(formula, keys, number, version);
+        return new Node<>(formula, keys, number, version, statistics.unobserved());
     }
 
     /// The node that is there for a formula from now on: this one, which hangs on its keys, or one
@@ -157,8 +156,7 @@ public final class SelectorIndex<S> {
     }
 
     Entry<S> subscribe(Node<S> node, S subscriber) {
-        NodeEntry<S> entry = new NodeEntry<>(subscriber, node, statistics.messages());
-        node.add(entry);
+        Entry<S> entry = node.add(subscriber);
         if (node.isScanned()) {
             // It costs something even if no message ever leads to it.
             tuner.adopt(node);
@@ -187,12 +185,10 @@ public final class SelectorIndex<S> {
 
     /// The same, but leaves what only this subscriber needed to [#tidy].
     public void detach(Entry<S> entry) {
-        NodeEntry<S> removed = (NodeEntry<S>) entry;
-        if (!removed.remove()) {
+        Node<S> node = Node.of(entry);
+        if (!node.remove(entry)) {
             return;
         }
-        Node<S> node = removed.node();
-        node.remove(removed);
         size--;
         if (!node.isEmpty()) {
             return;
@@ -314,9 +310,9 @@ public final class SelectorIndex<S> {
     ///
     /// @param entry not removed
     public SelectorReport report(Entry<S> entry) {
-        NodeEntry<S> ours = (NodeEntry<S>) entry;
-        tuner.adoptUnseen(ours.node(), ours.samplesSince(statistics.messages()));
-        return reporter.asked(ours.node());
+        Node<S> node = Node.of(entry);
+        tuner.adoptUnseen(node);
+        return reporter.asked(node);
     }
 
     /// The selectors that matching spends most time on, the costliest first: of those that sampled

@@ -133,39 +133,42 @@ class ConcurrentIndexTest {
         }
     }
 
+    private record Subscribed(Subscriber subscriber, Entry<Subscriber> entry) {}
+
     private void churn(Random random) {
-        List<Entry<Subscriber>> entries = new ArrayList<>();
+        List<Subscribed> subscribed = new ArrayList<>();
         for (int i = 1; i <= CHANGES; i++) {
             int population = i % (2 * WAVE) < WAVE ? 1_000 : 100;
-            if (random.nextInt(population) < entries.size() / 2) {
-                int at = random.nextInt(entries.size());
-                Entry<Subscriber> entry = entries.set(at, entries.getLast());
-                entries.removeLast();
-                entry.subscriber().removing = true;
-                index.remove(entry);
-                entry.subscriber().removedAt = i;
+            if (random.nextInt(population) < subscribed.size() / 2) {
+                int at = random.nextInt(subscribed.size());
+                Subscribed leaving = subscribed.set(at, subscribed.getLast());
+                subscribed.removeLast();
+                leaving.subscriber.removing = true;
+                index.remove(leaving.entry);
+                leaving.subscriber.removedAt = i;
             } else {
                 Subscriber subscriber = new Subscriber(random);
-                entries.add(index.add(subscriber.selector(), subscriber));
+                Entry<Subscriber> entry = index.add(subscriber.selector(), subscriber);
+                subscribed.add(new Subscribed(subscriber, entry));
                 latest = subscriber;
             }
             change = i;
-            if (i % PRESENT == 0 && !entries.isEmpty()) {
-                present = sample(entries, random);
+            if (i % PRESENT == 0 && !subscribed.isEmpty()) {
+                present = sample(subscribed, random);
             }
             index.tune(4);
         }
         System.out.printf("%,d changes%n", CHANGES);
-        for (Entry<Subscriber> entry : entries) {
-            entry.subscriber().removing = true;
-            index.remove(entry);
+        for (Subscribed each : subscribed) {
+            each.subscriber.removing = true;
+            index.remove(each.entry);
         }
     }
 
-    private static Subscriber[] sample(List<Entry<Subscriber>> entries, Random random) {
+    private static Subscriber[] sample(List<Subscribed> subscribed, Random random) {
         Subscriber[] sample = new Subscriber[PRESENT];
         for (int i = 0; i < sample.length; i++) {
-            sample[i] = entries.get(random.nextInt(entries.size())).subscriber();
+            sample[i] = subscribed.get(random.nextInt(subscribed.size())).subscriber;
         }
         return sample;
     }

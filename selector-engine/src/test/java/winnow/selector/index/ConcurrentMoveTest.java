@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.ConstantTerm;
 import winnow.selector.index.term.Formula;
@@ -39,7 +38,7 @@ class ConcurrentMoveTest {
         for (int i = 0; i < SELECTORS; i++) {
             String text = "a = 'v' AND b = 'v' AND c = 'v' AND " + i + " <= n";
             Entry<Integer> entry = index.add(Selector.parse(text), i);
-            nodes.add(((NodeEntry<Integer>) entry).node());
+            nodes.add(Node.of(entry));
         }
         List<AccessKeys> keys =
                 ((Formula.AllOf) nodes.getFirst().formula())

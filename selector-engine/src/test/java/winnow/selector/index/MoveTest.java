@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.slot.SlotValues;
 
@@ -39,7 +38,7 @@ class MoveTest {
             add("a = '1' AND n > " + i, i);
         }
         Entry<Integer> first = add(SELECTOR, 1_000);
-        Node<Integer> node = ((NodeEntry<Integer>) first).node();
+        Node<Integer> node = Node.of(first);
         assertThat(node.keys()).hasSize(1);
         int a = index.slots().slotOf("a");
         int c = index.slots().slotOf("c");

@@ -2,7 +2,6 @@ package winnow.selector.index;
 
 import java.util.Random;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.term.AccessKeys;
 
 /// Hangs selectors on keys that are not the best, but as good for the result.
@@ -11,7 +10,7 @@ public final class RandomMoves {
     private RandomMoves() {}
 
     public static <S> void move(SelectorIndex<S> index, Entry<S> entry, Random random) {
-        Node<S> node = ((NodeEntry<S>) entry).node();
+        Node<S> node = Node.of(entry);
         if (!node.isExact()) {
             index.move(node, AccessKeys.of(node.formula(), _ -> random.nextDouble()));
         }

@@ -18,7 +18,6 @@ import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
@@ -268,7 +267,7 @@ class SlicesTest {
     }
 
     private void moveToAnotherKey(Entry<Integer> entry) {
-        Node<Integer> node = ((NodeEntry<Integer>) entry).node();
+        Node<Integer> node = Node.of(entry);
         Term key = node.keys().getFirst();
         index.move(node, AccessKeys.of(node.formula(), term -> term.equals(key) ? 100 : 1));
     }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.node.Nodes;
+import winnow.selector.index.node.Unobserved;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
 import winnow.selector.slot.SlotValues;
@@ -22,7 +23,7 @@ class VersionsTest {
     void shouldMatchASelectorHoweverManyVersionsAgoItCame() {
         // given
         Nodes<String> nodes = new Nodes<>();
-        Node<String> node = new Node<>(Formula.AllOf.ALWAYS, AccessKeys.NONE, 0, 3);
+        Node<String> node = node(0, 3);
         nodes.add(node);
 
         for (long version = 3; version < 1L << 34; version += 1 << 28) {
@@ -34,9 +35,14 @@ class VersionsTest {
             // then
             values.reset(new Slots(1, version));
             assertThat(node.isNewerThan(values)).as("version %d", version).isFalse();
-            Node<String> newer = new Node<>(Formula.AllOf.ALWAYS, AccessKeys.NONE, 1, version + 1);
+            Node<String> newer = node(1, version + 1);
             assertThat(newer.isNewerThan(values)).as("version %d", version).isTrue();
         }
+    }
+
+    private static Node<String> node(int number, long version) {
+        return new Node<>(
+                Formula.AllOf.ALWAYS, AccessKeys.NONE, number, version, new Unobserved(0));
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.node.Node;
+import winnow.selector.index.node.Unobserved;
 import winnow.selector.slot.SlotValues;
 
 /// What sampled messages showed of an index: the readers' side. They record without locks and
@@ -21,6 +22,9 @@ public final class IndexStatistics {
 
     private volatile Watch watch = Watch.NOTHING;
 
+    /// The last one given. Writer only.
+    private Unobserved unobserved = new Unobserved(0);
+
     /// Counts a sampled message after it was matched.
     public void count(SlotValues values) {
         messages.incrementAndGet();
@@ -34,6 +38,15 @@ public final class IndexStatistics {
     /// Number of sampled messages. Any thread.
     public long messages() {
         return messages.get();
+    }
+
+    /// What is known of a node that comes now, or is not observed from now on. Writer only.
+    public Unobserved unobserved() {
+        long now = messages();
+        if (now != unobserved.since()) {
+            unobserved = new Unobserved(now);
+        }
+        return unobserved;
     }
 
     /// Takes one of the nodes that were sighted, null if there is none at this place. Writer only.

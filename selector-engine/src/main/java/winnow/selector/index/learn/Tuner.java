@@ -79,11 +79,11 @@ public final class Tuner {
         adopt(node, statistics.messages());
     }
 
-    /// The same for a node that hung in the index for so many sampled messages, none of which led
-    /// to it unless it was sighted: those that lead somewhere are adopted when they do.
-    public void adoptUnseen(Node<?> node, long samples) {
+    /// The same for a node that hangs in the index already. No sampled message led to it unless it
+    /// was sighted: those that lead somewhere are adopted when they do.
+    public void adoptUnseen(Node<?> node) {
         long messages = statistics.messages();
-        long unseen = statistics.isSighted(node) ? 0 : samples;
+        long unseen = statistics.isSighted(node) ? 0 : node.samplesWhileUnobserved(messages);
         adopt(node, messages - Math.min(unseen, NodeStatistics.WINDOW / 2));
     }
 
@@ -147,7 +147,7 @@ public final class Tuner {
         if (observed == null) {
             return;
         }
-        node.observe(null);
+        node.stopObserving(statistics.unobserved());
         Node<?> last = hot.removeLast();
         NodeStatistics ofLast = last.statistics();
         if (ofLast != null) {

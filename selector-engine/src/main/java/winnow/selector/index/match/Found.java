@@ -25,7 +25,7 @@ final class Found {
     void tell(Matching matching) {
         int read = 0;
         for (int i = 0; i < count; i++) {
-            read += subscribersOf(i) instanceof NodeEntry<?> entry ? entry.chunk() : 0;
+            read += subscribersOf(i) instanceof NodeEntry<?> entry ? entry.chunk() : 1;
         }
         matching.readAhead(read);
         for (int i = 0; i < count; i++) {

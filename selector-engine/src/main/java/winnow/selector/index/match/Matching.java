@@ -10,10 +10,10 @@ import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Leaf;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.node.NodeStatistics;
 import winnow.selector.index.node.NodeVisitor;
 import winnow.selector.index.node.RowTests;
+import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.Stamps;
 import winnow.selector.index.term.AskedTerms;
@@ -479,17 +479,18 @@ public final class Matching extends NodeVisitor {
         }
     }
 
-    void deliver(Object[] entries) {
-        for (Object entry : entries) {
-            deliver((NodeEntry<?>) entry);
+    void deliverEach(Object[] elements) {
+        for (Object element : elements) {
+            deliver(element);
         }
     }
 
-    void deliver(NodeEntry<?> entry) {
+    /// @param element see [Subscribers#subscriber]
+    void deliver(Object element) {
         MatchSink<Object> current = sink;
         if (current != null) {
             matches++;
-            current.onMatch(entry.subscriber());
+            current.onMatch(Subscribers.subscriber(element));
         }
     }
 }

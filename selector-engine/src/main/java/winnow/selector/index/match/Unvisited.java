@@ -6,7 +6,6 @@ import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Blocks;
 import winnow.selector.index.node.Leaf;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
@@ -139,23 +138,22 @@ final class Unvisited {
 
     /// Gives the message to subscribers.
     void visitSubscribers(Object subscribers, int from, Matching matching) {
-        if (subscribers instanceof NodeEntry<?> entry) {
-            matching.deliver(entry);
-        } else if (subscribers instanceof Object[] flat) {
+        if (subscribers instanceof Object[] flat) {
             if (matching.isOver()) {
                 add(Visit.SUBSCRIBERS, flat, 0);
             } else {
-                matching.deliver(flat);
+                matching.deliverEach(flat);
             }
-        } else {
-            Subscribers.Chunks chunks = (Subscribers.Chunks) subscribers;
+        } else if (subscribers instanceof Subscribers.Chunks chunks) {
             for (int i = from; i < chunks.count(); i++) {
                 if (matching.isOver()) {
                     add(Visit.SUBSCRIBERS, chunks, i);
                     return;
                 }
-                matching.deliver(chunks.chunk(i));
+                matching.deliverEach(chunks.chunk(i));
             }
+        } else {
+            matching.deliver(subscribers);
         }
     }
 

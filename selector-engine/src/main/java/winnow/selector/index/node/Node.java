@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Entry;
 import winnow.selector.index.Plan;
 import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Member;
@@ -16,10 +17,10 @@ import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
 /// A distinct selector with its subscribers. It hangs in the clusters of its keys as long as it has
-/// a subscriber.
+/// a subscriber. Most have only one, so the node is itself the handle of its first.
 ///
 /// The writer owns it; readers follow the volatile list of subscribers, the rest is final.
-public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
+public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<S>> {
 
     /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
     private static final int EXACT = 1 << 31;
@@ -47,8 +48,8 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
     /// the old or the new value.
     private int requiredVersion;
 
-    /// Null until a sampled message has led here.
-    private volatile @Nullable NodeStatistics statistics;
+    /// [NodeStatistics], or [Unobserved] until a sampled message has led here.
+    private volatile Object observed;
 
     /// Content of [Subscribers].
     private volatile @Nullable Object subscribers;
@@ -59,13 +60,19 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
     /// The next one of a chain of [Nodes]. Writer only.
     private @Nullable Node<S> next;
 
-    public Node(Formula formula, AccessKeys keys, int number, long requiredVersion) {
+    public Node(
+            Formula formula,
+            AccessKeys keys,
+            int number,
+            long requiredVersion,
+            Unobserved observed) {
         this.formula = formula;
         this.keys = compact(keys);
         boolean seenOften = !keys.exact() || keys.terms().size() > 1;
         this.numberAndFlags = number | (keys.exact() ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
         this.requiredVersion = (int) requiredVersion;
         this.hash = formula.hashCode();
+        this.observed = observed;
     }
 
     private static Object compact(AccessKeys keys) {
@@ -131,12 +138,25 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
 
     /// Null if it is not observed. Any thread.
     public @Nullable NodeStatistics statistics() {
-        return statistics;
+        return observed instanceof NodeStatistics statistics ? statistics : null;
+    }
+
+    /// How many messages were sampled since it came or ceased to be observed, 0 while it is
+    /// observed. Writer only.
+    ///
+    /// @param samples how many were until now
+    public long samplesWhileUnobserved(long samples) {
+        return observed instanceof Unobserved(long since) ? samples - since : 0;
     }
 
     /// Writer only.
-    public void observe(@Nullable NodeStatistics newStatistics) {
-        statistics = newStatistics;
+    public void observe(NodeStatistics statistics) {
+        observed = statistics;
+    }
+
+    /// Writer only.
+    public void stopObserving(Unobserved unobserved) {
+        observed = unobserved;
     }
 
     /// Whether the message was read so early that it may lack what the formula looks at.
@@ -164,12 +184,39 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
         }
     }
 
-    public void add(NodeEntry<S> entry) {
+    /// Adds a subscriber, whose handle it returns. Writer only.
+    public Entry<S> add(S subscriber) {
+        if (subscribers == null && Subscribers.isPlain(subscriber)) {
+            replaceSubscribers(subscriber);
+            return this;
+        }
+        NodeEntry<S> entry = new NodeEntry<>(subscriber, this);
         replaceSubscribers(Subscribers.with(subscribers, entry));
+        return entry;
     }
 
-    public void remove(NodeEntry<S> entry) {
-        replaceSubscribers(Subscribers.without(subscribers, entry));
+    /// The node of a handle.
+    public static <S> Node<S> of(Entry<S> entry) {
+        return entry instanceof Node<S> node ? node : ((NodeEntry<S>) entry).node();
+    }
+
+    /// Removes a subscriber by its handle, which [#of] this node. Writer only.
+    ///
+    /// @return false if it was removed before
+    public boolean remove(Entry<S> handle) {
+        Object before = subscribers;
+        if (handle instanceof NodeEntry<S> entry) {
+            if (!entry.remove()) {
+                return false;
+            }
+            replaceSubscribers(Subscribers.without(before, entry));
+            return true;
+        }
+        if (!Subscribers.beginWithPlain(before)) {
+            return false;
+        }
+        replaceSubscribers(Subscribers.withoutFirst(before));
+        return true;
     }
 
     @SuppressWarnings("ReferenceEquality") // Equal subscribers are different ones.
@@ -184,9 +231,7 @@ public final class Node<S> implements Member, LinkedTable.Linked<Node<S>> {
     /// The subscriber, if it is one and the node has one key, else null. Who keeps it is told of
     /// changes, which would take too long for many keys. Writer only.
     @Nullable Object onlySubscriber() {
-        return keys instanceof Term && subscribers instanceof NodeEntry<?> entry
-                ? entry.subscriber()
-                : null;
+        return keys instanceof Term ? Subscribers.only(subscribers) : null;
     }
 
     public boolean isEmpty() {

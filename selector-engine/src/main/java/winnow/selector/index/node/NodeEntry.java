@@ -2,7 +2,7 @@ package winnow.selector.index.node;
 
 import winnow.selector.index.Entry;
 
-/// One subscriber of a node. Its state is the writer's.
+/// One subscriber of a node, unless it is the node's first. Its state is the writer's.
 public final class NodeEntry<S> implements Entry<S> {
 
     private final S subscriber;
@@ -11,23 +11,11 @@ public final class NodeEntry<S> implements Entry<S> {
     /// Where it is in a large list of [Subscribers]; its complement when it is removed.
     private int chunk;
 
-    /// The number of messages that had been sampled when it was added, without its upper half.
-    private final int firstSample;
-
-    public NodeEntry(S subscriber, Node<S> node, long samples) {
+    NodeEntry(S subscriber, Node<S> node) {
         this.subscriber = subscriber;
         this.node = node;
-        this.firstSample = (int) samples;
     }
 
-    /// How many messages were sampled since it was added.
-    ///
-    /// @param samples how many were until now
-    public long samplesSince(long samples) {
-        return Integer.toUnsignedLong((int) samples - firstSample);
-    }
-
-    @Override
     public S subscriber() {
         return subscriber;
     }
@@ -37,7 +25,7 @@ public final class NodeEntry<S> implements Entry<S> {
     }
 
     /// True the first time.
-    public boolean remove() {
+    boolean remove() {
         boolean first = chunk >= 0;
         if (first) {
             chunk = ~chunk;

@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// The subscribers of one selector, in the order in which they came; forms and threads as in
-/// [winnow.selector.index.structure.Members], but chunks are filled one after the other, to keep
-/// the order.
+/// The subscribers of one selector, in the order in which they came. The first may be there as
+/// itself, because its node is its handle; the others are there as [NodeEntry]. Forms and threads
+/// are as in [winnow.selector.index.structure.Members], but chunks are filled one after the other,
+/// to keep the order.
 public final class Subscribers {
 
     private static final int MAX_FLAT = 256;
@@ -14,6 +15,13 @@ public final class Subscribers {
     private static final Object[] EMPTY = {};
 
     private Subscribers() {}
+
+    /// Whether a subscriber cannot be taken for something else that is kept here.
+    static boolean isPlain(Object subscriber) {
+        return !(subscriber instanceof NodeEntry<?>
+                || subscriber instanceof Object[]
+                || subscriber instanceof Chunks);
+    }
 
     static Object with(@Nullable Object content, NodeEntry<?> entry) {
         return switch (content) {
@@ -30,18 +38,59 @@ public final class Subscribers {
     }
 
     static @Nullable Object without(@Nullable Object content, NodeEntry<?> entry) {
+        return without(content, entry, entry.chunk());
+    }
+
+    /// Without the first, which is there as itself.
+    static @Nullable Object withoutFirst(@Nullable Object content) {
+        return without(content, first(content), 0);
+    }
+
+    private static @Nullable Object without(
+            @Nullable Object content, @Nullable Object subscriber, int chunk) {
         return switch (content) {
             case null -> throw new IllegalStateException("not a subscriber");
             case Object[] flat -> {
-                Object[] fewer = remove(flat, entry);
+                Object[] fewer = remove(flat, subscriber);
                 yield fewer.length == 1 ? fewer[0] : fewer;
             }
             case Chunks chunks -> {
-                chunks.remove(entry);
+                chunks.remove(subscriber, chunk);
                 yield chunks.size <= MAX_FLAT / 2 ? chunks.flat() : chunks;
             }
             default -> null;
         };
+    }
+
+    /// Whether the first is there as itself.
+    static boolean beginWithPlain(@Nullable Object content) {
+        Object first = first(content);
+        return first != null && isPlain(first);
+    }
+
+    /// The first if it is there as itself. It has been first ever since it came.
+    private static @Nullable Object first(@Nullable Object content) {
+        return switch (content) {
+            case null -> null;
+            case Object[] flat -> flat.length == 0 ? null : flat[0];
+            case Chunks chunks -> first(chunks.chunk(0));
+            default -> content;
+        };
+    }
+
+    /// The subscriber, if it is one, else null.
+    static @Nullable Object only(@Nullable Object content) {
+        return switch (content) {
+            case NodeEntry<?> entry -> entry.subscriber();
+            case Object[] _ -> null;
+            case Chunks _ -> null;
+            case null, default -> content;
+        };
+    }
+
+    /// @param element of a list, or the content if it is one
+    public static Object subscriber(Object element) {
+        return element instanceof NodeEntry<?> entry ? entry.subscriber() : element;
     }
 
     static int size(@Nullable Object content) {
@@ -53,20 +102,21 @@ public final class Subscribers {
         };
     }
 
-    private static Object[] append(Object[] entries, NodeEntry<?> entry) {
-        Object[] more = Arrays.copyOf(entries, entries.length + 1);
-        more[entries.length] = entry;
+    private static Object[] append(Object[] elements, NodeEntry<?> entry) {
+        Object[] more = Arrays.copyOf(elements, elements.length + 1);
+        more[elements.length] = entry;
         return more;
     }
 
-    private static Object[] remove(Object[] entries, NodeEntry<?> entry) {
+    @SuppressWarnings("ReferenceEquality") // Equal subscribers are different ones.
+    private static Object[] remove(Object[] elements, @Nullable Object element) {
         int at = 0;
-        while (entries[at] != entry) {
+        while (elements[at] != element) {
             at++;
         }
-        Object[] fewer = new Object[entries.length - 1];
-        System.arraycopy(entries, 0, fewer, 0, at);
-        System.arraycopy(entries, at + 1, fewer, at, fewer.length - at);
+        Object[] fewer = new Object[elements.length - 1];
+        System.arraycopy(elements, 0, fewer, 0, at);
+        System.arraycopy(elements, at + 1, fewer, at, fewer.length - at);
         return fewer;
     }
 
@@ -84,17 +134,19 @@ public final class Subscribers {
             }
         }
 
-        private static Chunks of(Object[] entries, int capacity) {
+        private static Chunks of(Object[] elements, int capacity) {
             Chunks chunks = new Chunks(capacity);
-            for (int from = 0; from < entries.length; from += MAX_CHUNK) {
-                int to = Math.min(from + MAX_CHUNK, entries.length);
+            for (int from = 0; from < elements.length; from += MAX_CHUNK) {
+                int to = Math.min(from + MAX_CHUNK, elements.length);
                 chunks.last = from / MAX_CHUNK;
-                chunks.chunks.setPlain(chunks.last, Arrays.copyOfRange(entries, from, to));
+                chunks.chunks.setPlain(chunks.last, Arrays.copyOfRange(elements, from, to));
                 for (int i = from; i < to; i++) {
-                    ((NodeEntry<?>) entries[i]).chunk(chunks.last);
+                    if (elements[i] instanceof NodeEntry<?> entry) {
+                        entry.chunk(chunks.last);
+                    }
                 }
             }
-            chunks.size = entries.length;
+            chunks.size = elements.length;
             return chunks;
         }
 
@@ -120,9 +172,8 @@ public final class Subscribers {
             return this;
         }
 
-        private void remove(NodeEntry<?> entry) {
-            Object[] chunk = chunks.getPlain(entry.chunk());
-            chunks.setRelease(entry.chunk(), Subscribers.remove(chunk, entry));
+        private void remove(@Nullable Object element, int chunk) {
+            chunks.setRelease(chunk, Subscribers.remove(chunks.getPlain(chunk), element));
             size--;
         }
 

@@ -8,8 +8,8 @@
 ///
 /// Reading order: [Node], [NodeEntry], [Subscribers], [Cluster], [Leaf], [RowFilter], [RowTests],
 /// [RowWriter], [Blocks], [Block], [Columns], [NodeVisitor]; [Nodes] finds a node by its formula.
-/// [NodeStatistics] is here because each node holds its own; [winnow.selector.index.learn] makes
-/// and reads them.
+/// [NodeStatistics] and [Unobserved] are here because each node holds one;
+/// [winnow.selector.index.learn] makes and reads them.
 ///
 /// Threads: one writer, many readers without locks.
 @NullMarked

@@ -17,7 +17,7 @@ import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.node.Node;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
@@ -66,7 +66,7 @@ class IntervalsTest {
 
     private boolean isMaking() {
         Entry<Range> first = Objects.requireNonNull(entries.get(ranges.getFirst()));
-        Term key = ((NodeEntry<Range>) first).node().keys().getFirst();
+        Term key = Node.of(first).keys().getFirst();
         return key.probe.intervals().isMaking();
     }
 

@@ -57,6 +57,8 @@ class SubstringsTest {
         };
     }
 
+    private record Added(String pattern, Entry<String> entry) {}
+
     private static boolean matches(String pattern, String value) {
         String regex = pattern.replace("%", ".*").replace("_", ".");
         return Pattern.matches(regex, value);
@@ -67,18 +69,19 @@ class SubstringsTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 6})
     void shouldFindThePatternsThatMatchWhileTheyComeAndGo(int shortest) {
         System.out.println("SubstringsTest: -Dwinnow.selector.seed=" + SEED);
-        List<Entry<String>> entries = new ArrayList<>();
+        List<Added> added = new ArrayList<>();
         int found = 0;
         for (int i = 0; i < 2_000; i++) {
             // given
             boolean shrinking = i / 400 % 2 == 1;
-            if (!entries.isEmpty() && random.nextInt(5) < (shrinking ? 4 : 1)) {
-                int at = random.nextInt(entries.size());
-                index.remove(entries.get(at));
-                entries.set(at, entries.getLast());
-                entries.removeLast();
+            if (!added.isEmpty() && random.nextInt(5) < (shrinking ? 4 : 1)) {
+                int at = random.nextInt(added.size());
+                index.remove(added.get(at).entry);
+                added.set(at, added.getLast());
+                added.removeLast();
             } else {
-                entries.add(add(pattern(shortest)));
+                String pattern = pattern(shortest);
+                added.add(new Added(pattern, add(pattern)));
             }
 
             // when
@@ -87,8 +90,8 @@ class SubstringsTest {
 
             // then
             List<String> expected =
-                    entries.stream()
-                            .map(Entry::subscriber)
+                    added.stream()
+                            .map(Added::pattern)
                             .filter(pattern -> matches(pattern, value))
                             .collect(Collectors.toCollection(ArrayList::new));
             found += expected.size();
@@ -97,7 +100,7 @@ class SubstringsTest {
                     .containsExactlyInAnyOrderElementsOf(expected);
         }
         assertThat(found).isGreaterThan(500);
-        entries.forEach(index::remove);
+        added.forEach(each -> index.remove(each.entry));
         assertThat(index.terms()).isZero();
         assertThat(index.probedSlots()).isZero();
     }

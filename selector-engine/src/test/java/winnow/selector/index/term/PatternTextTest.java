@@ -14,7 +14,7 @@ import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.node.NodeEntry;
+import winnow.selector.index.node.Node;
 import winnow.selector.slot.SlotValues;
 
 /// Which text of a pattern finds it.
@@ -27,7 +27,7 @@ class PatternTextTest {
     }
 
     private static String text(Entry<String> entry) {
-        Term key = ((NodeEntry<String>) entry).node().keys().getFirst();
+        Term key = Node.of(entry).keys().getFirst();
         return switch (key) {
             case SubstringTerm term -> "%" + new String(term.literal(), UTF_8);
             case PrefixTerm term -> new String(term.prefix(), UTF_8) + "%";
