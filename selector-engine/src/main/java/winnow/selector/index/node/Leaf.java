@@ -13,7 +13,8 @@ public final class Leaf {
 
     private final Node<?>[] nodes;
 
-    /// By node, and one more, where its tests begin; then the tests; then a [RowFilter] by node.
+    /// By node, and one more, where its tests begin; then the tests; then a [RowFilter] by node,
+    /// all of one length.
     private final int[] ints;
 
     private Leaf(Node<?>[] nodes, int[] ints) {
@@ -27,12 +28,14 @@ public final class Leaf {
         RowWriter writer = new RowWriter(key);
         List<int[]> rows = new ArrayList<>(members.size());
         int length = members.size() + 1;
+        int filterInts = RowFilter.INTERVAL_INTS;
         for (Node<?> member : members) {
             int[] row = writer.row(member, RowWriter.MAX_INTS);
             rows.add(row);
-            length += row.length + RowFilter.INTS;
+            length += row.length;
+            filterInts = Math.max(filterInts, RowFilter.length(row, 0, row.length));
         }
-        int[] ints = new int[length];
+        int[] ints = new int[length + members.size() * filterInts];
         int at = members.size() + 1;
         for (int i = 0; i < rows.size(); i++) {
             int[] row = rows.get(i);
@@ -41,14 +44,23 @@ public final class Leaf {
             at += row.length;
         }
         ints[rows.size()] = at;
-        for (int i = 0; i < rows.size(); i++, at += RowFilter.INTS) {
-            RowFilter.write(ints, ints[i], ints[i + 1], ints, at);
-        }
+        writeFilters(ints, rows.size(), filterInts);
         return new Leaf(members.toArray(Node<?>[]::new), ints);
+    }
+
+    private static void writeFilters(int[] ints, int count, int filterInts) {
+        int at = ints[count];
+        for (int i = 0; i < count; i++, at += filterInts) {
+            RowFilter.write(ints, ints[i], ints[i + 1], ints, at, filterInts);
+        }
     }
 
     public int size() {
         return nodes.length;
+    }
+
+    private int filterInts() {
+        return (ints.length - ints[nodes.length]) / nodes.length;
     }
 
     boolean isFull() {
@@ -70,16 +82,22 @@ public final class Leaf {
         more[count] = node;
         int end = ints[count];
         int newEnd = end + 1 + row.length;
-        int[] longer = new int[ints.length + 1 + row.length + RowFilter.INTS];
+        int filterBefore = filterInts();
+        int filterInts = Math.max(filterBefore, RowFilter.length(row, 0, row.length));
+        int[] longer = new int[newEnd + (count + 1) * filterInts];
         for (int i = 0; i <= count; i++) {
             longer[i] = ints[i] + 1;
         }
         longer[count + 1] = newEnd;
         System.arraycopy(ints, count + 1, longer, count + 2, end - count - 1);
         System.arraycopy(row, 0, longer, end + 1, row.length);
-        int filters = count * RowFilter.INTS;
-        System.arraycopy(ints, end, longer, newEnd, filters);
-        RowFilter.write(longer, end + 1, newEnd, longer, newEnd + filters);
+        if (filterInts > filterBefore) {
+            writeFilters(longer, count + 1, filterInts);
+        } else {
+            int filters = count * filterInts;
+            System.arraycopy(ints, end, longer, newEnd, filters);
+            RowFilter.write(longer, end + 1, newEnd, longer, newEnd + filters, filterInts);
+        }
         return new Leaf(more, longer);
     }
 
@@ -98,14 +116,15 @@ public final class Leaf {
         int to = ints[gone + 1];
         int end = ints[count + 1];
         int newEnd = end - 1 - (to - from);
-        int[] shorter = new int[ints.length - 1 - (to - from) - RowFilter.INTS];
+        int filterInts = filterInts();
+        int[] shorter = new int[ints.length - 1 - (to - from) - filterInts];
         for (int i = 0; i <= count; i++) {
             shorter[i] = i <= gone ? ints[i] - 1 : ints[i + 1] - 1 - (to - from);
         }
         System.arraycopy(ints, count + 2, shorter, count + 1, from - count - 2);
         System.arraycopy(ints, to, shorter, from - 1, end - to);
-        int before = gone * RowFilter.INTS;
-        int after = before + RowFilter.INTS;
+        int before = gone * filterInts;
+        int after = before + filterInts;
         System.arraycopy(ints, end, shorter, newEnd, before);
         System.arraycopy(ints, end + after, shorter, newEnd + before, ints.length - end - after);
         return new Leaf(fewer, shorter);

@@ -4,37 +4,50 @@ import java.util.Arrays;
 import winnow.selector.slot.ValueCode;
 
 /// Leaves out most rows of [RowTests] that a message does not fulfil, without branches, which
-/// nobody could predict: per row two intervals that the [ValueCode]s of two values have to be in.
-/// They are made from the first tests of the row, and may be wider than these.
+/// nobody could predict: per row one or two intervals that the [ValueCode]s of as many values have
+/// to be in. They are made from the first tests of the row, and may be wider than these. All rows
+/// of a leaf have as many.
 ///
 /// An interval is three ints: the slot, the low end, and the length, with the sign changed so that
 /// comparing signed compares unsigned.
 final class RowFilter {
-    /// Per row.
-    static final int INTS = 6;
+    static final int INTERVAL_INTS = 3;
 
-    private static final int INTERVAL_INTS = 3;
+    /// Ints per row, at most.
+    static final int MAX_INTS = 2 * INTERVAL_INTS;
+
     private static final int SIGN = Integer.MIN_VALUE;
 
     private RowFilter() {}
 
+    /// How many ints the filter of a row has to have.
+    ///
+    /// @param row where the tests begin
+    static int length(int[] ints, int row, int end) {
+        return Math.max(INTERVAL_INTS, write(ints, row, end, new int[MAX_INTS], 0, MAX_INTS));
+    }
+
     /// @param row where the tests begin
     /// @param into where the filter is written to
-    static void write(int[] ints, int row, int end, int[] into, int at) {
-        interval(into, at, 0, ValueCode.MISSING, Integer.MAX_VALUE);
-        interval(into, at + INTERVAL_INTS, 0, ValueCode.MISSING, Integer.MAX_VALUE);
-        if ((ints[row] & RowTests.KIND) == RowTests.ALTERNATIVE) {
-            return;
+    /// @param length ints of the filter
+    /// @return how many of them tell something
+    static int write(int[] ints, int row, int end, int[] into, int at, int length) {
+        for (int unused = 0; unused < length; unused += INTERVAL_INTS) {
+            interval(into, at + unused, 0, ValueCode.MISSING, Integer.MAX_VALUE);
         }
         int written = 0;
-        for (int test = row; test < end && written < INTS; test += RowTests.length(ints, test)) {
+        if ((ints[row] & RowTests.KIND) == RowTests.ALTERNATIVE) {
+            return written;
+        }
+        for (int test = row; test < end && written < length; test += RowTests.length(ints, test)) {
             if (write(ints, test, into, at + written)) {
                 written += INTERVAL_INTS;
             }
             if ((ints[test] & RowTests.LAST) != 0) {
-                return;
+                break;
             }
         }
+        return written;
     }
 
     private static boolean write(int[] ints, int test, int[] into, int at) {
@@ -78,12 +91,26 @@ final class RowFilter {
 
     /// Which of up to 64 rows may be fulfilled.
     ///
-    /// @param first where the filter of the first row is
+    /// @param first where the filter of the first row is; that of the last ends the array
     /// @param codes by slot
-    @SuppressWarnings("ShortCircuitBoolean")
     static long passing(int[] ints, int first, int rows, int[] codes) {
+        return ints.length - first > rows * INTERVAL_INTS
+                ? passingTwo(ints, first, rows, codes)
+                : passingOne(ints, first, rows, codes);
+    }
+
+    private static long passingOne(int[] ints, int first, int rows, int[] codes) {
         long passing = 0;
-        for (int i = 0, at = first; i < rows; i++, at += INTS) {
+        for (int i = 0, at = first; i < rows; i++, at += INTERVAL_INTS) {
+            passing |= (holds(ints, at, codes) ? 1L : 0L) << i;
+        }
+        return passing;
+    }
+
+    @SuppressWarnings("ShortCircuitBoolean")
+    private static long passingTwo(int[] ints, int first, int rows, int[] codes) {
+        long passing = 0;
+        for (int i = 0, at = first; i < rows; i++, at += MAX_INTS) {
             boolean one = holds(ints, at, codes);
             boolean other = holds(ints, at + INTERVAL_INTS, codes);
             passing |= (one & other ? 1L : 0L) << i;
