@@ -69,7 +69,7 @@ public final class Tuner {
             Node<?> node = hot.get(nextHot);
             left--;
             if (lookAt(node, move)) {
-                left -= GLANCES_PER_LOOK * (1 + node.formula().effort() / EFFORT_PER_LOOK);
+                left -= GLANCES_PER_LOOK * (1 + node.effort() / EFFORT_PER_LOOK);
             }
         }
     }
@@ -109,7 +109,7 @@ public final class Tuner {
             observed.decay(statistics.messages());
             return false;
         }
-        observed.reorder();
+        observed.reorder(node);
         if (2 * observed.matches() < observed.candidates()) {
             wantRates(node.formula());
             AccessKeys better = better(node, observed);

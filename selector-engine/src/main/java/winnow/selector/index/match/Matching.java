@@ -447,9 +447,9 @@ public final class Matching extends NodeVisitor {
     /// @param sampling null unless the node is told of the message
     private void test(Node<?> node, @Nullable IndexStatistics sampling) {
         onSlowTest();
-        otherUnits += node.formula().effort() / EFFORT_PER_UNIT;
+        otherUnits += node.effort() / EFFORT_PER_UNIT;
         results.beginFormula();
-        boolean matched = sampling == null ? test(node.formula()) : sampled(node, sampling);
+        boolean matched = sampling == null ? node.test(values, this) : sampled(node, sampling);
         if (results.isFormulaBrokenOff()) {
             unvisited.add(Unvisited.Visit.HALF_TESTED, node, 0);
         } else if (matched) {
@@ -463,7 +463,7 @@ public final class Matching extends NodeVisitor {
             return observed.test(this);
         }
         current.sighted(node);
-        return node.isExact() || test(node.formula());
+        return node.isExact() || node.test(values, this);
     }
 
     @Override

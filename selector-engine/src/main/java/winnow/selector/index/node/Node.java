@@ -14,12 +14,13 @@ import winnow.selector.index.structure.Release;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.Term;
+import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
 /// A distinct selector with its subscribers. It hangs in the clusters of its keys as long as it has
 /// a subscriber. Most have only one, so the node is itself the handle of its first.
 ///
-/// The writer owns it; readers follow the volatile list of subscribers, the rest is final.
+/// The writer owns it; readers follow the volatile fields, the rest that they read is final.
 public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<S>> {
 
     /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
@@ -34,7 +35,8 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
-    private final Formula formula;
+    /// See [Formula.AllOf#compact]. The writer may change the order of operands.
+    private volatile Object formula;
 
     /// A [Term] if it is one, as for nearly all nodes, else Term[]. Writer only.
     private Object keys;
@@ -66,7 +68,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
             int number,
             long requiredVersion,
             Unobserved observed) {
-        this.formula = formula;
+        this.formula = Formula.AllOf.compact(formula);
         this.keys = compact(keys);
         boolean seenOften = !keys.exact() || keys.terms().size() > 1;
         this.numberAndFlags = number | (keys.exact() ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
@@ -95,8 +97,24 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         next = newNext;
     }
 
+    /// Made anew each time it is asked for, if it is an AND. Writer only, or while it is observed.
     public Formula formula() {
-        return formula;
+        return Formula.AllOf.of(formula);
+    }
+
+    /// Takes over the order of operands of the same formula. Writer only.
+    public void reorder(Formula ordered) {
+        formula = Formula.AllOf.compact(ordered);
+    }
+
+    /// See [Formula#effort]. Any thread.
+    public int effort() {
+        return Formula.AllOf.effort(formula);
+    }
+
+    /// Whether the formula is true. Any thread; allocates nothing.
+    public boolean test(SlotValues values, TermVisitor matching) {
+        return Formula.AllOf.test(formula, values, matching);
     }
 
     public List<Term> keys() {

@@ -64,9 +64,12 @@ public final class NodeStatistics {
         return matched;
     }
 
-    public void reorder() {
-        if (samples != null) {
-            samples.reorder();
+    /// Puts the operands in the order in which they cost least.
+    ///
+    /// @param node that it is the statistics of
+    public void reorder(Node<?> node) {
+        if (samples != null && samples.reorder()) {
+            node.reorder(formula);
         }
     }
 

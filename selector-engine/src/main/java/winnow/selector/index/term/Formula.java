@@ -41,8 +41,12 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         /// Cheap operands first: they may decide. The second key only makes the order one.
         private static final Comparator<Formula> CHEAPEST_FIRST =
-                Comparator.<Formula>comparingInt(Formula::effort)
-                        .thenComparingInt(Object::hashCode);
+                (one, other) -> {
+                    int byEffort = Integer.compare(one.effort(), other.effort());
+                    return byEffort == 0
+                            ? Integer.compare(one.hashCode(), other.hashCode())
+                            : byEffort;
+                };
 
         /// In the order in which they are tested.
         volatile Formula[] operands;
@@ -50,12 +54,20 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         private final int effort;
 
         private Joined(List<Formula> operands) {
-            this.operands = sorted(operands.toArray(Formula[]::new));
+            this(sorted(operands.toArray(Formula[]::new)));
+        }
+
+        private Joined(Formula[] operands) {
+            this.operands = operands;
+            this.effort = effort(operands);
+        }
+
+        static int effort(Formula[] operands) {
             int sum = 0;
             for (Formula operand : operands) {
                 sum += operand.effort();
             }
-            this.effort = sum;
+            return sum;
         }
 
         private static Formula[] sorted(Formula[] operands) {
@@ -122,8 +134,43 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             super(operands);
         }
 
+        private AllOf(Formula[] operands) {
+            super(operands);
+        }
+
+        /// What takes 16 bytes less than an AND, for those who keep many: its operands in their
+        /// order, else the formula itself. Never change it.
+        public static Object compact(Formula formula) {
+            return formula instanceof AllOf all && all.operands.length > 0 ? all.operands : formula;
+        }
+
+        /// The formula of what [#compact] made; a change of its order does not change that of the
+        /// compact one.
+        public static Formula of(Object compact) {
+            return compact instanceof Formula[] operands ? new AllOf(operands) : (Formula) compact;
+        }
+
+        /// [Formula#effort] of what [#compact] made.
+        public static int effort(Object compact) {
+            return compact instanceof Formula[] operands
+                    ? Joined.effort(operands)
+                    : ((Formula) compact).effort();
+        }
+
+        /// [Formula#test] of what [#compact] made. Allocates nothing.
+        public static boolean test(Object compact, SlotValues values, TermVisitor matching) {
+            return compact instanceof Formula[] operands
+                    ? areTrue(operands, values, matching)
+                    : ((Formula) compact).test(values, matching);
+        }
+
         @Override
         public boolean test(SlotValues values, TermVisitor matching) {
+            return areTrue(operands, values, matching);
+        }
+
+        private static boolean areTrue(
+                Formula[] operands, SlotValues values, TermVisitor matching) {
             for (Formula operand : operands) {
                 if (!operand.test(values, matching)) {
                     return false;
