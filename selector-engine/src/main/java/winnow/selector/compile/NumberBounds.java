@@ -21,6 +21,10 @@ public final class NumberBounds {
 
     private record Group(Identifier name, boolean refuted) {}
 
+    /// Operands that are compared with each other to see whether there is anything to join, which
+    /// is faster than to collect them, and for most conditions there is nothing.
+    private static final int FEW = 16;
+
     private NumberBounds() {}
 
     /// The name of a comparison with a number, `<>` apart, or of a BETWEEN; null of anything else.
@@ -80,6 +84,9 @@ public final class NumberBounds {
     /// The operands of an AND, those that bound one name joined to one: an [And] among them is such
     /// a group.
     public static List<Condition> joined(List<Condition> operands) {
+        if (operands.size() <= FEW && areOfDifferentNames(operands)) {
+            return operands;
+        }
         Map<Group, List<Condition>> groups = new LinkedHashMap<>();
         List<Condition> joined = new ArrayList<>(operands.size());
         for (Condition operand : operands) {
@@ -97,6 +104,23 @@ public final class NumberBounds {
             joined.add(bounds.size() == 1 ? bounds.getFirst() : new And(bounds));
         }
         return joined;
+    }
+
+    private static boolean areOfDifferentNames(List<Condition> operands) {
+        for (int i = 1; i < operands.size(); i++) {
+            Identifier name = boundName(operands.get(i));
+            for (int j = 0; name != null && j < i; j++) {
+                if (name.equals(boundName(operands.get(j)))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// The name of a condition that has a [#group].
+    private static @Nullable Identifier boundName(Condition condition) {
+        return nameOf(condition instanceof Not(Comparison comparison) ? comparison : condition);
     }
 
     /// The name that all operands of an AND are [#comparisons] of, null if they are not.
