@@ -3,6 +3,7 @@ package winnow.selector.index.node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.index.term.Term;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
@@ -17,6 +18,11 @@ public final class Blocks {
     /// only.
     private int[] places;
 
+    /// The node that was placed or looked up last, and where in `places` it is: a node is looked up
+    /// again soon after it was added, and before it is removed.
+    private @Nullable Node<?> latest;
+
+    private int latestIndex;
     private int size;
 
     /// No block before it has room. Writer only.
@@ -126,6 +132,7 @@ public final class Blocks {
     }
 
     private void settleAll() {
+        latest = null;
         places = new int[placesFor(size)];
         firstWithRoom = 0;
         for (int i = 0; i < blocks.length; i++) {
@@ -202,6 +209,7 @@ public final class Blocks {
     }
 
     private void growPlaces() {
+        latest = null;
         int[] before = places;
         places = new int[2 * before.length];
         for (int place : before) {
@@ -226,11 +234,16 @@ public final class Blocks {
             i = i + 1 & places.length - 1;
         }
         places[i] = place + 1;
+        latest = node;
+        latestIndex = i;
     }
 
     /// Where it is noted where a node is, which must be known.
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
     private int indexOf(Node<?> node) {
+        if (node == latest) {
+            return latestIndex;
+        }
         int i = hash(node);
         while (places[i] == 0 || at(places[i] - 1) != node) {
             if (places[i] == 0) {
@@ -238,6 +251,8 @@ public final class Blocks {
             }
             i = i + 1 & places.length - 1;
         }
+        latest = node;
+        latestIndex = i;
         return i;
     }
 
@@ -248,6 +263,7 @@ public final class Blocks {
         int i = indexOf(node);
         int found = places[i] - 1;
         places[i] = 0;
+        latest = null;
         // Those behind it move up, so that no search ends at the gap.
         for (int j = i + 1 & places.length - 1; places[j] != 0; j = j + 1 & places.length - 1) {
             int wanted = hash(at(places[j] - 1));
