@@ -65,8 +65,8 @@ public final class Block {
     /// Ints of a row.
     private final int stride;
 
-    /// By row, null if it fits. Written before [#changes] says so.
-    private final AtomicReferenceArray<int @Nullable []> longTests;
+    /// By row, null if it fits; null as long as all have. Written before [#changes] says so.
+    private @Nullable AtomicReferenceArray<int @Nullable []> longTests;
 
     private final RowWriter writer;
 
@@ -100,7 +100,6 @@ public final class Block {
         }
         stride = strideOf(written);
         tests = new int[rows * stride + RowTests.PADDING];
-        longTests = new AtomicReferenceArray<>(rows);
         for (int i = 0; i < members.size(); i++) {
             add(members.get(i), written.get(i));
         }
@@ -172,7 +171,7 @@ public final class Block {
         VarHandle.releaseFence();
         columns.set(row, asked);
         boolean fits = NUMBER + test.length <= stride;
-        longTests.setPlain(row, fits ? null : test);
+        setLong(row, fits ? null : test);
         int at = row * stride;
         tests[at] = node.number();
         if (fits) {
@@ -188,6 +187,18 @@ public final class Block {
         size++;
         added++;
         return row;
+    }
+
+    private void setLong(int row, int @Nullable [] test) {
+        AtomicReferenceArray<int @Nullable []> all = longTests;
+        if (all == null) {
+            if (test == null) {
+                return;
+            }
+            all = new AtomicReferenceArray<>(rows());
+            longTests = all;
+        }
+        all.setPlain(row, test);
     }
 
     void remove(int row) {
@@ -309,7 +320,8 @@ public final class Block {
     }
 
     private int testLong(int row, SlotValues values, NodeVisitor matching) {
-        int[] test = longTests.getPlain(row);
+        AtomicReferenceArray<int @Nullable []> all = longTests;
+        int[] test = all == null ? null : all.getPlain(row);
         return test == null
                 ? RowTests.UNSURE
                 : RowTests.test(test, 0, test.length, values, matching);

@@ -53,7 +53,7 @@ public final class Blocks {
     }
 
     void add(Node<?> node) {
-        if (2 * (size + 1) > places.length) {
+        if (size + 1 > places.length * 3 / 4) {
             growPlaces();
         }
         int at = blocks.length - 1;
@@ -205,7 +205,7 @@ public final class Blocks {
     }
 
     private static int placesFor(int size) {
-        return Math.max(MIN_PLACES, Integer.highestOneBit(Math.max(1, size)) * 4);
+        return Math.max(MIN_PLACES, Integer.highestOneBit(Math.max(1, size * 4 / 3)) * 2);
     }
 
     private void growPlaces() {
