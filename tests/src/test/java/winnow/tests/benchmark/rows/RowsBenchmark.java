@@ -1,10 +1,12 @@
 package winnow.tests.benchmark.rows;
 
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /// Measures the index against the best that static structures do, with [Row]s of different
@@ -38,6 +40,7 @@ public final class RowsBenchmark {
                     "longest µs",
                     "index B",
                     "static B",
+                    "floor B",
                     "text B",
                     "add µs",
                     "remove µs");
@@ -88,9 +91,13 @@ public final class RowsBenchmark {
         long before = Heap.usedBytes();
         StaticStructure structure = StaticStructure.of(workload);
         double staticBytes = (Heap.usedBytes() - before) / (double) workload.count();
+        double leastBytes = staticBytes + leastBytesBesides(workload);
         Evaluator fixed = Evaluator.fixed(workload, structure);
         Evaluator fromValues = new StaticFromValues(workload, structure);
-        List<String> cells = new ArrayList<>(ofIndex(workload, fixed, fromValues, staticBytes));
+        List<String> cells = new ArrayList<>(ofIndex(workload, fixed, fromValues));
+        int at = COLUMNS.indexOf("static B");
+        cells.add(at, number(staticBytes));
+        cells.add(at + 1, number(leastBytes));
         for (Anchor anchor : anchors) {
             OptionalDouble micros = anchor.microsPerMessage(workload, fixed);
             cells.add(micros.isPresent() ? number(micros.getAsDouble()) : "–");
@@ -98,8 +105,20 @@ public final class RowsBenchmark {
         return cells;
     }
 
-    private static List<String> ofIndex(
-            Workload workload, Evaluator fixed, Evaluator fromValues, double staticBytes) {
+    private static double leastBytesBesides(Workload workload) {
+        Integer[] subscribers =
+                IntStream.range(0, workload.count()).boxed().toArray(Integer[]::new);
+        long before = Heap.usedBytes();
+        LeastHeap least = new LeastHeap(workload, subscribers);
+        try {
+            return (Heap.usedBytes() - before) / (double) workload.count();
+        } finally {
+            Reference.reachabilityFence(least);
+            Reference.reachabilityFence(subscribers);
+        }
+    }
+
+    private static List<String> ofIndex(Workload workload, Evaluator fixed, Evaluator fromValues) {
         Subject subject = new Subject(workload);
         for (int message = 0; message < compared(workload); message++) {
             subject.compare(message, fixed);
@@ -135,7 +154,6 @@ public final class RowsBenchmark {
                 number(times.getValueAtPercentile(NEARLY_ALL) / 1e3),
                 number(times.getMaxValue() / 1e3),
                 number(costs.bytes()),
-                number(staticBytes),
                 number(costs.textBytes()),
                 number(costs.addMicros()),
                 number(costs.removeMicros()));
