@@ -2,12 +2,13 @@ package winnow.selector.compile;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.expression.Condition;
-import winnow.selector.expression.Identifier;
 import winnow.selector.slot.SlotValues;
 
 /// `T(identifier op number)` for every operator but `<>`, and BETWEEN. Equal to another over the
 /// same slot that accepts the same numbers.
+///
+/// Its methods without an instance serve those that keep a range in their own fields, as the terms
+/// of an index do: the bounds for doubles, and the whole range only if it is differing.
 public final class NumberInRange extends Predicate {
 
     private final int slot;
@@ -33,15 +34,51 @@ public final class NumberInRange extends Predicate {
                         : range;
     }
 
+    /// The lower bound for doubles.
+    public double low() {
+        return low;
+    }
+
+    /// The upper bound for doubles.
+    public double high() {
+        return high;
+    }
+
+    /// The range if it has other bounds for numbers of other types, else null.
+    public @Nullable NumberRange differing() {
+        return differing;
+    }
+
+    /// The range with these bounds.
+    public static NumberRange range(double low, double high, @Nullable NumberRange differing) {
+        return differing == null ? NumberRange.ofAllTypes(low, high) : differing;
+    }
+
     @Override
     public boolean test(SlotValues values) {
+        return test(values, slot, low, high, differing);
+    }
+
+    /// Whether a slot's value is a number within these bounds.
+    public static boolean test(
+            SlotValues values, int slot, double low, double high, @Nullable NumberRange differing) {
         byte kind = values.kind(slot);
-        return holds(kind, values.exact(slot), values.approximate(slot));
+        return holds(kind, values.exact(slot), values.approximate(slot), low, high, differing);
     }
 
     /// @param exact the number if its kind is EXACT
     /// @param approximate the number if its kind is FLOAT or DOUBLE
     boolean holds(byte kind, long exact, double approximate) {
+        return holds(kind, exact, approximate, low, high, differing);
+    }
+
+    private static boolean holds(
+            byte kind,
+            long exact,
+            double approximate,
+            double low,
+            double high,
+            @Nullable NumberRange differing) {
         if (differing != null) {
             return differing.holds(kind, exact, approximate);
         }
@@ -52,63 +89,31 @@ public final class NumberInRange extends Predicate {
         };
     }
 
-    private NumberRange range() {
-        return differing == null ? NumberRange.ofAllTypes(low, high) : differing;
-    }
-
-    /// A condition on the name, which is that of the slot, that is TRUE exactly if this is.
-    public Condition condition(Identifier identifier) {
-        return RangeCondition.of(identifier, range());
-    }
-
-    /// No accepted number, as a double, is below this.
-    public double low() {
-        return range().low();
-    }
-
-    /// No accepted number, as a double, is above this.
-    public double high() {
-        return range().high();
-    }
-
-    /// A float which divides numbers, rounded to float, whatever their type: those below it are too
-    /// low, those above it are not. NaN if there is none.
-    public float lowFloat() {
-        return range().lowFloat();
-    }
-
-    /// The same for numbers that are too high, those above it.
-    public float highFloat() {
-        return range().highFloat();
-    }
-
-    /// Whether numbers that equal [#lowFloat] are not too low and those that equal [#highFloat] are
-    /// not too high, if rounding to float does not change them.
-    public boolean holdsItsFloats() {
-        return range().holdsItsFloats();
-    }
-
-    /// Whether there are [#points].
-    public boolean hasPoints() {
-        return range().hasPoints();
-    }
-
-    /// All accepted numbers, as doubles, if they are very few, as for an equality; else none.
-    public double[] points() {
-        return range().points();
+    /// Whether it is over this slot and has these bounds.
+    public boolean has(
+            int otherSlot,
+            double otherLow,
+            double otherHigh,
+            @Nullable NumberRange otherDiffering) {
+        return slot == otherSlot
+                && Double.compare(low, otherLow) == 0
+                && Double.compare(high, otherHigh) == 0
+                && Objects.equals(differing, otherDiffering);
     }
 
     @Override
     public boolean equals(Object other) {
         return other instanceof NumberInRange that
-                && slot == that.slot
-                && Double.compare(low, that.low) == 0
-                && Double.compare(high, that.high) == 0
-                && Objects.equals(differing, that.differing);
+                && has(that.slot, that.low, that.high, that.differing);
     }
 
     @Override
     public int hashCode() {
+        return hash(slot, low, high);
+    }
+
+    /// The hash of one over this slot with these bounds.
+    public static int hash(int slot, double low, double high) {
         return 31 * (31 * slot + Double.hashCode(low)) + Double.hashCode(high);
     }
 }

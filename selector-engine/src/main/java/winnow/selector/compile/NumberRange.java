@@ -8,8 +8,10 @@ import java.util.function.LongPredicate;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.ComparisonOperator;
+import winnow.selector.expression.Condition;
 import winnow.selector.expression.DoubleLiteral;
 import winnow.selector.expression.FloatLiteral;
+import winnow.selector.expression.Identifier;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.NumberLiteral;
 import winnow.selector.slot.SlotValues;
@@ -192,22 +194,24 @@ public record NumberRange(
         };
     }
 
-    /// See [NumberInRange#lowFloat].
-    float lowFloat() {
+    /// A float which divides numbers, rounded to float, whatever their type: those below it are too
+    /// low, those above it are not. NaN if there is none.
+    public float lowFloat() {
         float low = (float) doubleLow;
         boolean same = exactLow == (long) Math.ceil(doubleLow) || (float) exactLow == low;
         return same && (float) floatLow == low ? low : Float.NaN;
     }
 
-    /// See [NumberInRange#highFloat].
-    float highFloat() {
+    /// The same for numbers that are too high, those above it.
+    public float highFloat() {
         float high = (float) doubleHigh;
         boolean same = exactHigh == (long) Math.floor(doubleHigh) || (float) exactHigh == high;
         return same && (float) floatHigh == high ? high : Float.NaN;
     }
 
-    /// See [NumberInRange#holdsItsFloats].
-    boolean holdsItsFloats() {
+    /// Whether numbers that equal [#lowFloat] are not too low and those that equal [#highFloat] are
+    /// not too high, if rounding to float does not change them.
+    public boolean holdsItsFloats() {
         float low = lowFloat();
         float high = highFloat();
         return doubleLow == low
@@ -216,6 +220,11 @@ public record NumberRange(
                 && doubleHigh == high
                 && floatHigh == high
                 && exactHigh == (long) Math.floor(doubleHigh);
+    }
+
+    /// A condition on the name that is TRUE exactly for numbers in the range.
+    public Condition condition(Identifier identifier) {
+        return RangeCondition.of(identifier, this);
     }
 
     /// Whether no number is in it.
@@ -238,21 +247,21 @@ public record NumberRange(
     }
 
     /// The lowest number in the range as a double, or more than [#high] if it is empty.
-    double low() {
+    public double low() {
         double low = exactLow <= exactHigh ? (double) exactLow : Double.POSITIVE_INFINITY;
         low = floatLow <= floatHigh ? Math.min(low, floatLow) : low;
         return doubleLow <= doubleHigh ? Math.min(low, doubleLow) : low;
     }
 
     /// The highest number in the range as a double.
-    double high() {
+    public double high() {
         double high = exactLow <= exactHigh ? (double) exactHigh : Double.NEGATIVE_INFINITY;
         high = floatLow <= floatHigh ? Math.max(high, floatHigh) : high;
         return doubleLow <= doubleHigh ? Math.max(high, doubleHigh) : high;
     }
 
     /// Whether [#points] has any.
-    boolean hasPoints() {
+    public boolean hasPoints() {
         boolean few =
                 (exactLow >= exactHigh || (double) exactLow == (double) exactHigh)
                         && floatLow >= floatHigh
@@ -262,7 +271,7 @@ public record NumberRange(
 
     /// The doubles, at most one per type of property, that all numbers in the range become; none if
     /// there are more or the range is empty.
-    double[] points() {
+    public double[] points() {
         if (!hasPoints()) {
             return new double[0];
         }

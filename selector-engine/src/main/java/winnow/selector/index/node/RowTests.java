@@ -51,7 +51,7 @@ public final class RowTests {
     static final int LAST = 16;
 
     /// Of a range that holds both its floats: see
-    /// [winnow.selector.compile.NumberInRange#holdsItsFloats].
+    /// [winnow.selector.compile.NumberRange#holdsItsFloats].
     static final int CLOSED = 32;
 
     static final int SLOT_SHIFT = 6;

@@ -3,7 +3,6 @@ package winnow.selector.index.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import winnow.selector.compile.NumberInRange;
 import winnow.selector.expression.Comparison;
 import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Condition;
@@ -16,6 +15,7 @@ import winnow.selector.expression.StringLiteral;
 import winnow.selector.index.term.CellTerm;
 import winnow.selector.index.term.ConstantTerm;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.PredicateTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.Slots;
@@ -61,10 +61,10 @@ final class FormulaText {
                 yield ExpressionPrinter.print(
                         new Comparison(name, ComparisonOperator.EQUAL, literal));
             }
+            case NumberTerm number -> ExpressionPrinter.print(number.range().condition(name));
             case PredicateTerm predicate ->
                     switch (predicate.identity()) {
                         case Condition condition -> ExpressionPrinter.print(condition);
-                        case NumberInRange range -> ExpressionPrinter.print(range.condition(name));
                         default -> name.name() + " is present, but not a number";
                     };
             case CellTerm cell -> of(cell, name);

@@ -1,7 +1,9 @@
 package winnow.selector.index.term;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
+import winnow.selector.compile.NumberRange;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.Intervals;
 import winnow.selector.index.lookup.SlotProbe;
@@ -11,7 +13,10 @@ import winnow.selector.slot.SlotValues;
 
 /// T of a comparison of a name with a number. An equality is found by the number, any other by the
 /// interval that holds the number of the message.
-public final class NumberTerm extends PredicateTerm implements Intervals.Interval {
+///
+/// It holds its range itself, and uses its slot once and nothing else. So it takes 48 bytes: ranges
+/// are what there is most of.
+public final class NumberTerm extends KnownTerm implements Intervals.Interval {
 
     /// A range of fewer cells is found by its bounds if it is much narrower than they are.
     private static final int WIDE = 3;
@@ -27,22 +32,35 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
     /// interval of their own.
     private static final double COST_OF_SEARCH = 8;
 
-    NumberTerm(SlotProbe probe, int number, NumberInRange range, long[] uses) {
-        super(probe, number, range, uses);
+    /// The bounds for doubles, see [NumberInRange].
+    private final double low;
+
+    private final double high;
+
+    /// Null if the bounds are these for numbers of all types.
+    private final @Nullable NumberRange differing;
+
+    NumberTerm(SlotProbe probe, int number, NumberInRange range) {
+        super(probe, number);
+        this.low = range.low();
+        this.high = range.high();
+        this.differing = range.differing();
     }
 
     @Override
-    public Object identity() {
-        return predicate();
+    boolean isKnownBy(Object identity) {
+        return identity instanceof NumberInRange range
+                && range.has(probe.slot(), low, high, differing);
     }
 
     @Override
     public int tableHash() {
-        return predicate().hashCode();
+        return NumberInRange.hash(probe.slot(), low, high);
     }
 
-    private NumberInRange range() {
-        return (NumberInRange) predicate();
+    /// The numbers for which it is true. Not kept, but made, for nearly all terms.
+    public NumberRange range() {
+        return NumberInRange.range(low, high, differing);
     }
 
     @Override
@@ -55,19 +73,24 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
         return range().high();
     }
 
-    /// See [NumberInRange#lowFloat].
+    /// See [NumberRange#lowFloat].
     public float lowFloat() {
         return range().lowFloat();
     }
 
-    /// See [NumberInRange#highFloat].
+    /// See [NumberRange#highFloat].
     public float highFloat() {
         return range().highFloat();
     }
 
     @Override
     public boolean test(SlotValues values, TermVisitor matching) {
-        return range().test(values);
+        return testUnremembered(values);
+    }
+
+    @Override
+    public boolean testUnremembered(SlotValues values) {
+        return NumberInRange.test(values, probe.slot(), low, high, differing);
     }
 
     @Override
@@ -77,12 +100,13 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
 
     @Override
     public void write(TestWriter row) {
-        float low = range().lowFloat();
-        float high = range().highFloat();
-        if (Float.isNaN(low) || Float.isNaN(high)) {
+        NumberRange range = range();
+        float lowest = range.lowFloat();
+        float highest = range.highFloat();
+        if (Float.isNaN(lowest) || Float.isNaN(highest)) {
             row.ask();
         } else {
-            row.range(probe.slot(), low, high, range().holdsItsFloats());
+            row.range(probe.slot(), lowest, highest, range.holdsItsFloats());
         }
     }
 
@@ -101,7 +125,7 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
         if (range().hasPoints()) {
             return 2;
         }
-        return Double.isInfinite(range().low()) || Double.isInfinite(range().high()) ? 40 : 8;
+        return Double.isInfinite(low()) || Double.isInfinite(high()) ? 40 : 8;
     }
 
     @Override
@@ -159,7 +183,7 @@ public final class NumberTerm extends PredicateTerm implements Intervals.Interva
     @Override
     void dispose(Terms terms) {
         probe.ends().leave();
-        super.dispose(terms);
+        terms.dispose(this);
     }
 
     @Override

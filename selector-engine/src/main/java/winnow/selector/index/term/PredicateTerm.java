@@ -1,32 +1,35 @@
 package winnow.selector.index.term;
 
-import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.Predicate;
 import winnow.selector.index.lookup.SlotProbe;
-import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 
 /// A term that is tested by a compiled predicate. Its result is remembered for the message if that
 /// costs less than the predicate.
-public abstract class PredicateTerm extends Term implements LinkedTable.Linked<PredicateTerm> {
-
-    private final Predicate predicate;
+public abstract class PredicateTerm extends KnownTerm {
 
     private static final int NOT_ASKED = -1;
 
-    /// Among [AskedTerms]. Writer only.
-    private int askedNumber = NOT_ASKED;
+    private final Predicate predicate;
+
+    /// What makes it equal to another, such as its atom.
+    private final Object identity;
+
+    /// Of the identity, which may be large.
+    private final int hash;
 
     /// The slots and constants that the predicate uses: see [winnow.selector.slot.SlotUses].
     private final long[] uses;
 
-    /// The next one of a chain of [Terms]. Writer only.
-    private @Nullable PredicateTerm next;
+    /// Among [AskedTerms]. Writer only.
+    private int askedNumber = NOT_ASKED;
 
-    PredicateTerm(SlotProbe probe, int number, Predicate predicate, long[] uses) {
+    PredicateTerm(SlotProbe probe, int number, Predicate predicate, Object identity, long[] uses) {
         super(probe, number);
         this.predicate = predicate;
+        this.identity = identity;
+        this.hash = identity.hashCode();
         this.uses = uses;
     }
 
@@ -34,17 +37,18 @@ public abstract class PredicateTerm extends Term implements LinkedTable.Linked<P
         return predicate;
     }
 
-    /// What makes it equal to another: see [Terms].
-    public abstract Object identity();
-
-    @Override
-    public final @Nullable PredicateTerm next() {
-        return next;
+    public final Object identity() {
+        return identity;
     }
 
     @Override
-    public final void next(@Nullable PredicateTerm newNext) {
-        next = newNext;
+    final boolean isKnownBy(Object other) {
+        return identity.equals(other);
+    }
+
+    @Override
+    public final int tableHash() {
+        return hash;
     }
 
     final long[] uses() {

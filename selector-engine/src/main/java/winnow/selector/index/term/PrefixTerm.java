@@ -7,7 +7,7 @@ import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 
 /// `T(x LIKE 'ab..')` whose pattern begins with plain text: found by that text.
-public final class PrefixTerm extends AtomTerm {
+public final class PrefixTerm extends PredicateTerm {
 
     private final PatternText prefix;
 

@@ -7,7 +7,7 @@ import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 
 /// `T(x LIKE '%ab%')` and other patterns that begin with a wildcard: found by a plain text in them.
-public final class SubstringTerm extends AtomTerm {
+public final class SubstringTerm extends PredicateTerm {
 
     private final PatternText text;
 

@@ -9,7 +9,7 @@ import winnow.selector.index.structure.Buckets;
 
 /// T of a range over the number at the end of a string, such as the correlation-ID filter
 /// `[#7;#13]`: found by what is before the number, then by the number.
-public final class SuffixTerm extends AtomTerm implements Intervals.Interval {
+public final class SuffixTerm extends PredicateTerm implements Intervals.Interval {
 
     private final SuffixRange range;
 

@@ -53,7 +53,7 @@ public final class Terms {
     private final SelectorCompiler compiler;
 
     /// By the hash of their identity.
-    private final LinkedTable<PredicateTerm> byIdentity = new LinkedTable<>();
+    private final LinkedTable<KnownTerm> byIdentity = new LinkedTable<>();
 
     private final Numbers numbers = new Numbers();
 
@@ -101,9 +101,9 @@ public final class Terms {
                 });
     }
 
-    private @Nullable PredicateTerm find(Object identity) {
-        PredicateTerm term = byIdentity.chain(identity.hashCode());
-        while (term != null && !term.identity().equals(identity)) {
+    private @Nullable KnownTerm find(Object identity) {
+        KnownTerm term = byIdentity.chain(identity.hashCode());
+        while (term != null && !term.isKnownBy(identity)) {
             term = term.next();
         }
         return term;
@@ -118,7 +118,7 @@ public final class Terms {
     ///
     /// @param alternatives the terms of its values, of which one use each is taken over
     Term acquireUnion(In in, List<Term> alternatives) {
-        PredicateTerm known = find(in);
+        KnownTerm known = find(in);
         if (known != null) {
             known.acquire();
             releaseLater(alternatives);
@@ -238,7 +238,7 @@ public final class Terms {
     }
 
     private Term known(Condition leaf, Atom atom) {
-        PredicateTerm known = find(leaf);
+        KnownTerm known = find(leaf);
         return known == null ? compiled(leaf, atom) : known;
     }
 
@@ -247,13 +247,14 @@ public final class Terms {
         long[] used = uses.take();
         SlotProbe probe = probes.require(SlotUses.slot(used[0]));
         if (predicate instanceof NumberInRange range) {
-            PredicateTerm known = find(range);
+            KnownTerm known = find(range);
             if (known != null) {
                 uses.release(used);
                 return known;
             }
-            probe.ends().note(range.low(), range.high());
-            return added(new NumberTerm(probe, numbers.take(), range, used));
+            NumberTerm term = new NumberTerm(probe, numbers.take(), range);
+            probe.ends().note(term.low(), term.high());
+            return added(term);
         }
         return added(
                 switch (leaf) {
@@ -324,7 +325,7 @@ public final class Terms {
     }
 
     private Term union(Condition leaf, Identifier identifier) {
-        PredicateTerm known = find(leaf);
+        KnownTerm known = find(leaf);
         if (known != null) {
             return known;
         }
@@ -396,7 +397,7 @@ public final class Terms {
 
     private Term notANumber(Identifier identifier) {
         NotANumber identity = new NotANumber(identifier);
-        PredicateTerm known = find(identity);
+        KnownTerm known = find(identity);
         if (known != null) {
             return known;
         }
@@ -406,10 +407,17 @@ public final class Terms {
         return added(new ScannedTerm(probe, numbers.take(), predicate, identity, used));
     }
 
-    private PredicateTerm added(PredicateTerm term) {
+    private KnownTerm added(KnownTerm term) {
         byIdentity.add(term);
         term.probe.acquire();
         return term;
+    }
+
+    void dispose(NumberTerm term) {
+        int slot = term.probe.slot();
+        byIdentity.remove(term);
+        forget(term);
+        slots.release(slot);
     }
 
     void dispose(PredicateTerm term) {

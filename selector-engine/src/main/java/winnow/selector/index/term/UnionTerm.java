@@ -8,7 +8,7 @@ import winnow.selector.index.structure.Buckets;
 
 /// A term that is true exactly if one of some others is, and these are found faster. `T(x IN ('a',
 /// 'b'))` is `T(x = 'a') | T(x = 'b')`; `F(x > 2)` is `T(x <= 2)` or that x is not a number.
-public final class UnionTerm extends AtomTerm {
+public final class UnionTerm extends PredicateTerm {
 
     /// A long list takes time when the index looks at it, though its test does not.
     private static final int MEMBERS_PER_EFFORT = 8;

@@ -6,7 +6,7 @@ import winnow.selector.slot.SlotValues;
 
 /// A term that no value leads to. So a message may be older than some slot that the term looks at;
 /// for such a message the term is not true.
-public abstract class UnkeyedTerm extends AtomTerm {
+public abstract class UnkeyedTerm extends PredicateTerm {
 
     private final int newestSlot;
 

@@ -6,9 +6,9 @@
 /// true by a [TermVisitor], and write their tests down for nodes by a [TestWriter]. So they know
 /// neither nodes nor matching, but for the cluster that a term holds without looking into it.
 ///
-/// Reading order: [Formula], [Term], [ConstantTerm], [PredicateTerm], [AtomTerm] and the other
-/// kinds, [AccessKeys]; then [Terms], which makes them, and [FormulaBuilder]; [TermVisitor],
-/// [TestWriter], and [AskedTerms], which finds terms that a row of tests names.
+/// Reading order: [Formula], [Term], [ConstantTerm], [KnownTerm], [NumberTerm], [PredicateTerm] and
+/// the other kinds, [AccessKeys]; then [Terms], which makes them, and [FormulaBuilder];
+/// [TermVisitor], [TestWriter], and [AskedTerms], which finds terms that a row of tests names.
 ///
 /// Threads: the writer makes and forgets terms; any thread tests them.
 @NullMarked

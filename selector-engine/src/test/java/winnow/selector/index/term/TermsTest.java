@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.And;
@@ -85,6 +86,7 @@ class TermsTest {
                 "NOT (a > 5) AND b <= 5",
                 "a = 'x' AND NOT (b BETWEEN 5 AND 7)",
                 "a BETWEEN 1 AND 2 OR a BETWEEN 3 AND 4 OR a BETWEEN 1 AND 2",
+                "a > 0.1 OR a = 9007199254740993 OR 5 > b OR 5 BETWEEN b AND 7",
                 "a LIKE 'x%' AND b LIKE '%y%' AND c LIKE '%z_z%' AND d LIKE 'x'",
                 "a IS NULL OR b * 2 > c + 1 OR a <> b",
                 "(a = 'x' OR b AND NOT c) AND (a = 'y' OR NOT (b IN ('y', 'z')))"
@@ -113,6 +115,35 @@ class TermsTest {
         }
         registry.failingCall = Integer.MAX_VALUE;
         kept.forEachTerm(terms::release);
+        assertThat(state()).isEqualTo(new State(0, 0, 0, List.of(-1, -1, -1, -1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            textBlock =
+                    """
+                    a > 5                    ; a > 5.0                  ; true
+                    a > 5                    ; 5 < a                    ; true
+                    a > 5                    ; a >= 5                   ; false
+                    a > 5                    ; b > 5                    ; false
+                    a > 5 AND a < 7          ; a < 7 AND a > 5          ; true
+                    a = 9007199254740993     ; 9007199254740993 = a     ; true
+                    a = 9007199254740993     ; a = 9007199254740992     ; false
+                    a = 0.1                  ; a = 0.10                 ; true
+                    a = 0.1                  ; a = 0.1f                 ; false
+                    """)
+    void shouldKnowEqualRanges(String selector, String other, boolean equal) {
+        // given
+        Formula first = terms.formula(canonical(selector));
+
+        // when
+        Formula second = terms.formula(canonical(other));
+
+        // then
+        assertThat(first.equals(second)).isEqualTo(equal);
+        first.forEachTerm(terms::release);
+        second.forEachTerm(terms::release);
         assertThat(state()).isEqualTo(new State(0, 0, 0, List.of(-1, -1, -1, -1)));
     }
 
