@@ -2,6 +2,7 @@ package winnow.broker.destination;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,7 @@ public final class DestinationRegistry {
     private volatile DestinationConfig config;
     private final List<? extends Loop> loops;
     private final List<SlicedWork> works;
+    private final List<Tuning> tunings;
 
     /// @param loops owners to choose from
     public DestinationRegistry(DestinationConfig config, List<? extends Loop> loops) {
@@ -26,6 +28,10 @@ public final class DestinationRegistry {
         this.loops = List.copyOf(loops);
         this.works =
                 this.loops.stream().map(loop -> new SlicedWork(loop, System::nanoTime)).toList();
+        this.tunings =
+                this.loops.stream()
+                        .map(loop -> new Tuning(work(loop), () -> topicsOf(loop)))
+                        .toList();
     }
 
     /// The temporary ones among them.
@@ -156,13 +162,14 @@ public final class DestinationRegistry {
         return Optional.ofNullable(topics.get(name));
     }
 
-    /// Lets the topics of an owner loop learn from what they observed. Called on that loop.
+    /// Lets the topics of an owner loop learn from what they observed, in steps. Called on that
+    /// loop.
     public void tune(Loop owner) {
-        for (Topic topic : topics.values()) {
-            if (topic.owner().equals(owner)) {
-                owner.faults().run(topic::tune);
-            }
-        }
+        tunings.get(owner.index()).start();
+    }
+
+    private Iterator<Topic> topicsOf(Loop owner) {
+        return topics.values().stream().filter(topic -> topic.owner().equals(owner)).iterator();
     }
 
     /// The topics that exist now.

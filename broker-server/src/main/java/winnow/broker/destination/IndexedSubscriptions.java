@@ -12,7 +12,7 @@ import winnow.wire.MessageBlock;
 /// Subscriptions found through a [SelectorIndex].
 final class IndexedSubscriptions implements SubscriptionSet {
     /// A few microseconds each, on the owner loop.
-    private static final int SELECTORS_PER_TUNING = 64;
+    private static final int SELECTORS_PER_STEP = 16;
 
     /// A microsecond or two each.
     private static final int TERMS_PER_STEP = 32;
@@ -64,8 +64,13 @@ final class IndexedSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void tune() {
-        index.tune(SELECTORS_PER_TUNING);
+    public boolean startTuning() {
+        return index.startTuning();
+    }
+
+    @Override
+    public void tuneSome() {
+        index.tuneSome(SELECTORS_PER_STEP);
     }
 
     @Override

@@ -16,7 +16,7 @@ import winnow.wire.MessageBlock;
 /// Subscriptions whose selectors are all evaluated, one after the other.
 final class LinearSubscriptions implements SubscriptionSet {
     /// A few microseconds each, on the owner loop.
-    private static final int SELECTORS_PER_TUNING = 64;
+    private static final int SELECTORS_PER_STEP = 16;
 
     /// So many subscriptions are looked at before it is asked whether the loop's turn is over.
     private static final int LOOKED_AT = 128;
@@ -102,9 +102,14 @@ final class LinearSubscriptions implements SubscriptionSet {
     }
 
     @Override
-    public void tune() {
+    public boolean startTuning() {
+        return true;
+    }
+
+    @Override
+    public void tuneSome() {
         @Nullable Matcher[] matchers = view.matchers;
-        for (int i = Math.min(SELECTORS_PER_TUNING, matchers.length); i > 0; i--) {
+        for (int i = Math.min(SELECTORS_PER_STEP, matchers.length); i > 0; i--) {
             nextTuned = nextTuned + 1 < matchers.length ? nextTuned + 1 : 0;
             Matcher matcher = matchers[nextTuned];
             if (matcher != null) {

@@ -29,9 +29,14 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     /// What is added of a selector, which takes a while for a large one. Any thread.
     Selector prepared(Selector selector);
 
-    /// Does some of what keeps matching fast, by what was observed. To be called ten times a
-    /// second. Owner only.
-    void tune();
+    /// Begins what keeps matching fast, by what was observed. To be called ten times a second.
+    /// Owner only.
+    ///
+    /// @return whether there is anything to do in [#tuneSome]
+    boolean startTuning();
+
+    /// Does some of it, about 0.1 ms. Owner only.
+    void tuneSome();
 
     /// Calls the sink once for each subscription whose selector is TRUE for the message, as long as
     /// the turn of the loop permits. Any loop.

@@ -33,7 +33,10 @@ import winnow.wire.DestinationKind;
 ///
 /// Subscriptions are added and removed by the owner loop alone, and read by all loops through a
 /// [SubscriptionSet]. Everything else is thread-safe.
-public final class Topic implements Destination, BudgetListener, TopicSource {
+public final class Topic implements Destination, BudgetListener, TopicSource, Tuning.Tunable {
+    /// So many that 64 selectors are looked at.
+    private static final int TUNING_STEPS = 4;
+
     private static final int ANSWER_SECONDS = 5;
 
     private final String name;
@@ -52,6 +55,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
     private int lastNumber;
     private boolean tidying;
     private long tunedMessages;
+    private int tuningSteps;
 
     private volatile Size size = new Size(0, 0, 0);
 
@@ -328,18 +332,32 @@ public final class Topic implements Destination, BudgetListener, TopicSource {
         return costly.known();
     }
 
-    /// Lets matching learn from the messages since the last call, if there were any, and logs
-    /// whether producers are held back. Owner only.
-    void tune() {
+    /// Begins to let matching learn from the messages since the last call, if there were any, and
+    /// logs whether producers are held back. Owner only.
+    @Override
+    public boolean startTuning() {
         producers.look(System.nanoTime());
         long messages = matchCounters.messages.sum();
-        if (messages != tunedMessages) {
-            tunedMessages = messages;
-            subscriptions.tune();
-            if (subscriptions instanceof IndexedSubscriptions indexed) {
-                costly.publish(indexed.index());
-            }
+        if (messages == tunedMessages) {
+            return false;
         }
+        tunedMessages = messages;
+        tuningSteps = subscriptions.startTuning() ? TUNING_STEPS : 0;
+        return true;
+    }
+
+    /// Owner only.
+    @Override
+    public boolean tuneSome() {
+        if (tuningSteps > 0) {
+            tuningSteps--;
+            subscriptions.tuneSome();
+            return true;
+        }
+        if (subscriptions instanceof IndexedSubscriptions indexed) {
+            costly.publish(indexed.index());
+        }
+        return false;
     }
 
     private void measure() {

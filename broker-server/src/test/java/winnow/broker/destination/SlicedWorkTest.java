@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import winnow.broker.subscription.BacklogMemory;
-import winnow.broker.subscription.FakeLoop;
 
 class SlicedWorkTest {
     private static final long STEP_NANOS = SlicedWork.SLICE_NANOS / 5;
@@ -36,7 +34,7 @@ class SlicedWorkTest {
         loop.iterate();
         assertThat(steps).hasSize(12);
         assertThat(loop.runCommands()).isZero();
-        assertThat(loop.afterReading).isEmpty();
+        assertThat(loop.afterReading()).isEmpty();
     }
 
     @Test
@@ -68,25 +66,5 @@ class SlicedWorkTest {
         add("b", 1);
         loop.iterate();
         assertThat(steps).containsExactly("a", "b");
-    }
-
-    /// A loop whose iterations the test makes: in each it reads once.
-    private static final class ReadingLoop extends FakeLoop {
-        private final List<Runnable> afterReading = new ArrayList<>();
-
-        ReadingLoop() {
-            super(0, new BacklogMemory(1024));
-        }
-
-        void iterate() {
-            afterReading.forEach(this::execute);
-            afterReading.clear();
-            runAllCommands();
-        }
-
-        @Override
-        public void executeAfterReading(Runnable command) {
-            afterReading.add(command);
-        }
     }
 }

@@ -269,10 +269,28 @@ public final class SelectorIndex<S> {
     ///   fewer large ones; at four times as many it is only seen that there is nothing to look at.
     ///   64 is enough
     public void tune(int budget) {
-        if (tuner.hasNews()) {
-            probes.decayTallies(statistics.messages());
-            tuner.tune(budget, this::move);
+        if (startTuning()) {
+            tuneSome(budget);
         }
+    }
+
+    /// Begins the same in steps, which [#tuneSome] does. Writer only.
+    ///
+    /// @return whether there is anything to do
+    public boolean startTuning() {
+        boolean news = tuner.hasNews();
+        if (news) {
+            probes.decayTallies(statistics.messages());
+            tuner.start();
+        }
+        return news;
+    }
+
+    /// Does some of what [#tune] does. Writer only.
+    ///
+    /// @param budget see [#tune]
+    public void tuneSome(int budget) {
+        tuner.tune(budget, this::move);
     }
 
     /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by

@@ -40,6 +40,10 @@ public final class Tuner {
     private final List<Node<?>> hot = new ArrayList<>();
     private int nextSighting;
     private int nextHot;
+
+    /// Nodes with statistics that are yet to be looked at since [#start].
+    private int unlooked;
+
     private long messagesBefore;
 
     public Tuner(IndexStatistics statistics, HitRates rates) {
@@ -52,11 +56,18 @@ public final class Tuner {
         return statistics.messages() != messagesBefore;
     }
 
+    /// Begins to look at what the messages since the last time showed.
+    public void start() {
+        messagesBefore = statistics.messages();
+        unlooked = hot.size();
+        rates.turn();
+    }
+
+    /// Looks at some.
+    ///
     /// @param budget how many selectors to look at, if they are small
     /// @param move called with a node and better keys for it
     public void tune(int budget, BiConsumer<Node<?>, AccessKeys> move) {
-        messagesBefore = statistics.messages();
-        rates.turn();
         for (int i = 0; i < budget; i++) {
             Node<?> sighted = statistics.takeSighting(nextSighting++);
             if (sighted != null) {
@@ -64,7 +75,7 @@ public final class Tuner {
             }
         }
         int left = budget * GLANCES_PER_LOOK;
-        for (int i = Math.min(left, hot.size()); i > 0 && left > 0 && !hot.isEmpty(); i--) {
+        for (; unlooked > 0 && left > 0 && !hot.isEmpty(); unlooked--) {
             nextHot = nextHot + 1 < hot.size() ? nextHot + 1 : 0;
             Node<?> node = hot.get(nextHot);
             left--;

@@ -1,0 +1,31 @@
+package winnow.broker.destination;
+
+import java.util.ArrayList;
+import java.util.List;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.FakeLoop;
+
+/// A loop whose iterations the test makes: in each it reads once.
+final class ReadingLoop extends FakeLoop {
+    private final List<Runnable> afterReading = new ArrayList<>();
+
+    ReadingLoop() {
+        super(0, new BacklogMemory(1024));
+    }
+
+    void iterate() {
+        afterReading.forEach(this::execute);
+        afterReading.clear();
+        runAllCommands();
+    }
+
+    /// What waits for the next iteration.
+    List<Runnable> afterReading() {
+        return afterReading;
+    }
+
+    @Override
+    public void executeAfterReading(Runnable command) {
+        afterReading.add(command);
+    }
+}
