@@ -97,7 +97,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         next = newNext;
     }
 
-    /// Made anew each time it is asked for, if it is an AND. Writer only, or while it is observed.
+    /// What it asks. An AND is made anew each time. Writer only.
     public Formula formula() {
         return Formula.AllOf.of(formula);
     }
