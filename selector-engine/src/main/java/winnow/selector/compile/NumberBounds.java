@@ -29,19 +29,15 @@ public final class NumberBounds {
 
     /// The name of a comparison with a number, `<>` apart, or of a BETWEEN; null of anything else.
     public static @Nullable Identifier nameOf(Condition condition) {
-        if (condition instanceof Comparison(Identifier name, var operator, NumberLiteral _)) {
-            return operator == ComparisonOperator.NOT_EQUAL ? null : name;
-        }
-        return condition
-                                instanceof
-                                Between(
-                                        Identifier name,
-                                        NumberLiteral _,
-                                        NumberLiteral _,
-                                        boolean negated)
-                        && !negated
-                ? name
-                : null;
+        return switch (condition) {
+            case Comparison(Identifier name, var operator, NumberLiteral _)
+                    when operator != ComparisonOperator.NOT_EQUAL ->
+                    name;
+            case Between(Identifier name, NumberLiteral _, NumberLiteral _, boolean negated)
+                    when !negated ->
+                    name;
+            default -> null;
+        };
     }
 
     /// The comparison that NOT and an ordering are for all numbers, NaN apart: `NOT (x > 5) -> x <=

@@ -284,23 +284,18 @@ public final class Terms {
     /// The keys that a node is hung on: these, or groups of cells for a wide range of numbers, so
     /// that many nodes share them.
     public AccessKeys shared(AccessKeys keys) {
-        List<Term> terms = keys.terms();
-        if (keys.exact() || (terms.size() == 1 && !isShared(terms.getFirst()))) {
+        if (keys.exact()) {
             return keys;
         }
         Set<Term> shared = new LinkedHashSet<>();
-        for (Term key : terms) {
-            if (isShared(key)) {
-                shared.addAll(cells((NumberTerm) key));
+        for (Term key : keys.terms()) {
+            if (key instanceof NumberTerm range && range.isWide()) {
+                shared.addAll(cells(range));
             } else {
                 shared.add(key);
             }
         }
         return new AccessKeys(List.copyOf(shared), false, keys.cost());
-    }
-
-    private static boolean isShared(Term key) {
-        return key instanceof NumberTerm range && range.isWide();
     }
 
     private List<CellTerm> cells(NumberTerm range) {
