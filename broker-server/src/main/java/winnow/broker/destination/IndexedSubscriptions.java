@@ -11,7 +11,9 @@ import winnow.wire.MessageBlock;
 
 /// Subscriptions found through a [SelectorIndex].
 final class IndexedSubscriptions implements SubscriptionSet {
-    /// A few microseconds each, on the owner loop.
+    /// How many selectors are looked at ten times a second; a few microseconds each.
+    private static final int SELECTORS_PER_TUNING = 64;
+
     private static final int SELECTORS_PER_STEP = 16;
 
     /// A microsecond or two each.
@@ -19,6 +21,9 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     private final SelectorIndex<Recipient> index = new SelectorIndex<>();
     private final SlotsByName slotsByName = new SlotsByName(index.slots());
+
+    /// How many selectors may be looked at since tuning was started.
+    private int untuned;
 
     @Override
     public MatchingMode mode() {
@@ -65,12 +70,15 @@ final class IndexedSubscriptions implements SubscriptionSet {
 
     @Override
     public boolean startTuning() {
+        untuned = SELECTORS_PER_TUNING;
         return index.startTuning();
     }
 
     @Override
-    public void tuneSome() {
+    public boolean tuneSome() {
         index.tuneSome(SELECTORS_PER_STEP);
+        untuned -= SELECTORS_PER_STEP;
+        return untuned > 0;
     }
 
     @Override

@@ -15,7 +15,9 @@ import winnow.wire.MessageBlock;
 
 /// Subscriptions whose selectors are all evaluated, one after the other.
 final class LinearSubscriptions implements SubscriptionSet {
-    /// A few microseconds each, on the owner loop.
+    /// How many selectors are looked at ten times a second; a few microseconds each.
+    private static final int SELECTORS_PER_TUNING = 64;
+
     private static final int SELECTORS_PER_STEP = 16;
 
     /// So many subscriptions are looked at before it is asked whether the loop's turn is over.
@@ -25,6 +27,10 @@ final class LinearSubscriptions implements SubscriptionSet {
     private static final int SCANNED_BYTES = 16 * 1024;
 
     private int nextTuned;
+
+    /// How many are to be looked at since tuning was started.
+    private int untuned;
+
     private volatile View view = new View(new Recipient[0], new Matcher[0], new Slots());
 
     /// The subscriptions at one moment, and the matcher of each, null if it has no selector: two
@@ -103,19 +109,23 @@ final class LinearSubscriptions implements SubscriptionSet {
 
     @Override
     public boolean startTuning() {
-        return true;
+        untuned = Math.min(SELECTORS_PER_TUNING, view.matchers.length);
+        return untuned > 0;
     }
 
     @Override
-    public void tuneSome() {
+    public boolean tuneSome() {
         @Nullable Matcher[] matchers = view.matchers;
-        for (int i = Math.min(SELECTORS_PER_STEP, matchers.length); i > 0; i--) {
+        untuned = Math.min(untuned, matchers.length);
+        for (int i = Math.min(SELECTORS_PER_STEP, untuned); i > 0; i--) {
             nextTuned = nextTuned + 1 < matchers.length ? nextTuned + 1 : 0;
             Matcher matcher = matchers[nextTuned];
             if (matcher != null) {
                 matcher.tune();
             }
         }
+        untuned -= SELECTORS_PER_STEP;
+        return untuned > 0;
     }
 
     @Override

@@ -36,7 +36,9 @@ sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptio
     boolean startTuning();
 
     /// Does some of it, about 0.1 ms. Owner only.
-    void tuneSome();
+    ///
+    /// @return whether there is more to do
+    boolean tuneSome();
 
     /// Calls the sink once for each subscription whose selector is TRUE for the message, as long as
     /// the turn of the loop permits. Any loop.

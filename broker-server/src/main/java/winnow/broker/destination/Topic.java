@@ -34,9 +34,6 @@ import winnow.wire.DestinationKind;
 /// Subscriptions are added and removed by the owner loop alone, and read by all loops through a
 /// [SubscriptionSet]. Everything else is thread-safe.
 public final class Topic implements Destination, BudgetListener, TopicSource, Tuning.Tunable {
-    /// So many that 64 selectors are looked at.
-    private static final int TUNING_STEPS = 4;
-
     private static final int ANSWER_SECONDS = 5;
 
     private final String name;
@@ -55,7 +52,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     private int lastNumber;
     private boolean tidying;
     private long tunedMessages;
-    private int tuningSteps;
+    private boolean tuning;
 
     private volatile Size size = new Size(0, 0, 0);
 
@@ -342,16 +339,15 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
             return false;
         }
         tunedMessages = messages;
-        tuningSteps = subscriptions.startTuning() ? TUNING_STEPS : 0;
+        tuning = subscriptions.startTuning();
         return true;
     }
 
     /// Owner only.
     @Override
     public boolean tuneSome() {
-        if (tuningSteps > 0) {
-            tuningSteps--;
-            subscriptions.tuneSome();
+        if (tuning) {
+            tuning = subscriptions.tuneSome();
             return true;
         }
         if (subscriptions instanceof IndexedSubscriptions indexed) {

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.StoredRecipient;
+import winnow.selector.engine.Selector;
 
 class TuningTest {
     private static final long STEP_NANOS = SlicedWork.SLICE_NANOS / 5;
@@ -55,6 +60,28 @@ class TuningTest {
         }
         assertThat(steps).startsWith("t0", "t0", "t1", "t1", "t2").endsWith("t9", "t9");
         assertThat(steps).hasSize(20);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1", "16, 1", "17, 2", "64, 4", "1000, 4"})
+    void shouldLookAtEachSelectorOfALinearTopicOnceAtMost(int selectors, int expectedSteps) {
+        // given
+        LinearSubscriptions subscriptions = new LinearSubscriptions();
+        for (int i = 0; i < selectors; i++) {
+            Recipient recipient = new StoredRecipient(i + 1, "", "");
+            subscriptions.add(
+                    new Installed(recipient, SubscriptionFilter.NONE),
+                    Selector.parse("a = " + i + " AND b = 1"));
+        }
+
+        // when
+        int done = 0;
+        for (boolean more = subscriptions.startTuning(); more; done++) {
+            more = subscriptions.tuneSome();
+        }
+
+        // then
+        assertThat(done).isEqualTo(expectedSteps);
     }
 
     @Test

@@ -68,7 +68,8 @@ public final class Subscribers {
         return first != null && isPlain(first);
     }
 
-    /// The first if it is there as itself. It has been first ever since it came.
+    /// The first element, null if there is none. Who is there as itself has been the first since it
+    /// came.
     private static @Nullable Object first(@Nullable Object content) {
         return switch (content) {
             case null -> null;
