@@ -6,12 +6,13 @@ import java.util.function.LongSupplier;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.subscription.Loop;
 
-/// Work of a loop that may take long, done in small steps: as many as fit into a slice of 0.3
+/// Work of a loop that may take long, done in small steps: as many as fit into a slice of 0.15
 /// milliseconds, then the loop reads its sockets again. Works take turns, step by step, so that a
 /// large one does not keep small ones waiting. What waits here is bounded by what it belongs to:
 /// each subscription and each connection has one work at a time. Owned by its loop.
 public final class SlicedWork {
-    static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+    /// See [MatchTurn#READ_NANOS].
+    static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
 
     private final Loop loop;
     private final LongSupplier nanoClock;

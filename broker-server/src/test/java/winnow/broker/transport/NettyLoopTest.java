@@ -118,6 +118,27 @@ class NettyLoopTest {
     }
 
     @Test
+    void shouldReadSocketsBetweenManyThatHaveWaitedForLong() throws InterruptedException {
+        // given four that have waited, of which the second takes all the time that there is
+        ConnectionOutput last = output("4");
+        List<ConnectionOutput> outputs =
+                List.of(
+                        output("1", () -> loop.execute(() -> deliver(last, "c"))),
+                        output("2", () -> nanos.addAndGet(NettyLoop.MAX_FLUSH_NANOS)),
+                        output("3"),
+                        last);
+
+        // when
+        loop.execute(() -> {
+            outputs.forEach(output -> deliver(output, "a"));
+            nanos.addAndGet(NettyLoop.MAX_TURN_NANOS + 1);
+        });
+
+        // then the loop did something else before it went on with the third
+        assertThat(nextWrites(4)).containsExactly("1:a", "2:a", "3:a", "4:ac");
+    }
+
+    @Test
     void shouldRunNothingOnceItHasStopped() {
         // given a loop that runs its last task, as when the end of a connection goes on in slices
         stop();

@@ -12,7 +12,7 @@ import winnow.tests.benchmark.rows.RowsBenchmark;
 
 /// Measures how long an event loop of a broker is held while a producer's messages are matched with
 /// very many selectors: a broker with one loop in this process, and clients with sockets. Prints a
-/// table with, before each workload, the same without subscriptions.
+/// table with, before each workload, the same without subscriptions, and a [BareLoop] as the floor.
 ///
 /// Usage: `HoldBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [winnow.tests.benchmark.rows.Row]s
 /// or `PATTERNS`, and numbers of selectors.
@@ -88,6 +88,7 @@ public final class HoldBenchmark {
 
     private void run() throws Exception {
         measure(0, CONTROL_MILLIS, CONTROL_MILLIS);
+        measureBareLoop();
         List<HoldClient> subscribers = new ArrayList<>();
         try {
             subscribe(subscribers);
@@ -113,6 +114,17 @@ public final class HoldBenchmark {
         }
     }
 
+    private static void measureBareLoop() throws Exception {
+        try (BareLoop loop = new BareLoop(SUBSCRIBERS);
+                GcPauses pauses = new GcPauses()) {
+            loop.run(CONTROL_MILLIS);
+            pauses.begin();
+            LoopProbe.Times times = loop.run(TIME_MILLIS);
+            pauses.stop();
+            print("no broker, a bare loop", 0, 0, times, pauses);
+        }
+    }
+
     /// @param count of selectors that are there
     private void measure(int count, long warmUpMillis, long millis) throws Exception {
         try (HoldClient producer = new HoldClient(broker.address());
@@ -134,18 +146,19 @@ public final class HoldBenchmark {
             double perSecond = (producer.published() - before) * 1e9 / (System.nanoTime() - start);
             pauses.stop();
             producer.check();
-            print(count, perSecond, times, pauses);
+            print(workload.title(), count, perSecond, times, pauses);
             holds.commonest(STACKS).forEach(stack -> System.err.println("held " + stack));
         }
     }
 
-    private void print(int count, double perSecond, LoopProbe.Times times, GcPauses pauses) {
+    private static void print(
+            String title, int count, double perSecond, LoopProbe.Times times, GcPauses pauses) {
         Histogram holds = times.processor;
         long all = holds.getTotalCount();
         long tooLong = all - holds.getCountBetweenValues(0, LongHolds.LONG_NANOS);
         List<String> cells =
                 List.of(
-                        workload.title(),
+                        title,
                         String.format(Locale.ROOT, "%,d", count),
                         String.format(Locale.ROOT, "%,.0f", perSecond),
                         micros(times.waits.getValueAtPercentile(50)),
@@ -163,6 +176,7 @@ public final class HoldBenchmark {
                         micros(pauses.longest().toNanos()));
         System.out.println("| " + String.join(" | ", cells) + " |");
         explain("hold by the clock", times.holds);
+        explain("hold by processor time", holds);
         explain("reading", times.reading);
         explain("tasks", times.tasks);
     }

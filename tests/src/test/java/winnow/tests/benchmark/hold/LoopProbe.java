@@ -51,6 +51,21 @@ final class LoopProbe {
 
         /// Processor time of tasks: matches that go on, deliveries that leave, what is tuned.
         final Histogram tasks = new Histogram(DIGITS);
+
+        /// Adds an iteration, and what was due since the one before.
+        ///
+        /// @param due when the next thing was due
+        /// @return when the next one is
+        long add(long begin, long now, long processorNanos, long due) {
+            processor.recordValue(processorNanos);
+            holds.recordValue(now - begin);
+            long next = due;
+            while (next <= now) {
+                waits.recordValue(now - next);
+                next += PERIOD_NANOS;
+            }
+            return next;
+        }
     }
 
     private LoopProbe(Loop loop) {
@@ -102,12 +117,7 @@ final class LoopProbe {
         long processor = threads.getCurrentThreadCpuTime();
         long now = System.nanoTime();
         times.reading.recordValue(processor - phaseProcessorNanos);
-        times.processor.recordValue(processor - iterationProcessorNanos);
-        times.holds.recordValue(now - iterationNanos);
-        while (dueNanos <= now) {
-            times.waits.recordValue(now - dueNanos);
-            dueNanos += PERIOD_NANOS;
-        }
+        dueNanos = times.add(iterationNanos, now, processor - iterationProcessorNanos, dueNanos);
         phaseProcessorNanos = processor;
         iterationProcessorNanos = processor;
         iterationNanos = now;
