@@ -1,13 +1,16 @@
 package winnow.selector.index;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Condition;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
+import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.FormulaBuilder;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Terms;
 
 /// A subscriber that is being added to a [SelectorIndex], in as many steps as its selector needs:
@@ -19,19 +22,27 @@ public final class Addition<S> {
     private static final int EFFORT_PER_TERM = 64;
 
     private final SelectorIndex<S> index;
+    private final Terms terms;
     private final S subscriber;
     private final FormulaBuilder builder;
     private @Nullable Formula complete;
     private @Nullable Node<S> node;
 
-    /// Keys of the node, and how many of them it hangs on.
-    private List<Term> keys = List.of();
+    /// What the node is to be found by, once that is known, and how many of it were turned into
+    /// keys.
+    private @Nullable AccessKeys access;
+
+    private int turned;
+
+    /// Keys of the node, each with one use, and how many of them it hangs on.
+    private final Set<SharedTerm> keys = new LinkedHashSet<>(2);
 
     private int hung;
     private @Nullable Entry<S> entry;
 
     Addition(SelectorIndex<S> index, Terms terms, Condition canonical, S subscriber) {
         this.index = index;
+        this.terms = terms;
         this.subscriber = subscriber;
         this.builder = new FormulaBuilder(terms, canonical);
     }
@@ -60,44 +71,65 @@ public final class Addition<S> {
             }
             builder.step();
         }
-        Node<S> known = node;
-        if (known == null) {
-            Formula formula = complete;
-            if (formula == null) {
-                formula = builder.formula();
-                complete = formula;
-                left -= formula.effort() / EFFORT_PER_TERM;
-            }
-            if (left < 0) {
-                return false;
-            }
-            known = index.find(formula);
+        Formula formula = complete;
+        if (formula == null) {
+            formula = builder.formula();
+            complete = formula;
+            left -= formula.effort() / EFFORT_PER_TERM;
+        }
+        if (left < 0) {
+            return false;
+        }
+        AccessKeys found = access;
+        if (found == null) {
+            Node<S> known = index.find(formula);
             if (known != null) {
                 builder.abandon();
                 entry = index.subscribe(known, subscriber);
                 return true;
             }
-            known = index.newNode(formula);
-            node = known;
-            keys = known.keys();
+            found = index.access(formula);
+            access = found;
             left -= formula.effort() / EFFORT_PER_TERM;
         }
-        for (; hung < keys.size(); hung++) {
+        return isHungWithin(left, formula, found);
+    }
+
+    private boolean isHungWithin(int budget, Formula formula, AccessKeys found) {
+        int left = budget;
+        for (; turned < found.terms().size(); turned++) {
             if (--left < 0) {
                 return false;
             }
-            Cluster.hang(known, keys.get(hung));
+            for (SharedTerm key : terms.shared(found.terms().get(turned), found.exact())) {
+                if (keys.add(key)) {
+                    key.acquire();
+                }
+            }
         }
-        entry = index.subscribe(index.complete(known), subscriber);
+        Node<S> made = node;
+        if (made == null) {
+            made = index.newNode(formula, List.copyOf(keys), found.exact());
+            node = made;
+        }
+        List<SharedTerm> all = made.keys();
+        for (; hung < all.size(); hung++) {
+            if (--left < 0) {
+                return false;
+            }
+            Cluster.hang(made, all.get(hung));
+        }
+        entry = index.subscribe(index.complete(made), subscriber);
         return true;
     }
 
     private void undo() {
         Node<S> made = node;
         if (made == null) {
+            keys.forEach(terms::release);
             builder.abandon();
         } else {
-            index.undo(made, keys.subList(0, hung));
+            index.undo(made, made.keys().subList(0, hung));
         }
     }
 

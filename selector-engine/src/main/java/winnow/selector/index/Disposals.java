@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.index.learn.HitRates;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.Terms;
 
@@ -24,7 +25,7 @@ final class Disposals {
     /// The node that is being taken apart, with what is left of it.
     private @Nullable Node<?> current;
 
-    private Iterator<Term> keys = List.<Term>of().iterator();
+    private Iterator<SharedTerm> keys = List.<SharedTerm>of().iterator();
     private Iterator<Term> uses = List.<Term>of().iterator();
 
     /// @param taken called when nothing is left of a node
@@ -56,7 +57,7 @@ final class Disposals {
             return false;
         }
         if (keys.hasNext()) {
-            Term key = keys.next();
+            SharedTerm key = keys.next();
             Cluster.unhang(node, key);
             terms.release(key);
             rates.forgetUnused(key);

@@ -64,7 +64,7 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
         describe(canonical, terms, described);
         List<Key> used = new ArrayList<>();
         for (Term term : keys.terms()) {
-            Key key = described.get(term);
+            Key key = described.get(term.observed());
             if (key != null) {
                 used.add(key);
             }
@@ -100,7 +100,7 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
             describe(term, leaf, ExpressionPrinter.print(alternative), described);
         }
         for (Term key : union.keys()) {
-            if (!described.containsKey(key)) {
+            if (!described.containsKey(key.observed())) {
                 describe(key, leaf, "it is present, but not a number", described);
             }
         }

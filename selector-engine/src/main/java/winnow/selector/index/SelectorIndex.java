@@ -19,7 +19,7 @@ import winnow.selector.index.node.Nodes;
 import winnow.selector.index.report.Reporter;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Terms;
 import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotValues;
@@ -112,19 +112,24 @@ public final class SelectorIndex<S> {
         return nodes.find(formula);
     }
 
+    /// What a new node with this formula is to be found by.
+    AccessKeys access(Formula formula) {
+        return formula.equals(Formula.AllOf.ALWAYS)
+                ? AccessKeys.NONE
+                : AccessKeys.of(formula, rates::likelyCost);
+    }
+
     /// A node that hangs nowhere yet.
-    Node<S> newNode(Formula formula) {
-        AccessKeys keys =
-                formula.equals(Formula.AllOf.ALWAYS)
-                        ? AccessKeys.NONE
-                        : terms.shared(AccessKeys.of(formula, rates::likelyCost));
-        keys.terms().forEach(Term::acquire);
+    ///
+    /// @param keys of which it takes over one use each
+    /// @param exact see [AccessKeys#exact]
+    Node<S> newNode(Formula formula, List<SharedTerm> keys, boolean exact) {
         int number = nodeNumbers.take();
         publishLimits();
         boolean termReused = terms.numbers().takeReused();
         boolean nodeReused = nodeNumbers.takeReused();
         long version = termReused || nodeReused ? slots.publishNext() : slots.publish();
-        return new Node<>(formula, keys, number, version, statistics.unobserved());
+        return new Node<>(formula, keys, exact, number, version, statistics.unobserved());
     }
 
     /// The node that is there for a formula from now on: this one, which hangs on its keys, or one
@@ -148,7 +153,7 @@ public final class SelectorIndex<S> {
     /// Takes a node apart that was not completed.
     ///
     /// @param hung the keys that it hangs on
-    void undo(Node<S> node, List<Term> hung) {
+    void undo(Node<S> node, List<SharedTerm> hung) {
         hung.forEach(key -> Cluster.unhang(node, key));
         node.keys().forEach(terms::release);
         node.formula().forEachTerm(terms::release);
@@ -296,14 +301,15 @@ public final class SelectorIndex<S> {
     /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by
     /// the new, by both or by none; so it looks at each node only once, and at the end at those
     /// that moved.
-    void move(Node<?> node, AccessKeys keys) {
-        Set<Term> before = node.keySet();
+    void move(Node<?> node, AccessKeys access) {
+        Set<SharedTerm> before = node.keySet();
         Move move = new Move(node);
         lastMove.next(move);
-        List<Term> former = node.keys();
-        Set<Term> after = Set.copyOf(keys.terms());
+        List<SharedTerm> former = node.keys();
+        List<SharedTerm> keys = access.terms().stream().map(terms::itself).toList();
+        Set<SharedTerm> after = Set.copyOf(keys);
         node.hangsOn(keys);
-        for (Term key : keys.terms()) {
+        for (SharedTerm key : keys) {
             key.acquire();
             if (before.contains(key)) {
                 // Whether it is the only key decides how its cluster tells the subscribers.
@@ -312,7 +318,7 @@ public final class SelectorIndex<S> {
                 Cluster.hang(node, key);
             }
         }
-        for (Term key : former) {
+        for (SharedTerm key : former) {
             if (!after.contains(key)) {
                 Cluster.unhang(node, key);
             }

@@ -152,6 +152,11 @@ public final class Slots implements SlotRegistry {
         return slot;
     }
 
+    /// Counts one more use of a slot that is in use. Writer only.
+    public void use(int slot) {
+        uses[slot]++;
+    }
+
     private int add(String name) {
         int slot = takeFree();
         if (slot < 0) {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.slot.SlotValues;
@@ -48,18 +48,20 @@ class AdditionTest {
         return matches;
     }
 
+    /// Half of the names are compared with numbers, for which there are terms only if they are
+    /// keys.
     @ParameterizedTest
-    @ValueSource(strings = {" OR ", " AND "})
-    void shouldAddAndForgetNamesInSmallSteps(String operator) {
-        shouldAddAndForgetInSmallSteps(namesJoined("n", 2_700, operator), 2_700);
+    @CsvSource({"' OR ', 2700", "' AND ', 1350"})
+    void shouldAddAndForgetNamesInSmallSteps(String operator, int terms) {
+        shouldAddAndForgetInSmallSteps(namesJoined("n", 2_700, operator), 2_700, terms);
     }
 
     @Test
     void shouldAddAndForgetValuesInSmallSteps() {
-        shouldAddAndForgetInSmallSteps(values(5_000), 5_001);
+        shouldAddAndForgetInSmallSteps(values(5_000), 5_000, 5_001);
     }
 
-    private void shouldAddAndForgetInSmallSteps(Selector selector, int terms) {
+    private void shouldAddAndForgetInSmallSteps(Selector selector, int conditions, int terms) {
         // when
         Addition<String> addition = index.adding(selector, "it");
         int steps = 1;
@@ -73,7 +75,7 @@ class AdditionTest {
         }
 
         // then
-        assertThat(steps).isBetween(terms / BUDGET, 3 * terms / BUDGET);
+        assertThat(steps).isBetween(conditions / BUDGET, 4 * conditions / BUDGET);
         assertThat(index.terms()).isEqualTo(terms);
         assertThat(index.size()).isOne();
 
@@ -89,7 +91,7 @@ class AdditionTest {
         }
 
         // then
-        assertThat(steps).isBetween(terms / BUDGET, 5 * terms / BUDGET);
+        assertThat(steps).isBetween(conditions / BUDGET, 5 * conditions / BUDGET);
         assertThat(index.terms()).isZero();
         assertThat(index.slots().constants()).isZero();
         assertThat(index.probedSlots()).isZero();

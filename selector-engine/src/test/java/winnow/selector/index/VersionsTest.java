@@ -9,7 +9,6 @@ import winnow.selector.engine.Selector;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.node.Nodes;
 import winnow.selector.index.node.Unobserved;
-import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
@@ -42,7 +41,7 @@ class VersionsTest {
 
     private static Node<String> node(int number, long version) {
         return new Node<>(
-                Formula.AllOf.ALWAYS, AccessKeys.NONE, number, version, new Unobserved(0));
+                Formula.AllOf.ALWAYS, List.of(), true, number, version, new Unobserved(0));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.RangeTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.Slots;
 
@@ -58,14 +59,14 @@ public final class HitRates {
 
     /// Null if it is not known.
     public @Nullable Double of(Term term) {
-        Counts counts = known.get(term);
+        Counts counts = known.get(term.observed());
         return counts == null ? null : (double) counts.hits / counts.messages;
     }
 
     /// What a message costs per node that hangs on the term, by the observed rate, or else
     /// infinity.
     double observedCost(Term term) {
-        Counts counts = known.get(term);
+        Counts counts = known.get(term.observed());
         // Half a hit more, because what was never seen may still come.
         return counts == null
                 ? Double.POSITIVE_INFINITY
@@ -80,7 +81,7 @@ public final class HitRates {
 
     public void want(Term term) {
         if (wanted.size() < MAX_WANTED) {
-            wanted.add(term);
+            wanted.add(term.observed());
         }
     }
 
@@ -116,11 +117,13 @@ public final class HitRates {
                 : new Watch(terms.stream().toList(), slots.publish());
     }
 
-    /// Forgets what is known of a term if it has gone.
+    /// Forgets what is known of a term if it has gone. A range that other selectors have, too, is
+    /// counted anew when it is asked for.
     public void forgetUnused(Term term) {
-        if (!term.isUsed()) {
-            known.remove(term);
-            wanted.remove(term);
+        Term observed = term.observed();
+        if (observed instanceof RangeTerm || !observed.isUsed()) {
+            known.remove(observed);
+            wanted.remove(observed);
         }
     }
 }

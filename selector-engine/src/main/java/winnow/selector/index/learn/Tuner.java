@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
@@ -13,6 +12,7 @@ import winnow.selector.index.node.Node;
 import winnow.selector.index.node.NodeStatistics;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
 
 /// Looks after the selectors that messages lead to, or that cost something for every message: gives
@@ -142,9 +142,7 @@ public final class Tuner {
         AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
         double rate = observed.candidateRate(statistics.messages());
         double cost = Term.cost(node.keys(), rate);
-        return best.cost() * MUCH_BETTER < cost && !Set.copyOf(best.terms()).equals(node.keySet())
-                ? best
-                : null;
+        return best.cost() * MUCH_BETTER < cost && !best.are(node.keySet()) ? best : null;
     }
 
     /// What would have to be known to find better keys.
@@ -187,7 +185,7 @@ public final class Tuner {
             return 0;
         }
         double nanos = observed.nanosPerCandidate() * observed.candidateRate(statistics.messages());
-        for (Term key : node.keys()) {
+        for (SharedTerm key : node.keys()) {
             if (key.kind() == Plan.Kind.SCAN) {
                 nanos += (double) key.effort() / Math.max(1, Cluster.size(key));
             }

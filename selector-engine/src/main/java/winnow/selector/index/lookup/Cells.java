@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.index.term.CellTerm;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.TermVisitor;
 
 /// The cells of a [Scale] in groups of 1, 2, 4, and so on up to all, as a binary tree: what a range
@@ -56,7 +56,7 @@ public final class Cells {
 
     /// Whether groups of one size that all numbers of a range are in are among some keys. Writer
     /// only.
-    public boolean areAmong(Set<Term> keys, double low, double high) {
+    public boolean areAmong(Set<SharedTerm> keys, double low, double high) {
         for (int most = Scale.CELLS; most > 0; most /= 2) {
             if (areAll(covering(scale, low, high, most), keys)) {
                 return true;
@@ -65,7 +65,7 @@ public final class Cells {
         return false;
     }
 
-    private boolean areAll(List<Integer> places, Set<Term> keys) {
+    private boolean areAll(List<Integer> places, Set<SharedTerm> keys) {
         for (int place : places) {
             CellTerm term = term(place);
             if (term == null || !keys.contains(term)) {

@@ -145,6 +145,15 @@ public final class Probes {
         return probe;
     }
 
+    /// That of a slot which has one. Writer only.
+    SlotProbe probe(int slot) {
+        SlotProbe known = bySlot.getPlain(slot);
+        if (known == null) {
+            throw new IllegalStateException("slot " + slot + " has no terms");
+        }
+        return known;
+    }
+
     void drop(int slot) {
         bySlot.setRelease(slot, null);
         size--;

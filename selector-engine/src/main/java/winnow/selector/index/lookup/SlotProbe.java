@@ -54,6 +54,11 @@ public final class SlotProbe {
         return slot;
     }
 
+    /// The probe of another slot that is in use. Writer only.
+    public SlotProbe of(int otherSlot) {
+        return otherSlot == slot ? this : probes.probe(otherSlot);
+    }
+
     public AskedTerms asked() {
         return probes.asked();
     }
@@ -192,6 +197,15 @@ public final class SlotProbe {
                 : constants.getPlain(constant);
     }
 
+    /// The term of a constant that is in use. Writer only.
+    public ConstantTerm requireConstant(int constant) {
+        ConstantTerm term = constant(constant);
+        if (term == null) {
+            throw new IllegalStateException("no term has the constant " + constant);
+        }
+        return term;
+    }
+
     public void addConstant(ConstantTerm term) {
         AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
         int length = constants == null ? 0 : constants.length();
@@ -321,6 +335,10 @@ public final class SlotProbe {
 
     public void acquire() {
         terms++;
+    }
+
+    public boolean isUsed() {
+        return terms > 0;
     }
 
     /// One term less; after the last the slot has nothing to probe.

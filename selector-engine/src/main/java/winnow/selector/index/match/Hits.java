@@ -3,7 +3,7 @@ package winnow.selector.index.match;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.node.Leaf;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 
 /// Terms that are true for a message and whose nodes are yet to be looked at. Owned by one event
 /// loop.
@@ -11,7 +11,7 @@ final class Hits {
     /// Terms whose misses of the cache overlap.
     private static final int MAX_TERMS = 64;
 
-    private final @Nullable Term[] terms = new Term[MAX_TERMS];
+    private final @Nullable SharedTerm[] terms = new SharedTerm[MAX_TERMS];
 
     /// What hangs on the terms.
     private final @Nullable Object[] hanging = new Object[MAX_TERMS];
@@ -25,7 +25,7 @@ final class Hits {
         return count == MAX_TERMS;
     }
 
-    void add(Term term) {
+    void add(SharedTerm term) {
         terms[count++] = term;
     }
 
@@ -36,7 +36,7 @@ final class Hits {
         count = 0;
         visiting = true;
         for (int i = 0; i < visited; i++) {
-            Term term = terms[i];
+            SharedTerm term = terms[i];
             terms[i] = null;
             hanging[i] = term == null ? null : term.cluster();
         }

@@ -19,7 +19,7 @@ import winnow.selector.index.structure.Stamps;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.PredicateTerm;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
 /// One match after the other, with the memory that they need, so that none allocates. Owned by one
@@ -319,12 +319,12 @@ public final class Matching extends NodeVisitor {
     }
 
     @Override
-    public void candidate(Term term) {
+    public void candidate(SharedTerm term) {
         unvisited.visitTerm(term, this);
     }
 
     /// Tests a term, and notes that it is true.
-    void test(Term term) {
+    void test(SharedTerm term) {
         otherUnits++;
         results.beginFormula();
         if (term.test(values, this)) {
@@ -333,7 +333,7 @@ public final class Matching extends NodeVisitor {
     }
 
     @Override
-    public void hit(Term term) {
+    public void hit(SharedTerm term) {
         if (hits.isFull()) {
             // Strings of other slots may not be looked up yet, and leaves need their codes.
             values.lookUpStrings();

@@ -9,7 +9,7 @@ import winnow.selector.index.node.Node;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 
 /// Goes through the contents of clusters and the lists of subscribers that a match leads to, and
 /// notes what is left when it is stopped, each from a position on. The contents are as they were
@@ -74,7 +74,7 @@ final class Unvisited {
 
     /// Tests the terms of a cluster's content, and hits those that are true.
     void visitTerms(Object terms, int from, Matching matching) {
-        if (terms instanceof Term term) {
+        if (terms instanceof SharedTerm term) {
             visitTerm(term, matching);
         } else if (terms instanceof Member[] flat) {
             for (int i = from; i < flat.length; i++) {
@@ -82,7 +82,7 @@ final class Unvisited {
                     add(Visit.TERMS, flat, i);
                     return;
                 }
-                matching.test((Term) flat[i]);
+                matching.test((SharedTerm) flat[i]);
             }
         } else {
             Members.Chunks chunks = (Members.Chunks) terms;
@@ -97,7 +97,7 @@ final class Unvisited {
     }
 
     /// Tests a term, and hits it if it is true.
-    void visitTerm(Term term, Matching matching) {
+    void visitTerm(SharedTerm term, Matching matching) {
         if (matching.isOver()) {
             add(Visit.TERMS, term, 0);
         } else {

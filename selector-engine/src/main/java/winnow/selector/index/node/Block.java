@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.term.Formula;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
 /// Up to 1,024 nodes of one cluster, side by side: for each of the slots that they ask most, and
@@ -43,7 +43,7 @@ public final class Block {
         }
     }
 
-    private final Term key;
+    private final SharedTerm key;
     private final int words;
     private final AtomicReferenceArray<@Nullable Node<?>> nodes;
     private final long[] live;
@@ -82,7 +82,7 @@ public final class Block {
 
     /// @param key that leads to the nodes
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
-    Block(Term key, List<? extends Node<?>> members) {
+    Block(SharedTerm key, List<? extends Node<?>> members) {
         this.key = key;
         int rows = MIN_ROWS;
         while (rows < MAX_ROWS && rows < members.size() * 5 / 4) {

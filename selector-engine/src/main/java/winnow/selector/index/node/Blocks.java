@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
 public final class Blocks {
     private static final int ROW_BITS = 10;
     private static final int MIN_PLACES = 256;
 
-    private final Term key;
+    private final SharedTerm key;
     private volatile Block[] blocks;
 
     /// Where each node is, by the hash of its number: block and row plus one, 0 for nothing. Writer
@@ -30,7 +30,7 @@ public final class Blocks {
 
     /// @param key that leads to the nodes
     /// @param members not more than a block takes
-    Blocks(Term key, List<? extends Node<?>> members) {
+    Blocks(SharedTerm key, List<? extends Node<?>> members) {
         this.key = key;
         Block block = new Block(key, members);
         blocks = new Block[] {block};
@@ -39,7 +39,7 @@ public final class Blocks {
         settle(0);
     }
 
-    Term key() {
+    SharedTerm key() {
         return key;
     }
 

@@ -3,7 +3,7 @@ package winnow.selector.index.node;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 
 /// The nodes that hang on a term, which is their key. One thread changes them while any number of
 /// threads read them. Most terms lead to few nodes, so the content has a few forms and no object
@@ -17,7 +17,7 @@ public final class Cluster {
     private Cluster() {}
 
     /// Lets a message for which a term is true find a node. Writer only.
-    public static void hang(Node<?> node, Term key) {
+    public static void hang(Node<?> node, SharedTerm key) {
         Object before = key.cluster();
         key.cluster(with(before, node, key));
         if (before == null) {
@@ -26,7 +26,7 @@ public final class Cluster {
     }
 
     /// Takes a node off a term that it hangs on. Writer only.
-    public static void unhang(Node<?> node, Term key) {
+    public static void unhang(Node<?> node, SharedTerm key) {
         Object before = key.cluster();
         Object after = without(before, node);
         key.cluster(after);
@@ -39,13 +39,13 @@ public final class Cluster {
     }
 
     /// The subscribers of a node are others, or are found by other keys, too. Writer only.
-    public static void subscribersChanged(Node<?> node, Term key) {
+    public static void subscribersChanged(Node<?> node, SharedTerm key) {
         if (key.cluster() instanceof Blocks blocks) {
             blocks.subscribersChanged(node);
         }
     }
 
-    private static Object with(@Nullable Object content, Node<?> node, Term key) {
+    private static Object with(@Nullable Object content, Node<?> node, SharedTerm key) {
         return switch (content) {
             case null -> node;
             case Blocks blocks -> {
@@ -79,7 +79,7 @@ public final class Cluster {
     }
 
     /// How many nodes hang on a term.
-    public static int size(Term key) {
+    public static int size(SharedTerm key) {
         return switch (key.cluster()) {
             case null -> 0;
             case Leaf leaf -> leaf.size();

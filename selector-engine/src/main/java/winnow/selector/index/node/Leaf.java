@@ -2,7 +2,7 @@ package winnow.selector.index.node;
 
 import java.util.ArrayList;
 import java.util.List;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
 /// The nodes of a small cluster, with what each asks besides the key side by side in one array, so
@@ -24,7 +24,7 @@ public final class Leaf {
 
     /// @param key that leads to the nodes
     /// @param members from one to [#MAX_NODES]
-    static Leaf of(Term key, List<? extends Node<?>> members) {
+    static Leaf of(SharedTerm key, List<? extends Node<?>> members) {
         RowWriter writer = new RowWriter(key);
         List<int[]> rows = new ArrayList<>(members.size());
         int length = members.size() + 1;
@@ -74,7 +74,7 @@ public final class Leaf {
     /// One that has a node more.
     ///
     /// @param key that leads to the nodes
-    Leaf with(Node<?> node, Term key) {
+    Leaf with(Node<?> node, SharedTerm key) {
         int[] row = new RowWriter(key).row(node, RowWriter.MAX_INTS);
         int count = nodes.length;
         Node<?>[] more = new Node<?>[count + 1];

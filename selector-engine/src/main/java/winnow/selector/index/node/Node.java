@@ -11,9 +11,9 @@ import winnow.selector.index.Plan;
 import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Release;
-import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.CompactFormula;
 import winnow.selector.index.term.Formula;
-import winnow.selector.index.term.Term;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
@@ -35,10 +35,10 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
-    /// See [Formula.AllOf#compact]. The writer may change the order of operands.
+    /// See [CompactFormula]. The writer may change the order of operands.
     private volatile Object formula;
 
-    /// A [Term] if it is one, as for nearly all nodes, else Term[]. Writer only.
+    /// A [SharedTerm] if it is one, as for nearly all nodes, else SharedTerm[]. Writer only.
     private Object keys;
 
     /// The number and the flags share an int, so that a node takes 40 bytes instead of 48.
@@ -64,22 +64,22 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     public Node(
             Formula formula,
-            AccessKeys keys,
+            List<SharedTerm> keys,
+            boolean exact,
             int number,
             long requiredVersion,
             Unobserved observed) {
-        this.formula = Formula.AllOf.compact(formula);
+        this.formula = CompactFormula.of(formula, keys);
         this.keys = compact(keys);
-        boolean seenOften = !keys.exact() || keys.terms().size() > 1;
-        this.numberAndFlags = number | (keys.exact() ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
+        boolean seenOften = !exact || keys.size() > 1;
+        this.numberAndFlags = number | (exact ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
         this.requiredVersion = (int) requiredVersion;
         this.hash = formula.hashCode();
         this.observed = observed;
     }
 
-    private static Object compact(AccessKeys keys) {
-        List<Term> terms = keys.terms();
-        return terms.size() == 1 ? terms.getFirst() : terms.toArray(Term[]::new);
+    private static Object compact(List<SharedTerm> keys) {
+        return keys.size() == 1 ? keys.getFirst() : keys.toArray(SharedTerm[]::new);
     }
 
     @Override
@@ -99,29 +99,29 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// What it asks. An AND is made anew each time. Writer only.
     public Formula formula() {
-        return Formula.AllOf.of(formula);
+        return CompactFormula.formula(formula, keys());
     }
 
     /// Takes over the order of operands of the same formula. Writer only.
     public void reorder(Formula ordered) {
-        formula = Formula.AllOf.compact(ordered);
+        formula = CompactFormula.of(ordered, keys());
     }
 
     /// See [Formula#effort]. Any thread.
     public int effort() {
-        return Formula.AllOf.effort(formula);
+        return CompactFormula.effort(formula);
     }
 
     /// Whether the formula is true. Any thread; allocates nothing.
     public boolean test(SlotValues values, TermVisitor matching) {
-        return Formula.AllOf.test(formula, values, matching);
+        return CompactFormula.test(formula, values, matching);
     }
 
-    public List<Term> keys() {
-        return keys instanceof Term term ? List.of(term) : Arrays.asList((Term[]) keys);
+    public List<SharedTerm> keys() {
+        return keys instanceof SharedTerm term ? List.of(term) : Arrays.asList((SharedTerm[]) keys);
     }
 
-    public Set<Term> keySet() {
+    public Set<SharedTerm> keySet() {
         return Set.copyOf(keys());
     }
 
@@ -132,7 +132,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Whether a key is tested for every message that has its name.
     public boolean isScanned() {
-        for (Term key : keys()) {
+        for (SharedTerm key : keys()) {
             if (key.kind() == Plan.Kind.SCAN) {
                 return true;
             }
@@ -150,7 +150,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     }
 
     /// Writer only.
-    public void hangsOn(AccessKeys newKeys) {
+    public void hangsOn(List<SharedTerm> newKeys) {
         keys = compact(newKeys);
     }
 
@@ -241,7 +241,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     private void replaceSubscribers(@Nullable Object content) {
         Object before = onlySubscriber();
         SUBSCRIBERS.setRelease(this, content);
-        if (before != onlySubscriber() && keys instanceof Term key) {
+        if (before != onlySubscriber() && keys instanceof SharedTerm key) {
             Cluster.subscribersChanged(this, key);
         }
     }
@@ -249,7 +249,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// The subscriber, if it is one and the node has one key, else null. Who keeps it is told of
     /// changes, which would take too long for many keys. Writer only.
     @Nullable Object onlySubscriber() {
-        return keys instanceof Term ? Subscribers.only(subscribers) : null;
+        return keys instanceof SharedTerm ? Subscribers.only(subscribers) : null;
     }
 
     public boolean isEmpty() {

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
-import winnow.selector.index.term.NumberTerm;
+import winnow.selector.index.term.RangeTerm;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.TestWriter;
 import winnow.selector.slot.ValueCode;
@@ -20,7 +21,7 @@ final class RowWriter implements TestWriter {
 
     private static final int MAX_TERMS = 16;
 
-    private final Term key;
+    private final SharedTerm key;
     private final int[] slots;
     private final Buckets[] buckets;
     private final int[] ints = new int[MAX_INTS + RowTests.PADDING];
@@ -33,14 +34,14 @@ final class RowWriter implements TestWriter {
     private boolean whole;
 
     /// For nodes that are tested after the key only.
-    RowWriter(Term key) {
+    RowWriter(SharedTerm key) {
         this(key, new int[0], new Buckets[0]);
     }
 
     /// @param key which is true then
     /// @param slots whose classes of values have decided already what they tell exactly
     /// @param buckets the classes, by slot
-    RowWriter(Term key, int[] slots, Buckets[] buckets) {
+    RowWriter(SharedTerm key, int[] slots, Buckets[] buckets) {
         this.key = key;
         this.slots = slots;
         this.buckets = buckets;
@@ -137,8 +138,8 @@ final class RowWriter implements TestWriter {
             case Formula.AnyOf any -> {
                 List<Formula> either = any.operands();
                 if (either.size() != 2
-                        || !(either.getFirst() instanceof NumberTerm one)
-                        || !(either.getLast() instanceof NumberTerm other)
+                        || !(either.getFirst() instanceof RangeTerm one)
+                        || !(either.getLast() instanceof RangeTerm other)
                         || one.probe.slot() != other.probe.slot()
                         || !(isOutside(one, other) || isOutside(other, one))) {
                     ask();
@@ -148,11 +149,11 @@ final class RowWriter implements TestWriter {
     }
 
     /// Writes down that a number is below or above a range, if that is so.
-    private boolean isOutside(NumberTerm below, NumberTerm above) {
-        float low = below.highFloat();
-        float high = above.lowFloat();
-        if (below.low() > Double.NEGATIVE_INFINITY
-                || above.high() < Double.POSITIVE_INFINITY
+    private boolean isOutside(RangeTerm below, RangeTerm above) {
+        float low = below.range().highFloat();
+        float high = above.range().lowFloat();
+        if (below.lowest() > Double.NEGATIVE_INFINITY
+                || above.highest() < Double.POSITIVE_INFINITY
                 || !(low <= high)) {
             return false;
         }
@@ -161,7 +162,7 @@ final class RowWriter implements TestWriter {
     }
 
     private void write(Term term) {
-        if (!term.keys().contains(key) && !isTold(term)) {
+        if (!term.isImpliedBy(key) && !isTold(term)) {
             term.write(this);
         }
     }

@@ -17,6 +17,7 @@ import winnow.selector.index.term.ConstantTerm;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.PredicateTerm;
+import winnow.selector.index.term.RangeTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.Slots;
 
@@ -61,7 +62,8 @@ final class FormulaText {
                 yield ExpressionPrinter.print(
                         new Comparison(name, ComparisonOperator.EQUAL, literal));
             }
-            case NumberTerm number -> ExpressionPrinter.print(number.range().condition(name));
+            case NumberTerm number -> of(number.range());
+            case RangeTerm range -> ExpressionPrinter.print(range.range().condition(name));
             case PredicateTerm predicate ->
                     switch (predicate.identity()) {
                         case Condition condition -> ExpressionPrinter.print(condition);

@@ -16,7 +16,7 @@ import winnow.selector.index.node.NodeStatistics;
 import winnow.selector.index.node.NodeVisitor;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
-import winnow.selector.index.term.NumberTerm;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.order.Samples;
 import winnow.selector.slot.Slots;
@@ -41,7 +41,7 @@ public final class Reporter {
     /// A report that somebody asked for and may ask for again, so what is not known yet is counted
     /// from now on.
     public SelectorReport asked(Node<?> node) {
-        for (Term key : node.keys()) {
+        for (SharedTerm key : node.keys()) {
             rates.want(key);
         }
         node.formula().forEachTerm(rates::want);
@@ -81,7 +81,7 @@ public final class Reporter {
 
     private List<SelectorReport.Key> keys(Node<?> node) {
         List<SelectorReport.Key> keys = new ArrayList<>();
-        for (Term key : node.keys()) {
+        for (SharedTerm key : node.keys()) {
             Double rate = rates.of(key);
             keys.add(
                     new SelectorReport.Key(
@@ -94,7 +94,7 @@ public final class Reporter {
         return keys;
     }
 
-    private List<String> narrowing(Term key, Node<?> node) {
+    private List<String> narrowing(SharedTerm key, Node<?> node) {
         return key.cluster() instanceof Blocks blocks
                 ? blocks.slotsThatNarrow(node).stream().map(slots::nameOf).sorted().toList()
                 : List.of();
@@ -110,7 +110,8 @@ public final class Reporter {
     }
 
     /// The operands of each AND whose keys are not the node's.
-    private void reject(Formula formula, Set<Term> keys, List<SelectorReport.Rejected> rejected) {
+    private void reject(
+            Formula formula, Set<SharedTerm> keys, List<SelectorReport.Rejected> rejected) {
         switch (formula) {
             case Term _ -> {}
             case Formula.AnyOf any ->
@@ -118,7 +119,7 @@ public final class Reporter {
             case Formula.AllOf all -> {
                 for (Formula operand : all.operands()) {
                     AccessKeys unused = AccessKeys.of(operand, rates::likelyCost);
-                    if (unused.terms().stream().allMatch(term -> isFoundBy(keys, term))) {
+                    if (unused.areFoundBy(keys)) {
                         reject(operand, keys, rejected);
                     } else {
                         rejected.add(rejected(operand, unused.terms()));
@@ -126,11 +127,6 @@ public final class Reporter {
                 }
             }
         }
-    }
-
-    private static boolean isFoundBy(Set<Term> keys, Term term) {
-        return keys.contains(term)
-                || (term instanceof NumberTerm range && range.isFoundByCells(keys));
     }
 
     private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {

@@ -69,6 +69,16 @@ public final class Scale {
         return bounds.length + 1;
     }
 
+    /// Whether so many ends were the same that there are less cells than there could be.
+    public boolean hasFewBounds() {
+        return cells() < CELLS;
+    }
+
+    /// Whether a number is the lowest of a cell, as an end that many ranges have is.
+    public boolean isBound(double number) {
+        return lowest(cellOf(number)) == number;
+    }
+
     /// The lowest number of a cell, -infinity for the first.
     public double lowest(int cell) {
         return cell == 0 || bounds.length == 0

@@ -3,6 +3,7 @@ package winnow.selector.index.term;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /// Some terms of a formula. For every message for which the formula is true, at least one of them
@@ -27,7 +28,8 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
     /// @param cost what each term would cost as a key
     public static AccessKeys of(Formula formula, ToDoubleFunction<Term> cost) {
         return switch (formula) {
-            case Term term -> new AccessKeys(term.keys(), true, cost.applyAsDouble(term));
+            case Term term ->
+                    new AccessKeys(List.copyOf(term.keys()), true, cost.applyAsDouble(term));
             case Formula.AllOf all -> cheapest(all, cost);
             case Formula.AnyOf any -> union(any, cost);
         };
@@ -49,6 +51,16 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
             }
         }
         return new AccessKeys(best.terms, false, best.cost);
+    }
+
+    /// Whether they are what a node hangs on.
+    public boolean are(Set<SharedTerm> hung) {
+        return terms.size() == hung.size() && terms.stream().allMatch(term -> term.isAmong(hung));
+    }
+
+    /// Whether what a node hangs on leads to it whenever one of these is true.
+    public boolean areFoundBy(Set<SharedTerm> hung) {
+        return terms.stream().allMatch(term -> term.isFoundBy(hung));
     }
 
     private int firstSlot() {

@@ -6,7 +6,7 @@ import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
 /// `T(x = 'constant')`: found by the constant's number, without a test.
-public final class ConstantTerm extends Term {
+public final class ConstantTerm extends SharedTerm {
 
     private final int constant;
 

@@ -18,12 +18,12 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
     /// What has to be true of it for a message that is found by one of its keys. The rest of it has
     /// other keys.
-    public Formula part(Term key) {
+    public Formula part(SharedTerm key) {
         return this;
     }
 
     /// Whether a term may be a key of it.
-    abstract boolean mayHaveKey(Term key);
+    abstract boolean mayHaveKey(SharedTerm key);
 
     /// The classes of a slot's values for which it may be true.
     ///
@@ -86,7 +86,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        final boolean mayHaveKey(Term key) {
+        final boolean mayHaveKey(SharedTerm key) {
             for (Formula operand : operands) {
                 if (operand.mayHaveKey(key)) {
                     return true;
@@ -134,34 +134,9 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             super(operands);
         }
 
-        private AllOf(Formula[] operands) {
+        /// @param operands in their order; never changed
+        AllOf(Formula[] operands) {
             super(operands);
-        }
-
-        /// What takes 16 bytes less than an AND, for those who keep many: its operands in their
-        /// order, else the formula itself. Never change it.
-        public static Object compact(Formula formula) {
-            return formula instanceof AllOf all && all.operands.length > 0 ? all.operands : formula;
-        }
-
-        /// The formula of what [#compact] made; a change of its order does not change that of the
-        /// compact one.
-        public static Formula of(Object compact) {
-            return compact instanceof Formula[] operands ? new AllOf(operands) : (Formula) compact;
-        }
-
-        /// [Formula#effort] of what [#compact] made.
-        public static int effort(Object compact) {
-            return compact instanceof Formula[] operands
-                    ? Joined.effort(operands)
-                    : ((Formula) compact).effort();
-        }
-
-        /// [Formula#test] of what [#compact] made. Allocates nothing.
-        public static boolean test(Object compact, SlotValues values, TermVisitor matching) {
-            return compact instanceof Formula[] operands
-                    ? areTrue(operands, values, matching)
-                    : ((Formula) compact).test(values, matching);
         }
 
         @Override
@@ -169,8 +144,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return areTrue(operands, values, matching);
         }
 
-        private static boolean areTrue(
-                Formula[] operands, SlotValues values, TermVisitor matching) {
+        static boolean areTrue(Formula[] operands, SlotValues values, TermVisitor matching) {
             for (Formula operand : operands) {
                 if (!operand.test(values, matching)) {
                     return false;
@@ -234,7 +208,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        public Formula part(Term key) {
+        public Formula part(SharedTerm key) {
             List<Formula> parts = new ArrayList<>();
             for (Formula operand : operands) {
                 if (operand.mayHaveKey(key)) {

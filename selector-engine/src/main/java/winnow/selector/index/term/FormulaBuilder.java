@@ -26,7 +26,7 @@ public final class FormulaBuilder {
     /// What is left of the values of the IN that comes next, and the terms of those before.
     private Iterator<Condition> values = List.<Condition>of().iterator();
 
-    private List<Term> ofValues = new ArrayList<>();
+    private List<SharedTerm> ofValues = new ArrayList<>();
     private boolean inValues;
 
     /// @param condition in canonical form
@@ -62,7 +62,7 @@ public final class FormulaBuilder {
         Condition leaf = leaves.get(ofLeaves.size());
         if (inValues) {
             if (values.hasNext()) {
-                ofValues.add(terms.acquire(values.next()));
+                ofValues.add((SharedTerm) terms.acquire(values.next()));
             } else {
                 ofLeaves.add(terms.acquireUnion((In) leaf, ofValues));
                 ofValues = new ArrayList<>();

@@ -1,49 +1,24 @@
 package winnow.selector.index.term;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
-import winnow.selector.index.structure.Member;
-import winnow.selector.index.structure.Release;
 import winnow.selector.slot.SlotValues;
 
-/// An atom asked for TRUE or for FALSE, once per index however many selectors have it. A term that
-/// is an access key holds the nodes to look at when it is true.
+/// An atom asked for TRUE or for FALSE. Most are a [SharedTerm], which exists once per index
+/// however many selectors have it; a [RangeTerm] belongs to one selector.
 ///
 /// Every term belongs to one slot, and is true only if that slot has a value; [MissingTerm] is the
-/// opposite. The subclasses differ in how a message's value finds them.
-///
-/// Owned by the writer, but for what readers follow: the cluster is volatile, the rest final.
-public abstract non-sealed class Term extends Formula implements Member {
-
-    private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
+/// opposite.
+public abstract non-sealed class Term extends Formula {
 
     public final SlotProbe probe;
-    private final int number;
-    private int references;
 
-    /// The nodes, as content of a [winnow.selector.index.node.Cluster].
-    private volatile @Nullable Object cluster;
-
-    Term(SlotProbe probe, int number) {
+    Term(SlotProbe probe) {
         this.probe = probe;
-        this.number = number;
-    }
-
-    /// Number among the terms of the index.
-    @Override
-    public final int number() {
-        return number;
-    }
-
-    @Override
-    boolean mayHaveKey(Term key) {
-        return equals(key);
     }
 
     @Override
@@ -66,6 +41,15 @@ public abstract non-sealed class Term extends Formula implements Member {
         return false;
     }
 
+    /// Whether it is true for every message for which a key of its formula is.
+    public abstract boolean isImpliedBy(SharedTerm key);
+
+    /// Whether one of these keys is true for the same messages.
+    public abstract boolean isAmong(Set<SharedTerm> keys);
+
+    /// Whether all messages for which it is true are found by one of these keys.
+    public abstract boolean isFoundBy(Set<SharedTerm> keys);
+
     /// Writes down how it is tested.
     public abstract void write(TestWriter row);
 
@@ -80,7 +64,7 @@ public abstract non-sealed class Term extends Formula implements Member {
     }
 
     /// The same for keys of which one is true for this part of the messages.
-    public static double cost(List<Term> keys, double hitRate) {
+    public static double cost(List<? extends Term> keys, double hitRate) {
         double cost = 100 * hitRate;
         for (Term key : keys) {
             cost += key.cost(0);
@@ -100,62 +84,32 @@ public abstract non-sealed class Term extends Formula implements Member {
 
     public abstract Plan.Kind kind();
 
-    /// Lets messages find the term, from its first node on.
-    public abstract void link();
-
-    /// Hides it, after its last node is gone.
-    public abstract void unlink();
-
     /// The terms of which one is true exactly if this one is: itself, unless others are found
     /// faster.
-    public List<Term> keys() {
+    public List<? extends Term> keys() {
         return List.of(this);
     }
+
+    /// What is observed of messages for it: itself, or another term that is true for the same.
+    public Term observed() {
+        return this;
+    }
+
+    /// One use more.
+    public abstract void acquire();
+
+    /// One use less.
+    ///
+    /// @return whether that was the last
+    abstract boolean release();
+
+    public abstract boolean isUsed();
 
     /// Releases what it was made from.
     abstract void dispose(Terms terms);
 
-    public final @Nullable Object cluster() {
-        return cluster;
-    }
-
-    /// Writer only.
-    public final void cluster(@Nullable Object content) {
-        CLUSTER.setRelease(this, content);
-    }
-
-    public final void acquire() {
-        references++;
-    }
-
-    /// By how many formulas, keys and other terms.
-    final int references() {
-        return references;
-    }
-
-    public final boolean isUsed() {
-        return references > 0;
-    }
-
-    /// Returns whether that was the last use.
-    final boolean release() {
-        references--;
-        return references == 0;
-    }
-
     @Override
     public final void forEachTerm(Consumer<Term> consumer) {
         consumer.accept(this);
-    }
-
-    /// By number, so that the order of operands is the same again; terms are equal by identity.
-    @Override
-    public final int hashCode() {
-        return number;
-    }
-
-    @Override
-    public final boolean equals(Object other) {
-        return this == other;
     }
 }

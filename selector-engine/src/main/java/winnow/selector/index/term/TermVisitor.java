@@ -9,10 +9,10 @@ import winnow.selector.slot.SlotValues;
 public abstract class TermVisitor {
 
     /// Notes a term that is true: all nodes that hang on it are to be looked at.
-    public abstract void hit(Term term);
+    public abstract void hit(SharedTerm term);
 
     /// Tests a term, and hits it if it is true.
-    public abstract void candidate(Term term);
+    public abstract void candidate(SharedTerm term);
 
     /// Tests each term of the content of [winnow.selector.index.structure.Members], and hits those
     /// that are true.

@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberBounds;
@@ -38,10 +36,12 @@ import winnow.selector.slot.SlotRegistry;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.Slots;
 
-/// The terms of an index: turns canonical conditions into formulas, and sees to it that each term
-/// exists once and goes when its last use does. Equal strings are found by their constant, equal
-/// ranges of numbers by the range, so that `x > 5` and `x > 5.0` are one; all else by the atom. A
-/// condition that cannot be turned into a formula leaves no trace. Writer only.
+/// The terms of an index: turns canonical conditions into formulas, and sees to it that each
+/// [SharedTerm] exists once and goes when its last use does. Equal strings are found by their
+/// constant, all else but ranges of numbers by the atom. Of the same range, so that `x > 5` and `x
+/// > 5.0` are equal, each selector has a [RangeTerm] of its own, and those that are found by it
+/// > share a [NumberTerm]. A condition that cannot be turned into a formula leaves no trace. Writer
+/// > only.
 public final class Terms {
 
     /// "is present, but not a number that can be compared", per name.
@@ -58,7 +58,7 @@ public final class Terms {
     private final Numbers numbers = new Numbers();
 
     /// See [#releaseLater].
-    private final ArrayDeque<Iterator<Term>> unreleased = new ArrayDeque<>();
+    private final ArrayDeque<Iterator<SharedTerm>> unreleased = new ArrayDeque<>();
 
     /// The terms held so far by the term that is being made.
     private final List<Term> held = new ArrayList<>();
@@ -117,7 +117,7 @@ public final class Terms {
     /// The term of an IN, with one use more. If it cannot be made, everything is as before.
     ///
     /// @param alternatives the terms of its values, of which one use each is taken over
-    Term acquireUnion(In in, List<Term> alternatives) {
+    Term acquireUnion(In in, List<SharedTerm> alternatives) {
         KnownTerm known = find(in);
         if (known != null) {
             known.acquire();
@@ -139,7 +139,7 @@ public final class Terms {
         }
     }
 
-    private Term held(Term term) {
+    private <T extends Term> T held(T term) {
         held.add(term);
         term.acquire();
         return term;
@@ -153,13 +153,13 @@ public final class Terms {
     }
 
     /// Gives one use of each back, one after the other in [#releaseOne].
-    void releaseLater(List<Term> terms) {
+    void releaseLater(List<SharedTerm> terms) {
         unreleased.add(terms.iterator());
     }
 
     /// Gives one of these uses back; false if there is none.
     public boolean releaseOne() {
-        Iterator<Term> first = unreleased.peek();
+        Iterator<SharedTerm> first = unreleased.peek();
         while (first != null && !first.hasNext()) {
             unreleased.remove();
             first = unreleased.peek();
@@ -184,7 +184,6 @@ public final class Terms {
                     when operator == ComparisonOperator.EQUAL ->
                     constant(identifier, value);
             case In in -> union(in, in.identifier());
-            // Known by their range, if at all.
             case Comparison(Identifier _, ComparisonOperator operator, NumberLiteral _)
                     when operator != ComparisonOperator.NOT_EQUAL ->
                     compiled(atom, atom);
@@ -209,7 +208,6 @@ public final class Terms {
         if (refuted != null && refuted.left() instanceof Identifier identifier) {
             return union(bounds, identifier);
         }
-        // Known by its range, if at all.
         return compiled(bounds, (Atom) first);
     }
 
@@ -247,14 +245,7 @@ public final class Terms {
         long[] used = uses.take();
         SlotProbe probe = probes.require(SlotUses.slot(used[0]));
         if (predicate instanceof NumberInRange range) {
-            KnownTerm known = find(range);
-            if (known != null) {
-                uses.release(used);
-                return known;
-            }
-            NumberTerm term = new NumberTerm(probe, numbers.take(), range);
-            probe.ends().note(term.low(), term.high());
-            return added(term);
+            return new RangeTerm(probe, range.low(), range.high(), range.differing());
         }
         return added(
                 switch (leaf) {
@@ -281,28 +272,43 @@ public final class Terms {
         return !prefix.isEmpty() && Character.digit(prefix.charAt(prefix.length() - 1), 10) >= 0;
     }
 
-    /// The keys that a node is hung on: these, or groups of cells for a wide range of numbers, so
-    /// that many nodes share them.
-    public AccessKeys shared(AccessKeys keys) {
-        if (keys.exact()) {
-            return keys;
-        }
-        Set<Term> shared = new LinkedHashSet<>();
-        for (Term key : keys.terms()) {
-            if (key instanceof NumberTerm range && range.isWide()) {
-                shared.addAll(cells(range));
-            } else {
-                shared.add(key);
-            }
-        }
-        return new AccessKeys(List.copyOf(shared), false, keys.cost());
+    /// What a node is hung on to be found by a key: groups of cells for a wide range of numbers, so
+    /// that many nodes share them, and else the key itself.
+    ///
+    /// @param exact whether the key has to tell exactly
+    public List<? extends SharedTerm> shared(Term key, boolean exact) {
+        return !exact && key.observed() instanceof RangeTerm range && range.isWide()
+                ? cells(range)
+                : List.of(itself(key));
     }
 
-    private List<CellTerm> cells(NumberTerm range) {
+    /// What is true exactly if a key is, so that a node can be hung on it.
+    public SharedTerm itself(Term key) {
+        return switch (key) {
+            case SharedTerm shared -> shared;
+            case RangeTerm range -> {
+                KnownTerm known = find(range);
+                if (known == null) {
+                    slots.use(range.probe.slot());
+                    known = number(range);
+                }
+                yield known;
+            }
+            default -> throw new IllegalArgumentException("nothing finds " + key.getClass());
+        };
+    }
+
+    /// A term that takes over one use of the slot.
+    private KnownTerm number(RangeTerm range) {
+        range.probe.ends().note(range.lowest(), range.highest());
+        return added(new NumberTerm(range.probe, numbers.take(), range));
+    }
+
+    private List<CellTerm> cells(RangeTerm range) {
         SlotProbe probe = range.probe;
         Scale scale = probe.ends().scale();
         List<Integer> places =
-                Cells.covering(scale, range.low(), range.high(), probe.ends().groups());
+                Cells.covering(scale, range.lowest(), range.highest(), probe.ends().groups());
         // All cells are the same numbers on any scale, and many selectors are faster to look at
         // than the same ones in several clusters.
         Cells cells = probe.cells(places.contains(Cells.ALL) ? Scale.ONE_CELL : scale);
@@ -332,7 +338,7 @@ public final class Terms {
     }
 
     /// @param alternatives with a use each, which the union takes over
-    private Term union(Condition leaf, List<Term> alternatives) {
+    private Term union(Condition leaf, List<SharedTerm> alternatives) {
         Predicate predicate = compiler.whenTrue(leaf);
         long[] used = uses.take();
         SlotProbe probe = probes.require(SlotUses.slot(used[0]));
@@ -341,19 +347,29 @@ public final class Terms {
     }
 
     /// Terms of which one is true exactly if the leaf is; they are held.
-    private List<Term> alternatives(Condition leaf, Identifier identifier) {
-        List<Term> terms = new ArrayList<>();
+    private List<SharedTerm> alternatives(Condition leaf, Identifier identifier) {
+        List<SharedTerm> terms = new ArrayList<>();
         for (Condition alternative : alternatives(leaf)) {
-            terms.add(
-                    held(
-                            alternative instanceof And bounds
-                                    ? interval(bounds)
-                                    : whenTrue((Atom) alternative)));
+            terms.add(held(alternative(alternative)));
         }
         if (!(leaf instanceof In)) {
             terms.add(held(notANumber(identifier)));
         }
         return terms;
+    }
+
+    /// The term of a condition that several terms may have among their alternatives.
+    private SharedTerm alternative(Condition condition) {
+        Term term = condition instanceof And bounds ? interval(bounds) : whenTrue((Atom) condition);
+        if (!(term instanceof RangeTerm range)) {
+            return (SharedTerm) term;
+        }
+        KnownTerm known = find(range);
+        if (known == null) {
+            return number(range);
+        }
+        slots.release(range.probe.slot());
+        return known;
     }
 
     /// The conditions of which one is TRUE if an IN is, or if the negation of comparisons or of a
@@ -390,7 +406,7 @@ public final class Terms {
         return NumberBounds.range(bounds).isEmpty() ? List.of() : List.of(new And(bounds));
     }
 
-    private Term notANumber(Identifier identifier) {
+    private SharedTerm notANumber(Identifier identifier) {
         NotANumber identity = new NotANumber(identifier);
         KnownTerm known = find(identity);
         if (known != null) {
@@ -408,8 +424,15 @@ public final class Terms {
         return term;
     }
 
+    void dispose(RangeTerm term) {
+        term.probe.ends().leave();
+        term.probe.release();
+        slots.release(term.probe.slot());
+    }
+
     void dispose(NumberTerm term) {
         int slot = term.probe.slot();
+        term.probe.ends().leave();
         byIdentity.remove(term);
         forget(term);
         slots.release(slot);
@@ -421,7 +444,7 @@ public final class Terms {
         uses.release(term.uses());
     }
 
-    void forget(Term term) {
+    void forget(SharedTerm term) {
         term.probe.release();
         numbers.giveBack(term.number());
     }

@@ -15,7 +15,7 @@ public final class UnionTerm extends PredicateTerm {
 
     private static final int MAX_EFFORT = 256;
 
-    private final List<Term> alternatives;
+    private final List<SharedTerm> alternatives;
 
     UnionTerm(
             SlotProbe probe,
@@ -23,20 +23,20 @@ public final class UnionTerm extends PredicateTerm {
             Predicate predicate,
             Object identity,
             long[] uses,
-            List<Term> alternatives) {
+            List<SharedTerm> alternatives) {
         super(probe, number, predicate, identity, uses);
         this.alternatives = alternatives;
     }
 
     @Override
-    public List<Term> keys() {
+    public List<SharedTerm> keys() {
         return alternatives;
     }
 
     @Override
     int mask(Buckets buckets) {
         int mask = 0;
-        for (Term alternative : alternatives) {
+        for (SharedTerm alternative : alternatives) {
             mask |= alternative.mask(buckets);
         }
         return mask;
@@ -44,7 +44,7 @@ public final class UnionTerm extends PredicateTerm {
 
     @Override
     public boolean isToldBy(Buckets buckets) {
-        for (Term alternative : alternatives) {
+        for (SharedTerm alternative : alternatives) {
             if (!alternative.isToldBy(buckets)) {
                 return false;
             }
@@ -67,8 +67,8 @@ public final class UnionTerm extends PredicateTerm {
     }
 
     @Override
-    boolean mayHaveKey(Term key) {
-        for (Term alternative : alternatives) {
+    boolean mayHaveKey(SharedTerm key) {
+        for (SharedTerm alternative : alternatives) {
             if (alternative.mayHaveKey(key)) {
                 return true;
             }
@@ -84,7 +84,7 @@ public final class UnionTerm extends PredicateTerm {
     @Override
     public double cost() {
         double cost = 0;
-        for (Term alternative : alternatives) {
+        for (SharedTerm alternative : alternatives) {
             cost += alternative.cost();
         }
         return cost;

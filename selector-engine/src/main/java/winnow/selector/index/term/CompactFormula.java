@@ -1,0 +1,199 @@
+package winnow.selector.index.term;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.compile.NumberInRange;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.slot.SlotValues;
+
+/// A formula in the form that takes least heap, for those who keep many. It has no object around
+/// it, so whoever keeps one has an Object that only this class looks into:
+///
+/// | formula | kept as |
+/// |---|---|
+/// | ranges, and equalities with constants, joined by AND | an int[], see below |
+/// | any other AND | its operands as a Formula[] |
+/// | a range that is found by its own bounds | its [NumberTerm], which is there anyway |
+/// | all else | itself |
+///
+/// Of an int[] each operand has a head, which is its slot and its kind, and two ints per bound of a
+/// range that is a double, one per bound that a float is, or the number of a constant. Never change
+/// what is kept.
+public final class CompactFormula {
+    private static final int KIND_BITS = 2;
+    private static final int KIND = (1 << KIND_BITS) - 1;
+    private static final int MAX_SLOT = 1 << (Integer.SIZE - 1 - KIND_BITS);
+
+    private static final int CONSTANT = 0;
+    private static final int FLOATS = 1;
+    private static final int DOUBLES = 2;
+
+    /// By kind.
+    private static final int[] LENGTHS = {2, 3, 5};
+
+    private static final int EFFORT_OF_RANGE = 3;
+
+    private CompactFormula() {}
+
+    /// @param keys of a node with this formula
+    public static Object of(Formula formula, List<SharedTerm> keys) {
+        if (formula instanceof Formula.AllOf all && all.operands.length > 0) {
+            int[] packed = packed(all.operands);
+            return packed == null ? all.operands : packed;
+        }
+        if (formula instanceof RangeTerm range
+                && keys.getFirst() instanceof NumberTerm key
+                && key.hasBoundsOf(range)) {
+            return key;
+        }
+        return formula;
+    }
+
+    private static int @Nullable [] packed(Formula[] operands) {
+        int length = 0;
+        boolean ranges = false;
+        for (Formula operand : operands) {
+            int kind = kind(operand);
+            if (kind < 0) {
+                return null;
+            }
+            ranges |= kind != CONSTANT;
+            length += LENGTHS[kind];
+        }
+        if (!ranges) {
+            // References to terms are smaller.
+            return null;
+        }
+        int[] packed = new int[length];
+        int at = 0;
+        for (Formula operand : operands) {
+            at = write((Term) operand, packed, at);
+        }
+        return packed;
+    }
+
+    /// Negative if an operand cannot be packed.
+    private static int kind(Formula operand) {
+        if (operand instanceof ConstantTerm constant && constant.probe.slot() < MAX_SLOT) {
+            return CONSTANT;
+        }
+        if (operand instanceof RangeTerm range
+                && range.differing == null
+                && range.probe.slot() < MAX_SLOT) {
+            return isFloat(range.low) && isFloat(range.high) ? FLOATS : DOUBLES;
+        }
+        return -1;
+    }
+
+    private static boolean isFloat(double bound) {
+        return (float) bound == bound;
+    }
+
+    /// @return where the next operand goes
+    private static int write(Term operand, int[] packed, int from) {
+        int kind = kind(operand);
+        int at = from;
+        packed[at++] = operand.probe.slot() << KIND_BITS | kind;
+        if (operand instanceof ConstantTerm constant) {
+            packed[at++] = constant.constant();
+        } else if (operand instanceof RangeTerm range && kind == FLOATS) {
+            packed[at++] = Float.floatToRawIntBits((float) range.low);
+            packed[at++] = Float.floatToRawIntBits((float) range.high);
+        } else if (operand instanceof RangeTerm range) {
+            at = write(range.low, packed, at);
+            at = write(range.high, packed, at);
+        }
+        return at;
+    }
+
+    private static int write(double bound, int[] packed, int at) {
+        long bits = Double.doubleToRawLongBits(bound);
+        packed[at] = (int) (bits >> Integer.SIZE);
+        packed[at + 1] = (int) bits;
+        return at + 2;
+    }
+
+    private static double low(int[] packed, int operand) {
+        return bound(packed, operand, 0);
+    }
+
+    private static double high(int[] packed, int operand) {
+        return bound(packed, operand, 1);
+    }
+
+    private static double bound(int[] packed, int operand, int which) {
+        if ((packed[operand] & KIND) == FLOATS) {
+            return Float.intBitsToFloat(packed[operand + 1 + which]);
+        }
+        int at = operand + 1 + 2 * which;
+        long bits = (long) packed[at] << Integer.SIZE | Integer.toUnsignedLong(packed[at + 1]);
+        return Double.longBitsToDouble(bits);
+    }
+
+    /// The formula; what is packed and every AND is made anew each time. Writer only.
+    ///
+    /// @param keys of the node
+    public static Formula formula(Object compact, List<SharedTerm> keys) {
+        return switch (compact) {
+            case int[] packed -> new Formula.AllOf(operands(packed, keys.getFirst().probe));
+            case Formula[] operands -> new Formula.AllOf(operands);
+            case NumberTerm key -> key.range();
+            default -> (Formula) compact;
+        };
+    }
+
+    /// @param any a probe of the index
+    private static Formula[] operands(int[] packed, SlotProbe any) {
+        List<Formula> operands = new ArrayList<>();
+        for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+            SlotProbe probe = any.of(packed[at] >>> KIND_BITS);
+            operands.add(
+                    (packed[at] & KIND) == CONSTANT
+                            ? probe.requireConstant(packed[at + 1])
+                            : new RangeTerm(probe, low(packed, at), high(packed, at), null));
+        }
+        return operands.toArray(Formula[]::new);
+    }
+
+    /// [Formula#effort]. Any thread.
+    public static int effort(Object compact) {
+        return switch (compact) {
+            case int[] packed -> effort(packed);
+            case Formula[] operands -> Formula.Joined.effort(operands);
+            default -> ((Formula) compact).effort();
+        };
+    }
+
+    private static int effort(int[] packed) {
+        int effort = 0;
+        for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+            effort += (packed[at] & KIND) == CONSTANT ? 1 : EFFORT_OF_RANGE;
+        }
+        return effort;
+    }
+
+    /// [Formula#test]. Any thread; allocates nothing.
+    public static boolean test(Object compact, SlotValues values, TermVisitor matching) {
+        return switch (compact) {
+            case int[] packed -> test(packed, values);
+            case Formula[] operands -> Formula.AllOf.areTrue(operands, values, matching);
+            default -> ((Formula) compact).test(values, matching);
+        };
+    }
+
+    private static boolean test(int[] packed, SlotValues values) {
+        for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+            int slot = packed[at] >>> KIND_BITS;
+            boolean is =
+                    (packed[at] & KIND) == CONSTANT
+                            ? values.constant(slot) == packed[at + 1]
+                            : NumberInRange.test(
+                                    values, slot, low(packed, at), high(packed, at), null);
+            if (!is) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

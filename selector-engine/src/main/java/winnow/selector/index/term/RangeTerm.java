@@ -1,0 +1,222 @@
+package winnow.selector.index.term;
+
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.compile.NumberInRange;
+import winnow.selector.compile.NumberRange;
+import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.structure.Scale;
+import winnow.selector.slot.SlotValues;
+
+/// T of a comparison of a name with a number, as a part of one selector: the number is in a range.
+/// Ranges are what there is most of, and most differ, so they are not looked up in a table of all
+/// terms. Those over the same slot with the same bounds are equal. If a selector is found by its
+/// range, a [NumberTerm] with the same bounds is its key. Immutable.
+public final class RangeTerm extends Term {
+
+    /// A range of fewer cells is found by its bounds if it is much narrower than they are.
+    private static final int WIDE = 3;
+
+    /// To look at a node by its bounds costs some hundred times what it costs to pass it over in a
+    /// cell.
+    private static final double NARROW = 1.0 / 16;
+
+    /// What a key that is an interval costs each message, as [#cost(double)] counts it: the search
+    /// takes some 4 ns per interval. A row of a leaf or a block takes less, so few nodes gain by an
+    /// interval of their own.
+    private static final double COST_OF_SEARCH = 8;
+
+    /// The bounds for doubles, see [NumberInRange].
+    final double low;
+
+    final double high;
+
+    /// Null if the bounds are these for numbers of all types.
+    final @Nullable NumberRange differing;
+
+    RangeTerm(SlotProbe probe, double low, double high, @Nullable NumberRange differing) {
+        super(probe);
+        this.low = low;
+        this.high = high;
+        this.differing = differing;
+    }
+
+    /// The numbers for which it is true. Not kept, but made, for nearly all terms.
+    public NumberRange range() {
+        return NumberInRange.range(low, high, differing);
+    }
+
+    /// The lowest number of all types, more than the highest if there is none.
+    public double lowest() {
+        if (differing != null) {
+            return differing.low();
+        }
+        return low <= high ? low : Double.POSITIVE_INFINITY;
+    }
+
+    public double highest() {
+        if (differing != null) {
+            return differing.high();
+        }
+        return low <= high ? high : Double.NEGATIVE_INFINITY;
+    }
+
+    @Override
+    public boolean test(SlotValues values, TermVisitor matching) {
+        return testUnremembered(values);
+    }
+
+    @Override
+    public boolean testUnremembered(SlotValues values) {
+        return NumberInRange.test(values, probe.slot(), low, high, differing);
+    }
+
+    @Override
+    int mask(Buckets buckets) {
+        return buckets.maskOfRange(lowest(), highest());
+    }
+
+    @Override
+    public void write(TestWriter row) {
+        NumberRange range = range();
+        float from = range.lowFloat();
+        float to = range.highFloat();
+        if (Float.isNaN(from) || Float.isNaN(to)) {
+            row.ask();
+        } else {
+            row.range(probe.slot(), from, to, range.holdsItsFloats());
+        }
+    }
+
+    /// Whether a number term has the same bounds.
+    private boolean isThatOf(SharedTerm key) {
+        return key instanceof NumberTerm number && number.hasBoundsOf(this);
+    }
+
+    @Override
+    boolean mayHaveKey(SharedTerm key) {
+        return isThatOf(key) || (key instanceof CellTerm && key.probe == probe);
+    }
+
+    @Override
+    public boolean isImpliedBy(SharedTerm key) {
+        return isThatOf(key);
+    }
+
+    @Override
+    public boolean isAmong(Set<SharedTerm> keys) {
+        return keys.stream().anyMatch(this::isThatOf);
+    }
+
+    /// Groups of cells may lead to all its numbers, too.
+    @Override
+    public boolean isFoundBy(Set<SharedTerm> keys) {
+        for (SharedTerm key : keys) {
+            if (key instanceof CellTerm cell
+                    && cell.probe == probe
+                    && cell.cells().areAmong(keys, lowest(), highest())) {
+                return true;
+            }
+        }
+        return isAmong(keys);
+    }
+
+    @Override
+    public int effort() {
+        return 3;
+    }
+
+    @Override
+    public double cost() {
+        if (range().hasPoints()) {
+            return 2;
+        }
+        return Double.isInfinite(lowest()) || Double.isInfinite(highest()) ? 40 : 8;
+    }
+
+    @Override
+    public double cost(double hitRate) {
+        return super.cost(hitRate) + (range().hasPoints() ? 0 : COST_OF_SEARCH);
+    }
+
+    /// Whether it holds so much of its slot's numbers that others are likely to be found by the
+    /// same cells. As long as too few ranges are known to tell, all are taken to. Not one whose
+    /// bounds many ranges have, if the ranges of the slot have few different bounds: many selectors
+    /// ask for the same one then.
+    boolean isWide() {
+        if (range().hasPoints() || !(lowest() <= highest())) {
+            return false;
+        }
+        Scale scale = probe.ends().scale();
+        if (scale.hasFewBounds() && scale.isBound(lowest()) && scale.isBound(highest())) {
+            return false;
+        }
+        int from = scale.cellOf(lowest());
+        int to = scale.cellOf(highest());
+        return scale.cells() == 1
+                || to - from + 1 >= WIDE
+                || (highest() - lowest()) / scale.width(from, to) >= NARROW;
+    }
+
+    @Override
+    public double likelyCost(long sampledMessages) {
+        Scale scale = probe.ends().scale();
+        if (range().hasPoints() || scale.cells() == 1 || lowest() > highest()) {
+            return cost();
+        }
+        int cells = scale.cellOf(highest()) - scale.cellOf(lowest()) + 1;
+        return likelyCost((double) cells / scale.cells());
+    }
+
+    /// Where the ranges end need not be where the messages are: a range is never taken to be rarer
+    /// than is usual.
+    ///
+    /// @param share of the cells
+    private double likelyCost(double share) {
+        return Math.max(cost(), super.cost(share)) + share;
+    }
+
+    @Override
+    public Plan.Kind kind() {
+        return range().hasPoints() ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
+    }
+
+    @Override
+    public void acquire() {
+        probe.acquire();
+        probe.ends().note(lowest(), highest());
+    }
+
+    /// Each use is the only one of a range.
+    @Override
+    boolean release() {
+        return true;
+    }
+
+    @Override
+    public boolean isUsed() {
+        return probe.isUsed();
+    }
+
+    @Override
+    void dispose(Terms terms) {
+        terms.dispose(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RangeTerm that
+                && probe == that.probe
+                && Double.compare(low, that.low) == 0
+                && Double.compare(high, that.high) == 0
+                && Objects.equals(differing, that.differing);
+    }
+
+    @Override
+    public int hashCode() {
+        return NumberInRange.hash(probe.slot(), low, high);
+    }
+}

@@ -1,0 +1,102 @@
+package winnow.selector.index.term;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Member;
+import winnow.selector.index.structure.Release;
+
+/// A term that exists once per index. One that is an access key holds the nodes to look at when it
+/// is true. The subclasses differ in how a message's value finds them.
+///
+/// Owned by the writer, but for what readers follow: the cluster is volatile, the rest final.
+public abstract class SharedTerm extends Term implements Member {
+
+    private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
+
+    private final int number;
+    private int references;
+
+    /// The nodes, as content of a [winnow.selector.index.node.Cluster].
+    private volatile @Nullable Object cluster;
+
+    SharedTerm(SlotProbe probe, int number) {
+        super(probe);
+        this.number = number;
+    }
+
+    /// Number among the terms of the index.
+    @Override
+    public final int number() {
+        return number;
+    }
+
+    @Override
+    boolean mayHaveKey(SharedTerm key) {
+        return equals(key);
+    }
+
+    @Override
+    public final boolean isImpliedBy(SharedTerm key) {
+        return keys().contains(key);
+    }
+
+    @Override
+    public final boolean isAmong(Set<SharedTerm> keys) {
+        return keys.contains(this);
+    }
+
+    @Override
+    public boolean isFoundBy(Set<SharedTerm> keys) {
+        return isAmong(keys);
+    }
+
+    /// Lets messages find the term, from its first node on.
+    public abstract void link();
+
+    /// Hides it, after its last node is gone.
+    public abstract void unlink();
+
+    public final @Nullable Object cluster() {
+        return cluster;
+    }
+
+    /// Writer only.
+    public final void cluster(@Nullable Object content) {
+        CLUSTER.setRelease(this, content);
+    }
+
+    @Override
+    public final void acquire() {
+        references++;
+    }
+
+    /// By how many formulas, keys and other terms.
+    final int references() {
+        return references;
+    }
+
+    @Override
+    public final boolean isUsed() {
+        return references > 0;
+    }
+
+    @Override
+    final boolean release() {
+        references--;
+        return references == 0;
+    }
+
+    /// By number, so that the order of operands is the same again; terms are equal by identity.
+    @Override
+    public final int hashCode() {
+        return number;
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return this == other;
+    }
+}
