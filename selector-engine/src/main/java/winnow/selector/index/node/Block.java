@@ -92,16 +92,19 @@ public final class Block {
         nodes = new AtomicReferenceArray<>(rows);
         live = new long[words];
         subscribers = new AtomicReferenceArray<>(rows);
-        columns = new Columns(members.stream().map(this::asked).toList(), words);
+        List<Formula> formulas = new ArrayList<>(members.size());
+        members.forEach(member -> formulas.add(member.formula()));
+        List<Formula> asked = formulas.stream().map(this::asked).toList();
+        columns = new Columns(asked, words);
         writer = new RowWriter(key, columns.slots(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
-        for (Node<?> member : members) {
-            written.add(writer.row(member, RowWriter.MAX_INTS));
+        for (Formula formula : formulas) {
+            written.add(writer.row(formula, RowWriter.MAX_INTS));
         }
         stride = strideOf(written);
         tests = new int[rows * stride + RowTests.PADDING];
         for (int i = 0; i < members.size(); i++) {
-            add(members.get(i), written.get(i));
+            add(members.get(i), asked.get(i), written.get(i));
         }
         added = 0;
     }
@@ -115,8 +118,7 @@ public final class Block {
 
     /// What a message for which the key is true has to fulfil, unless another key leads to the
     /// node; TRUE if that is too much to look at.
-    private Formula asked(Node<?> node) {
-        Formula formula = node.formula();
+    private Formula asked(Formula formula) {
         return RowWriter.isSmall(formula) ? formula.part(key) : Formula.AllOf.ALWAYS;
     }
 
@@ -155,17 +157,17 @@ public final class Block {
     ///
     /// @return its row
     int add(Node<?> node) {
-        return add(node, writer.row(node, RowWriter.MAX_INTS));
+        Formula formula = node.formula();
+        return add(node, asked(formula), writer.row(formula, RowWriter.MAX_INTS));
     }
 
-    private int add(Node<?> node, int[] test) {
+    private int add(Node<?> node, Formula asked, int[] test) {
         int word = 0;
         while (live[word] == -1L) {
             word++;
         }
         long bit = Long.lowestOneBit(~live[word]);
         int row = rowOf(word, bit);
-        Formula asked = asked(node);
         int before = changes;
         CHANGES.setOpaque(this, before + 1);
         VarHandle.releaseFence();

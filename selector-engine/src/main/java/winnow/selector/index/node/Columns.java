@@ -117,29 +117,36 @@ final class Columns {
         return buckets;
     }
 
-    /// Sets the bits of a row, whatever they were. Writer only.
+    /// Sets the bits of a row, whatever they were. Writes only what changes: each word is on a
+    /// cache line of its own, which readers may have. Writer only.
     void set(int row, Formula asked) {
-        int word = row / Long.SIZE;
         long bit = 1L << row;
         for (int column = 0; column < slots.length; column++) {
+            int first = firsts[column] + row / Long.SIZE;
             int mask = asked.mask(slots[column], buckets[column]);
-            int at = firsts[column] + word;
-            for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
-                bits[at] = (mask >>> bucket & 1) == 0 ? bits[at] & ~bit : bits[at] | bit;
+            int changed = (mask ^ mask(column, row)) & buckets[column].all();
+            for (; changed != 0; changed &= changed - 1) {
+                bits[first + Integer.numberOfTrailingZeros(changed) * words] ^= bit;
             }
         }
+    }
+
+    /// The classes for which the bit of a row is set.
+    private int mask(int column, int row) {
+        int mask = 0;
+        int at = firsts[column] + row / Long.SIZE;
+        for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
+            mask |= (int) (bits[at] >>> row & 1) << bucket;
+        }
+        return mask;
     }
 
     /// The slots by whose values the bitmaps leave a row out.
     List<Integer> slotsThatNarrow(int row) {
         List<Integer> narrowing = new ArrayList<>();
         for (int column = 0; column < slots.length; column++) {
-            int at = firsts[column] + row / Long.SIZE;
-            for (int bucket = 0; bucket < buckets[column].count(); bucket++, at += words) {
-                if ((bits[at] >>> row & 1) == 0) {
-                    narrowing.add(slots[column]);
-                    break;
-                }
+            if (mask(column, row) != buckets[column].all()) {
+                narrowing.add(slots[column]);
             }
         }
         return narrowing;

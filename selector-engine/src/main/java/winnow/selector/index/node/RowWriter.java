@@ -51,7 +51,11 @@ final class RowWriter implements TestWriter {
     ///
     /// @param maxInts how long they may be, at most [#MAX_INTS]; the formula is asked for the rest
     int[] row(Node<?> node, int maxInts) {
-        Formula formula = node.formula();
+        return row(node.formula(), maxInts);
+    }
+
+    /// The same for a node's formula.
+    int[] row(Formula formula, int maxInts) {
         if (!isSmall(formula)) {
             begin(maxInts);
             ask();

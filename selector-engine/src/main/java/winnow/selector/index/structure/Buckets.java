@@ -87,6 +87,11 @@ public final class Buckets {
         return count < countFor(strings);
     }
 
+    /// All classes that there are.
+    public int all() {
+        return ALL >>> (Integer.SIZE - count);
+    }
+
     /// The class of a message's value.
     ///
     /// @param slot that the message holds
