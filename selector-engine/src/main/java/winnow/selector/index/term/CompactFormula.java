@@ -17,17 +17,23 @@ import winnow.selector.slot.SlotValues;
 /// | a range that is found by its own bounds | its [NumberTerm], which is there anyway |
 /// | all else | itself |
 ///
-/// Of an int[] each operand has a head, which is its slot and its kind, and two ints per bound of a
-/// range that is a double, one per bound that a float is, or the number of a constant. Never change
-/// what is kept.
+/// Of an int[] each operand has a head, which is its slot and its kind, and then the number of a
+/// constant, or the bounds of a range: one int each if they are floats or next to floats, as those
+/// of `x > 5` are, else two. Never change what is kept.
 public final class CompactFormula {
-    private static final int KIND_BITS = 2;
-    private static final int KIND = (1 << KIND_BITS) - 1;
-    private static final int MAX_SLOT = 1 << (Integer.SIZE - 1 - KIND_BITS);
+    private static final int SLOT_SHIFT = 4;
+    private static final int MAX_SLOT = 1 << (Integer.SIZE - 1 - SLOT_SHIFT);
 
+    private static final int KIND = 3;
     private static final int CONSTANT = 0;
     private static final int FLOATS = 1;
     private static final int DOUBLES = 2;
+
+    /// The lower bound is the next double above the float.
+    private static final int ABOVE = 4;
+
+    /// The upper bound is the next double below the float.
+    private static final int BELOW = 8;
 
     /// By kind.
     private static final int[] LENGTHS = {2, 3, 5};
@@ -59,7 +65,7 @@ public final class CompactFormula {
                 return null;
             }
             ranges |= kind != CONSTANT;
-            length += LENGTHS[kind];
+            length += LENGTHS[kind & KIND];
         }
         if (!ranges) {
             // References to terms are smaller.
@@ -73,7 +79,7 @@ public final class CompactFormula {
         return packed;
     }
 
-    /// Negative if an operand cannot be packed.
+    /// With flags; negative if an operand cannot be packed.
     private static int kind(Formula operand) {
         if (operand instanceof ConstantTerm constant && constant.probe.slot() < MAX_SLOT) {
             return CONSTANT;
@@ -81,7 +87,11 @@ public final class CompactFormula {
         if (operand instanceof RangeTerm range
                 && range.differing == null
                 && range.probe.slot() < MAX_SLOT) {
-            return isFloat(range.low) && isFloat(range.high) ? FLOATS : DOUBLES;
+            int above = isFloat(range.low) ? 0 : ABOVE;
+            int below = isFloat(range.high) ? 0 : BELOW;
+            return isFloat(lowFloat(range, above)) && isFloat(highFloat(range, below))
+                    ? FLOATS | above | below
+                    : DOUBLES;
         }
         return -1;
     }
@@ -90,16 +100,24 @@ public final class CompactFormula {
         return (float) bound == bound;
     }
 
+    private static double lowFloat(RangeTerm range, int flags) {
+        return (flags & ABOVE) == 0 ? range.low : Math.nextDown(range.low);
+    }
+
+    private static double highFloat(RangeTerm range, int flags) {
+        return (flags & BELOW) == 0 ? range.high : Math.nextUp(range.high);
+    }
+
     /// @return where the next operand goes
     private static int write(Term operand, int[] packed, int from) {
         int kind = kind(operand);
         int at = from;
-        packed[at++] = operand.probe.slot() << KIND_BITS | kind;
+        packed[at++] = operand.probe.slot() << SLOT_SHIFT | kind;
         if (operand instanceof ConstantTerm constant) {
             packed[at++] = constant.constant();
-        } else if (operand instanceof RangeTerm range && kind == FLOATS) {
-            packed[at++] = Float.floatToRawIntBits((float) range.low);
-            packed[at++] = Float.floatToRawIntBits((float) range.high);
+        } else if (operand instanceof RangeTerm range && (kind & KIND) == FLOATS) {
+            packed[at++] = Float.floatToRawIntBits((float) lowFloat(range, kind));
+            packed[at++] = Float.floatToRawIntBits((float) highFloat(range, kind));
         } else if (operand instanceof RangeTerm range) {
             at = write(range.low, packed, at);
             at = write(range.high, packed, at);
@@ -115,18 +133,24 @@ public final class CompactFormula {
     }
 
     private static double low(int[] packed, int operand) {
-        return bound(packed, operand, 0);
+        int head = packed[operand];
+        if ((head & KIND) == DOUBLES) {
+            return bound(packed, operand + 1);
+        }
+        double low = Float.intBitsToFloat(packed[operand + 1]);
+        return (head & ABOVE) == 0 ? low : Math.nextUp(low);
     }
 
     private static double high(int[] packed, int operand) {
-        return bound(packed, operand, 1);
+        int head = packed[operand];
+        if ((head & KIND) == DOUBLES) {
+            return bound(packed, operand + 3);
+        }
+        double high = Float.intBitsToFloat(packed[operand + 2]);
+        return (head & BELOW) == 0 ? high : Math.nextDown(high);
     }
 
-    private static double bound(int[] packed, int operand, int which) {
-        if ((packed[operand] & KIND) == FLOATS) {
-            return Float.intBitsToFloat(packed[operand + 1 + which]);
-        }
-        int at = operand + 1 + 2 * which;
+    private static double bound(int[] packed, int at) {
         long bits = (long) packed[at] << Integer.SIZE | Integer.toUnsignedLong(packed[at + 1]);
         return Double.longBitsToDouble(bits);
     }
@@ -147,7 +171,7 @@ public final class CompactFormula {
     private static Formula[] operands(int[] packed, SlotProbe any) {
         List<Formula> operands = new ArrayList<>();
         for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
-            SlotProbe probe = any.of(packed[at] >>> KIND_BITS);
+            SlotProbe probe = any.of(packed[at] >>> SLOT_SHIFT);
             operands.add(
                     (packed[at] & KIND) == CONSTANT
                             ? probe.requireConstant(packed[at + 1])
@@ -184,7 +208,7 @@ public final class CompactFormula {
 
     private static boolean test(int[] packed, SlotValues values) {
         for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
-            int slot = packed[at] >>> KIND_BITS;
+            int slot = packed[at] >>> SLOT_SHIFT;
             boolean is =
                     (packed[at] & KIND) == CONSTANT
                             ? values.constant(slot) == packed[at + 1]

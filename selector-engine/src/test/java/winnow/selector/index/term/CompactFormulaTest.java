@@ -1,0 +1,216 @@
+package winnow.selector.index.term;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.selector.engine.ReferenceInterpreter;
+import winnow.selector.engine.Selector;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.expression.Truth;
+import winnow.selector.index.lookup.Probes;
+import winnow.selector.index.structure.Stamps;
+import winnow.selector.simplify.CanonicalForm;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.Slots;
+
+/// What is kept of a formula says the same as the formula.
+class CompactFormulaTest {
+
+    private static final List<Object> VALUES =
+            List.of(
+                    "x",
+                    "y",
+                    "5",
+                    true,
+                    0,
+                    5,
+                    (byte) 5,
+                    6,
+                    7L,
+                    5.5,
+                    5.5f,
+                    0.1,
+                    0.1f,
+                    -0.0,
+                    16777216,
+                    16777217,
+                    16777218.0f,
+                    1700000000123L,
+                    9007199254740992L,
+                    9007199254740993L,
+                    Double.NaN,
+                    Double.NEGATIVE_INFINITY,
+                    Float.POSITIVE_INFINITY,
+                    1e300);
+
+    /// Remembers nothing, and is led nowhere.
+    private static final class Forgetful extends TermVisitor {
+        @Override
+        public boolean remembered(PredicateTerm term, SlotValues theValues) {
+            return term.testUnremembered(theValues);
+        }
+
+        @Override
+        public void hit(SharedTerm term) {
+            throw new IllegalStateException("a test led to a term");
+        }
+
+        @Override
+        public void candidate(SharedTerm term) {
+            throw new IllegalStateException("a test led to a term");
+        }
+
+        @Override
+        public void candidates(Object found) {
+            throw new IllegalStateException("a test led to terms");
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public Stamps reportedLiterals() {
+            return new Stamps();
+        }
+
+        @Override
+        public boolean isIndexLarge() {
+            return false;
+        }
+
+        @Override
+        public void readAhead(int read) {}
+    }
+
+    private final Slots slots = new Slots(1);
+    private final Terms terms = new Terms(slots, new Probes(1));
+    private final SlotValues values = new SlotValues();
+
+    private Formula formula(String selector) {
+        Formula formula = terms.formula(CanonicalForm.of(Selector.parse(selector).expression()));
+        slots.publish();
+        return formula;
+    }
+
+    private List<SharedTerm> keys(Formula formula) {
+        AccessKeys keys = AccessKeys.of(formula, Term::cost);
+        return keys.terms().stream().<SharedTerm>map(terms::itself).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a = 'x' AND b BETWEEN 5 AND 6",
+                "a BETWEEN 5 AND 6 AND b BETWEEN 0.1 AND 0.2 AND c > 5",
+                "a > 5.5 AND b < 0.1 AND c = 'x' AND d = 'y'",
+                "a >= 0 AND b <= -0.0",
+                "a >= 16777217 AND b <= 16777217.0f",
+                "a = 5 AND b BETWEEN 1700000000123 AND 1700000000124",
+                "a > 0.1f AND b < 0.1f",
+                "a > 9007199254740992 AND b < 5",
+                "a >= 9007199254740993 AND b = 'x'",
+                "a < 1e300 AND b > -1e300",
+                "a > 6 AND a < 5 AND b = 'x'",
+                "a = 'x' AND b = 'y'",
+                "a = 'x' AND b IN ('x', 'y') AND c > 5",
+                "a = 'x' AND (b > 5 OR c < 5)",
+                "a BETWEEN 5 AND 6",
+                "a = 5",
+                "a = 'x'",
+                "a > 5 OR b > 6",
+                "NOT (a > 5) AND b < 6"
+            })
+    void shouldSayTheSame(String selector) {
+        // given
+        Formula formula = formula(selector);
+        List<SharedTerm> keys = keys(formula);
+
+        // when
+        Object compact = CompactFormula.of(formula, keys);
+
+        // then
+        assertThat(CompactFormula.formula(compact, keys))
+                .isEqualTo(formula)
+                .hasSameHashCodeAs(formula);
+        assertThat(CompactFormula.effort(compact)).isEqualTo(formula.effort());
+        for (Object a : VALUES) {
+            for (Object b : VALUES) {
+                Map<String, Object> message = new HashMap<>(Map.of("a", a, "b", b));
+                if (a.equals("x")) {
+                    message.putAll(Map.of("c", b, "d", "y"));
+                }
+                assertThat(test(compact, message))
+                        .as("%s for %s", selector, message)
+                        .isEqualTo(
+                                new ReferenceInterpreter(message)
+                                                .evaluate(Selector.parse(selector).expression())
+                                        == Truth.TRUE);
+            }
+        }
+    }
+
+    private boolean test(Object compact, Map<String, Object> message) {
+        MessageValues.set(values, slots, message);
+        return CompactFormula.test(compact, values, new Forgetful());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            textBlock =
+                    """
+                    a = 'x' AND b BETWEEN 5 AND 6          ; 5
+                    a BETWEEN 5 AND 6 AND b > 0            ; 6
+                    a > 5 AND b > 0                        ; 6
+                    a < 5.5 AND b < 0.1f AND c = 'x'       ; 8
+                    a BETWEEN 5 AND 6 AND b > 0.1          ; 8
+                    a = 16777217.0 AND b = 'x' AND c = 'y' ; 9
+                    """)
+    void shouldPackRangesAndConstants(String selector, int ints) {
+        // given
+        Formula formula = formula(selector);
+
+        // when
+        Object compact = CompactFormula.of(formula, keys(formula));
+
+        // then
+        assertThat(compact)
+                .isInstanceOfSatisfying(int[].class, packed -> assertThat(packed).hasSize(ints));
+    }
+
+    @Test
+    void shouldKeepTheTermOfARangeThatIsAKey() {
+        // given
+        Formula formula = formula("a BETWEEN 5 AND 6");
+        List<SharedTerm> keys = keys(formula);
+
+        // when
+        Object compact = CompactFormula.of(formula, keys);
+
+        // then
+        assertThat(compact).isSameAs(keys.getFirst());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfOperands() {
+        // given
+        Formula.AllOf formula = (Formula.AllOf) formula("a > 5 AND b = 'x' AND c < 7.5");
+        formula.reorder(formula.operands().reversed());
+        List<SharedTerm> keys = keys(formula);
+
+        // when
+        Object compact = CompactFormula.of(formula, keys);
+
+        // then
+        assertThat(((Formula.AllOf) CompactFormula.formula(compact, keys)).operands())
+                .isEqualTo(formula.operands());
+    }
+}
