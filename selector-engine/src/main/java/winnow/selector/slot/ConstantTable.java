@@ -1,15 +1,16 @@
 package winnow.selector.slot;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The string constants that selectors compare one slot with, as small numbers: an open hash table
 /// over UTF-8 bytes. A constant counts its uses, and its number is given to another after the last.
+///
+/// A place of the table is an int with the number and as many bits of the hash as there is room
+/// for; what the constant says is by its number in [ConstantTexts]. So the way to a number is one
+/// read, after which a processor goes on while it compares what the constant says, and a search
+/// nearly never looks at a constant that it does not want.
 ///
 /// One writer, many readers without locks. A reader may miss a constant that is being added, or
 /// find one that is being removed; it sees every constant of the [Slots] version it has read,
@@ -20,19 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// no single change takes long. Until then a reader looks there, too.
 final class ConstantTable {
 
-    private static final VarHandle CONSTANTS =
-            MethodHandles.arrayElementVarHandle(Constant[].class);
+    private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(int[].class);
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    private static final VarHandle INTS =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /// Odd constants with about as many ones as zeros, from the fractional digits of pi.
-    private static final long MIX_1 = 0x243F_6A88_85A3_08D3L;
-
-    private static final long MIX_2 = 0x1319_8A2E_0370_7345L;
+    /// Odd, with about as many ones as zeros, from the fractional digits of pi.
+    private static final long MIX = 0x1319_8A2E_0370_7345L;
 
     private static final int MIN_CAPACITY = 8;
 
@@ -40,17 +32,18 @@ final class ConstantTable {
     /// replaced again.
     private static final int STEPS = 32;
 
-    /// Where a constant was removed; searches go on behind it.
-    private static final Constant REMOVED = new Constant(new byte[0], 0, SlotValues.NO_CONSTANT);
+    /// Where no constant was yet; searches end here.
+    private static final int EMPTY = 0;
+
+    /// Where a constant was removed; searches go on behind it. It has no number.
+    private static final int REMOVED = Integer.MIN_VALUE;
 
     private final long seed;
-    private volatile Tables tables = new Tables(new Constant[MIN_CAPACITY], null);
+    private final ConstantTexts texts = new ConstantTexts();
+    private volatile Tables tables = new Tables(new Table(MIN_CAPACITY, 0), null);
 
     /// Constants at lower places of the former table have been copied.
     private int copied;
-
-    /// By number; null if the number is free.
-    private @Nullable Constant[] constants = new Constant[MIN_CAPACITY];
 
     private final Numbers numbers = new Numbers();
     private int size;
@@ -62,43 +55,81 @@ final class ConstantTable {
 
     /// Number of the constant with these bytes, or [SlotValues#NO_CONSTANT]. Any thread.
     int find(byte[] bytes, int offset, int length) {
-        Constant found = entry(bytes, offset, length);
-        return found == null ? SlotValues.NO_CONSTANT : found.number;
-    }
-
-    private @Nullable Constant entry(byte[] bytes, int offset, int length) {
+        long word = StringWord.of(bytes, offset, length, seed);
+        if (StringWord.isPair(word)) {
+            return findPair(word, StringWord.first(word, bytes, offset));
+        }
+        long hash = hash(word, 0);
         Tables now = tables;
-        Constant found = entry(now.current, bytes, offset, length);
-        return found != null || now.former == null
+        int found = find(now.current, hash, word, bytes, offset, length);
+        return found != SlotValues.NO_CONSTANT || now.former == null
                 ? found
-                : entry(now.former, bytes, offset, length);
+                : find(now.former, hash, word, bytes, offset, length);
     }
 
-    private @Nullable Constant entry(
-            @Nullable Constant[] entries, byte[] bytes, int offset, int length) {
-        long word = lastWord(bytes, offset, length);
-        int mask = entries.length - 1;
-        for (int i = (int) hash(bytes, offset, length, word) & mask; ; i = i + 1 & mask) {
-            Constant entry = (Constant) CONSTANTS.getAcquire(entries, i);
-            if (entry == null) {
-                return null;
+    private int findPair(long word, long first) {
+        long hash = hash(word, first);
+        while (true) {
+            Tables now = tables;
+            int found = findPair(now.current, hash, word, first);
+            if (found == SlotValues.NO_CONSTANT && now.former != null) {
+                found = findPair(now.former, hash, word, first);
             }
-            if (entry.lastWord == word
-                    && entry.utf8.length == length
-                    && (length <= Long.BYTES || entry.startsLike(bytes, offset))
-                    && entry != REMOVED) {
-                return entry;
+            // Nobody marks what is removed in a table that is not followed any more.
+            if (found == SlotValues.NO_CONSTANT || tables == now) {
+                return found;
+            }
+        }
+    }
+
+    private int findPair(Table table, long hash, long word, long first) {
+        int[] places = table.places;
+        int last = places.length - 1;
+        int tag = table.tag(hash);
+        int limit = table.numberMask;
+        for (int i = (int) hash & last; ; i = i + 1 & last) {
+            int place = (int) PLACES.getAcquire(places, i);
+            if (place == EMPTY) {
+                return SlotValues.NO_CONSTANT;
+            }
+            int number = (place ^ tag) - 1;
+            // As long as the constant is at its place, both words are its own.
+            if (Integer.compareUnsigned(number, limit) < 0
+                    && texts.says(number, word)
+                    && texts.saysFirst(number, first)
+                    && (int) PLACES.getAcquire(places, i) == place) {
+                return number;
+            }
+        }
+    }
+
+    private int find(Table table, long hash, long word, byte[] bytes, int offset, int length) {
+        int[] places = table.places;
+        int last = places.length - 1;
+        int tag = table.tag(hash);
+        int limit = table.numberMask;
+        for (int i = (int) hash & last; ; i = i + 1 & last) {
+            int place = (int) PLACES.getAcquire(places, i);
+            if (place == EMPTY) {
+                return SlotValues.NO_CONSTANT;
+            }
+            // With another tag, or where a constant was removed, this is no number of the table.
+            int number = (place ^ tag) - 1;
+            if (Integer.compareUnsigned(number, limit) < 0
+                    && (StringWord.isHashed(word)
+                            ? texts.says(number, bytes, offset, length)
+                            : texts.says(number, word))) {
+                return number;
             }
         }
     }
 
     /// What a constant says. Writer only.
     String text(int number) {
-        Constant constant = constants[number];
-        if (constant == null) {
+        if (!texts.isUsed(number)) {
             throw new IllegalArgumentException("no constant has the number " + number);
         }
-        return new String(constant.utf8, UTF_8);
+        return texts.text(number);
     }
 
     /// How many constants there are. Writer only.
@@ -109,70 +140,50 @@ final class ConstantTable {
     /// Counts a use of the constant with these bytes and returns its number; returns
     /// [SlotValues#NO_CONSTANT] if it is not here. Writer only.
     int use(byte[] utf8) {
-        Constant constant = entry(utf8, 0, utf8.length);
-        if (constant == null) {
-            return SlotValues.NO_CONSTANT;
+        int number = find(utf8, 0, utf8.length);
+        if (number != SlotValues.NO_CONSTANT) {
+            texts.use(number);
         }
-        constant.uses++;
-        return constant.number;
+        return number;
     }
 
     /// Adds bytes that are not in the table, with one use. Writer only.
     int add(byte[] utf8) {
         copySome();
-        if ((size + removed + 1) * 2 > tables.current.length) {
+        if ((size + removed + 1) * 2 > tables.current.places.length) {
             replace();
         }
         int number = numbers.take();
-        if (number == constants.length) {
-            constants = Arrays.copyOf(constants, 2 * number);
-        }
-        long word = lastWord(utf8, 0, utf8.length);
-        Constant constant = new Constant(utf8.clone(), word, number);
-        constants[number] = constant;
-        insert(tables.current, constant);
+        long word = StringWord.of(utf8, 0, utf8.length, seed);
+        long first = StringWord.first(word, utf8, 0);
+        texts.add(number, word, first, utf8);
+        tables.current.insert(number, hash(word, first));
         size++;
         return number;
     }
 
     /// Takes one use back. Writer only.
     void release(int number) {
-        Constant constant = constants[number];
-        if (constant == null) {
+        if (!texts.isUsed(number)) {
             throw new IllegalStateException("no constant has the number " + number);
         }
-        constant.uses--;
-        if (constant.uses > 0) {
+        if (!texts.release(number)) {
             return;
         }
         copySome();
         Tables now = tables;
-        remove(now.current, constant);
+        long hash = hash(number);
+        now.current.remove(number, hash);
         if (now.former != null) {
-            remove(now.former, constant);
+            now.former.remove(number, hash);
         }
-        constants[number] = null;
         numbers.giveBack(number);
+        texts.remove(number, numbers.limit());
         size--;
         removed++;
-        if (numbers.limit() * 4 < constants.length && constants.length > MIN_CAPACITY) {
-            int length = Math.max(MIN_CAPACITY, 2 * numbers.limit());
-            constants = Arrays.copyOf(constants, length);
-        }
-        int capacity = tables.current.length;
+        int capacity = now.current.places.length;
         if (size * 8 < capacity && capacity > MIN_CAPACITY) {
             replace();
-        }
-    }
-
-    private void remove(@Nullable Constant[] entries, Constant constant) {
-        int mask = entries.length - 1;
-        int i = (int) hash(constant) & mask;
-        while (entries[i] != null && entries[i] != constant) {
-            i = i + 1 & mask;
-        }
-        if (entries[i] != null) {
-            CONSTANTS.setRelease(entries, i, REMOVED);
         }
     }
 
@@ -186,7 +197,7 @@ final class ConstantTable {
                 Math.max(MIN_CAPACITY, 4 * Integer.highestOneBit(Math.max(1, size + size / 3)));
         copied = 0;
         removed = 0;
-        tables = new Tables(new Constant[capacity], tables.current);
+        tables = new Tables(new Table(capacity, numbers.limit()), tables.current);
         if (capacity <= STEPS) {
             copySome();
         }
@@ -194,105 +205,91 @@ final class ConstantTable {
 
     private void copySome() {
         Tables now = tables;
-        @Nullable Constant[] from = now.former;
+        Table from = now.former;
         if (from == null) {
             return;
         }
-        int end = Math.min(from.length, copied + STEPS);
+        int end = Math.min(from.places.length, copied + STEPS);
         for (; copied < end; copied++) {
-            Constant constant = from[copied];
-            if (constant != null && constant != REMOVED) {
-                insert(now.current, constant);
+            int number = from.numberAt(copied);
+            if (number != SlotValues.NO_CONSTANT) {
+                now.current.insert(number, hash(number));
             }
         }
-        if (copied == from.length) {
+        if (copied == from.places.length) {
             tables = new Tables(now.current, null);
         }
     }
 
-    private void insert(@Nullable Constant[] entries, Constant constant) {
-        int mask = entries.length - 1;
-        int i = (int) hash(constant) & mask;
-        while (entries[i] != null) {
-            i = i + 1 & mask;
-        }
-        CONSTANTS.setRelease(entries, i, constant);
+    private long hash(int number) {
+        return hash(texts.word(number), texts.first(number));
     }
 
-    private long hash(Constant constant) {
-        return hash(constant.utf8, 0, constant.utf8.length, constant.lastWord);
-    }
-
-    /// Eight bytes per step, folded by a full 64 x 64 bit product (the construction of wyhash).
-    private long hash(byte[] bytes, int offset, int length, long lastWord) {
-        long hash = seed ^ length;
-        int end = offset + length - Long.BYTES;
-        for (int i = offset; i < end; i += Long.BYTES) {
-            hash = fold(hash ^ (long) LONGS.get(bytes, i), MIX_1);
+    private long hash(long word, long first) {
+        if (StringWord.isHashed(word)) {
+            return word;
         }
-        return fold(hash ^ lastWord, MIX_2);
-    }
-
-    /// The last eight bytes, or all there are: with the length it says what they are. Most
-    /// constants are that short, and are then compared as one number, which is 5 ns faster than as
-    /// an array.
-    private static long lastWord(byte[] bytes, int offset, int length) {
-        int end = offset + length;
-        if (length >= Long.BYTES) {
-            return (long) LONGS.get(bytes, end - Long.BYTES);
-        }
-        if (length >= Integer.BYTES) {
-            long first = Integer.toUnsignedLong((int) INTS.get(bytes, offset));
-            long last = Integer.toUnsignedLong((int) INTS.get(bytes, end - Integer.BYTES));
-            return first << Integer.SIZE | last;
-        }
-        if (length == 0) {
-            return 0;
-        }
-        int first = Byte.toUnsignedInt(bytes[offset]);
-        int middle = Byte.toUnsignedInt(bytes[offset + length / 2]);
-        int last = Byte.toUnsignedInt(bytes[end - 1]);
-        return (long) first << Short.SIZE | (long) middle << Byte.SIZE | last;
-    }
-
-    private static long fold(long a, long b) {
-        return a * b ^ Math.unsignedMultiplyHigh(a, b);
+        long hash = StringWord.fold(seed ^ word, MIX);
+        return StringWord.isPair(word) ? StringWord.fold(hash ^ first, MIX) : hash;
     }
 
     /// What readers follow: a constant that is not yet in the current table is in the former one.
     private static final class Tables {
 
-        final @Nullable Constant[] current;
+        final Table current;
 
         /// Null if all of it was copied.
-        final @Nullable Constant @Nullable [] former;
+        final @Nullable Table former;
 
-        Tables(@Nullable Constant[] current, @Nullable Constant @Nullable [] former) {
+        Tables(Table current, @Nullable Table former) {
             this.current = current;
             this.former = former;
         }
     }
 
-    /// What readers look at is final, so that one which finds the entry finds it whole.
-    private static final class Constant {
+    /// The lowest bits of a place are the number of its constant plus 1, the others a tag, which is
+    /// taken from the constant's hash.
+    private static final class Table {
 
-        final byte[] utf8;
-        final long lastWord;
-        final int number;
+        final int[] places;
+        final int numberMask;
 
-        /// Writer only.
-        int uses = 1;
-
-        Constant(byte[] utf8, long lastWord, int number) {
-            this.utf8 = utf8;
-            this.lastWord = lastWord;
-            this.number = number;
+        /// @param capacity a power of two, more than there will ever be constants
+        /// @param limit of the numbers that are in use: a higher one is only taken when all below
+        ///   are, so it is below the capacity
+        Table(int capacity, int limit) {
+            this.places = new int[capacity];
+            this.numberMask = 2 * Integer.highestOneBit(Math.max(capacity, limit)) - 1;
         }
 
-        /// Whether as many bytes are the same, the last eight excepted.
-        boolean startsLike(byte[] bytes, int offset) {
-            int length = utf8.length - Long.BYTES;
-            return Arrays.equals(utf8, 0, length, bytes, offset, offset + length);
+        int tag(long hash) {
+            return (int) (hash >>> Integer.SIZE) & ~numberMask;
+        }
+
+        /// [SlotValues#NO_CONSTANT] if there is none.
+        int numberAt(int i) {
+            return (places[i] & numberMask) - 1;
+        }
+
+        void insert(int number, long hash) {
+            int last = places.length - 1;
+            int i = (int) hash & last;
+            while (places[i] != EMPTY) {
+                i = i + 1 & last;
+            }
+            PLACES.setRelease(places, i, tag(hash) | number + 1);
+        }
+
+        /// Does nothing if it is not here.
+        void remove(int number, long hash) {
+            int last = places.length - 1;
+            int i = (int) hash & last;
+            while (places[i] != EMPTY && numberAt(i) != number) {
+                i = i + 1 & last;
+            }
+            if (places[i] != EMPTY) {
+                PLACES.setRelease(places, i, REMOVED);
+            }
         }
     }
 }
