@@ -1,10 +1,10 @@
 package winnow.selector.index.lookup;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.HashChains;
+import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
 import winnow.selector.index.structure.RangeEnds;
 import winnow.selector.index.structure.Scale;
@@ -25,7 +25,6 @@ public final class SlotProbe {
     private final int slot;
     private final long hashSeed;
     private int terms;
-    private int constantCount;
     private final SlotTally tally = new SlotTally();
     private final RangeEnds ends = new RangeEnds();
     private @Nullable Buckets buckets;
@@ -34,7 +33,7 @@ public final class SlotProbe {
     private boolean bucketsOfStrings;
     private volatile Cells[] cells = {};
 
-    private volatile @Nullable AtomicReferenceArray<@Nullable ConstantTerm> byConstant;
+    private final Constants constants = new Constants();
     private volatile @Nullable HashChains<NumberTerm> points;
     private volatile @Nullable Intervals intervals;
     private volatile @Nullable Prefixes prefixes;
@@ -72,15 +71,15 @@ public final class SlotProbe {
         Buckets fitting = buckets;
         Scale scale = ends.scale();
         boolean numbers = !ends.isEmpty();
-        boolean strings = constantCount > 0;
+        boolean strings = constants.count() > 0;
         if (fitting == null
-                || fitting.areTooFewFor(constantCount)
+                || fitting.areTooFewFor(constants.count())
                 || scaleOfBuckets != scale
                 || bucketsOfNumbers != numbers
                 || bucketsOfStrings != strings) {
             fitting =
                     !numbers
-                            ? Buckets.ofStrings(constantCount)
+                            ? Buckets.ofStrings(constants.count())
                             : strings ? Buckets.ofBoth(scale) : Buckets.ofNumbers(scale);
             scaleOfBuckets = scale;
             bucketsOfNumbers = numbers;
@@ -133,21 +132,14 @@ public final class SlotProbe {
         if (!values.holds(slot) || values.kind(slot) != SlotValues.STRING) {
             return 0;
         }
-        ConstantTerm term = constantTerm(values.constant(slot));
-        return term == null ? 0 : term.constant();
-    }
-
-    private @Nullable ConstantTerm constantTerm(int constant) {
-        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        return constants != null && constant >= 0 && constant < constants.length()
-                ? constants.getAcquire(constant)
-                : null;
+        // To see what hangs there, it is read.
+        return constants.cluster(values.constant(slot)) instanceof Member ? 1 : 0;
     }
 
     private void probeString(SlotValues values, int constant, TermVisitor matching) {
-        ConstantTerm term = constantTerm(constant);
-        if (term != null) {
-            matching.hit(term);
+        Object nodes = constants.cluster(constant);
+        if (nodes != null) {
+            matching.hitNodes(nodes);
         }
         Prefixes currentPrefixes = prefixes;
         if (currentPrefixes != null) {
@@ -191,75 +183,43 @@ public final class SlotProbe {
     }
 
     public @Nullable ConstantTerm constant(int constant) {
-        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        return constants == null || constant >= constants.length()
-                ? null
-                : constants.getPlain(constant);
+        return constants.term(constant);
     }
 
     /// The term of a constant that is in use. Writer only.
     public ConstantTerm requireConstant(int constant) {
-        ConstantTerm term = constant(constant);
+        ConstantTerm term = constants.term(constant);
         if (term == null) {
             throw new IllegalStateException("no term has the constant " + constant);
         }
         return term;
     }
 
+    /// See [ConstantTerm#cluster]. Any thread.
+    public @Nullable Object cluster(int constant) {
+        return constants.cluster(constant);
+    }
+
+    public void cluster(int constant, @Nullable Object content) {
+        constants.cluster(constant, content);
+    }
+
     public void addConstant(ConstantTerm term) {
-        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        int length = constants == null ? 0 : constants.length();
-        if (constants == null || term.constant() >= length) {
-            AtomicReferenceArray<@Nullable ConstantTerm> more =
-                    new AtomicReferenceArray<>(Math.max(2 * length, term.constant() + 1));
-            for (int i = 0; constants != null && i < length; i++) {
-                more.setPlain(i, constants.getPlain(i));
-            }
-            byConstant = more;
-            constants = more;
-        }
-        constants.setRelease(term.constant(), term);
-        constantCount++;
-        if (constantCount == 2) {
+        constants.add(term);
+        if (constants.count() == 2) {
             probes.updateVaried(this);
         }
     }
 
     public void removeConstant(ConstantTerm term) {
-        AtomicReferenceArray<@Nullable ConstantTerm> constants = byConstant;
-        if (constants == null) {
-            throw new IllegalStateException("no such constant");
-        }
-        constants.setRelease(term.constant(), null);
-        constantCount--;
-        if (constantCount == 1) {
+        constants.remove(term);
+        if (constants.count() == 1) {
             probes.updateVaried(this);
         }
-        if (constantCount == 0) {
-            byConstant = null;
-        } else if (8 * constantCount < constants.length() && Integer.bitCount(constantCount) == 1) {
-            shrinkConstants(constants);
-        }
-    }
-
-    /// Leaves out the numbers above all that are in use, if these are most.
-    private void shrinkConstants(AtomicReferenceArray<@Nullable ConstantTerm> constants) {
-        int inUse = constants.length();
-        while (constants.getPlain(inUse - 1) == null) {
-            inUse--;
-        }
-        if (2 * inUse > constants.length()) {
-            return;
-        }
-        AtomicReferenceArray<@Nullable ConstantTerm> fewer = new AtomicReferenceArray<>(inUse);
-        for (int i = 0; i < inUse; i++) {
-            fewer.setPlain(i, constants.getPlain(i));
-        }
-        byConstant = fewer;
     }
 
     public int constantCount() {
-        return constantCount;
+        return constants.count();
     }
 
     public HashChains<NumberTerm> points() {

@@ -333,13 +333,13 @@ public final class Matching extends NodeVisitor {
     }
 
     @Override
-    public void hit(SharedTerm term) {
+    public void hitNodes(Object nodes) {
         if (hits.isFull()) {
             // Strings of other slots may not be looked up yet, and leaves need their codes.
             values.lookUpStrings();
             hits.visit(this);
         }
-        hits.add(term);
+        hits.add(nodes);
     }
 
     /// Looks at all nodes of a cluster's content.

@@ -8,7 +8,7 @@ import winnow.selector.slot.SlotValues;
 
 /// True for the numbers of one group of [Cells]. No selector asks for it; those that ask for a
 /// range within it, or partly within it, are found by it.
-public final class CellTerm extends SharedTerm {
+public final class CellTerm extends KeyTerm {
     private final Cells cells;
     private final int place;
 

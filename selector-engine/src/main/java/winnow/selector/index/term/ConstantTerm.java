@@ -1,11 +1,13 @@
 package winnow.selector.index.term;
 
+import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
-/// `T(x = 'constant')`: found by the constant's number, without a test.
+/// `T(x = 'constant')`: found by the constant's number, without a test. Its slot's probe has the
+/// nodes, so that a message comes to them without a look at the term.
 public final class ConstantTerm extends SharedTerm {
 
     private final int constant;
@@ -17,6 +19,16 @@ public final class ConstantTerm extends SharedTerm {
 
     public int constant() {
         return constant;
+    }
+
+    @Override
+    public @Nullable Object cluster() {
+        return probe.cluster(constant);
+    }
+
+    @Override
+    public void cluster(@Nullable Object content) {
+        probe.cluster(constant, content);
     }
 
     @Override

@@ -1,26 +1,18 @@
 package winnow.selector.index.term;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Member;
-import winnow.selector.index.structure.Release;
 
 /// A term that exists once per index. One that is an access key holds the nodes to look at when it
 /// is true. The subclasses differ in how a message's value finds them.
 ///
-/// Owned by the writer, but for what readers follow: the cluster is volatile, the rest final.
+/// Owned by the writer, but for the cluster, which readers follow, and for what is final.
 public abstract class SharedTerm extends Term implements Member {
-
-    private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
 
     private final int number;
     private int references;
-
-    /// The nodes, as content of a [winnow.selector.index.node.Cluster].
-    private volatile @Nullable Object cluster;
 
     SharedTerm(SlotProbe probe, int number) {
         super(probe);
@@ -59,14 +51,11 @@ public abstract class SharedTerm extends Term implements Member {
     /// Hides it, after its last node is gone.
     public abstract void unlink();
 
-    public final @Nullable Object cluster() {
-        return cluster;
-    }
+    /// The nodes, as content of a [winnow.selector.index.node.Cluster]. Any thread.
+    public abstract @Nullable Object cluster();
 
-    /// Writer only.
-    public final void cluster(@Nullable Object content) {
-        CLUSTER.setRelease(this, content);
-    }
+    /// Writer only, while the term is in use.
+    public abstract void cluster(@Nullable Object content);
 
     @Override
     public final void acquire() {

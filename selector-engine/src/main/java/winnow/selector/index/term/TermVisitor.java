@@ -9,7 +9,15 @@ import winnow.selector.slot.SlotValues;
 public abstract class TermVisitor {
 
     /// Notes a term that is true: all nodes that hang on it are to be looked at.
-    public abstract void hit(SharedTerm term);
+    public final void hit(SharedTerm term) {
+        Object nodes = term.cluster();
+        if (nodes != null) {
+            hitNodes(nodes);
+        }
+    }
+
+    /// Notes the nodes of a term that is true: content of a [winnow.selector.index.node.Cluster].
+    public abstract void hitNodes(Object nodes);
 
     /// Tests a term, and hits it if it is true.
     public abstract void candidate(SharedTerm term);
