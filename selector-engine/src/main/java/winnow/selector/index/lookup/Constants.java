@@ -12,14 +12,20 @@ final class Constants {
 
     private static final VarHandle CLUSTERS = MethodHandles.arrayElementVarHandle(Object[].class);
 
-    private static final @Nullable Object[] NO_CLUSTERS = {};
-    private static final @Nullable ConstantTerm[] NO_TERMS = {};
+    private static final int CHUNK_BITS = 10;
+    private static final int CHUNK = 1 << CHUNK_BITS;
 
-    /// Contents of [winnow.selector.index.node.Cluster].
-    private volatile @Nullable Object[] clusters = NO_CLUSTERS;
+    private static final @Nullable Object[][] NO_CLUSTERS = {};
+    private static final @Nullable ConstantTerm[][] NO_TERMS = {};
+
+    /// Contents of [winnow.selector.index.node.Cluster], in chunks, so that growing copies little.
+    private volatile @Nullable Object[][] clusters = NO_CLUSTERS;
 
     /// As long as the clusters. Writer only.
-    private @Nullable ConstantTerm[] terms = NO_TERMS;
+    private @Nullable ConstantTerm[][] terms = NO_TERMS;
+
+    /// Room for constants below this number. As long as it is less than a chunk, so is the chunk.
+    private int capacity;
 
     private int count;
 
@@ -27,19 +33,23 @@ final class Constants {
     ///
     /// @param constant may be negative, for none
     @Nullable Object cluster(int constant) {
-        @Nullable Object[] current = clusters;
-        return Integer.compareUnsigned(constant, current.length) < 0
-                ? CLUSTERS.getAcquire(current, constant)
-                : null;
+        @Nullable Object[][] current = clusters;
+        int chunk = constant >>> CHUNK_BITS;
+        if (chunk >= current.length) {
+            return null;
+        }
+        @Nullable Object[] ofChunk = current[chunk];
+        int at = constant & CHUNK - 1;
+        return at < ofChunk.length ? CLUSTERS.getAcquire(ofChunk, at) : null;
     }
 
     /// Writer only, for a term that was added.
     void cluster(int constant, @Nullable Object content) {
-        CLUSTERS.setRelease(clusters, constant, content);
+        CLUSTERS.setRelease(clusters[constant >>> CHUNK_BITS], constant & CHUNK - 1, content);
     }
 
     @Nullable ConstantTerm term(int constant) {
-        return constant < terms.length ? terms[constant] : null;
+        return constant < capacity ? terms[constant >>> CHUNK_BITS][constant & CHUNK - 1] : null;
     }
 
     int count() {
@@ -48,38 +58,53 @@ final class Constants {
 
     void add(ConstantTerm term) {
         int constant = term.constant();
-        if (constant >= terms.length) {
-            resize(Math.max(constant + 1, terms.length + terms.length / 4 + 1));
+        if (constant >= capacity) {
+            resize(Math.max(constant + 1, capacity < CHUNK ? capacity + capacity / 4 : 0));
         }
-        terms[constant] = term;
+        terms[constant >>> CHUNK_BITS][constant & CHUNK - 1] = term;
         count++;
     }
 
     /// Nothing hangs on the term any more.
     void remove(ConstantTerm term) {
-        terms[term.constant()] = null;
+        terms[term.constant() >>> CHUNK_BITS][term.constant() & CHUNK - 1] = null;
         count--;
         if (count == 0) {
             terms = NO_TERMS;
             clusters = NO_CLUSTERS;
-        } else if (8 * count < terms.length && Integer.bitCount(count) == 1) {
+            capacity = 0;
+        } else if (8 * count < capacity && Integer.bitCount(count) == 1) {
             shrink();
         }
     }
 
     /// Leaves out the numbers above all that are in use, if these are most.
     private void shrink() {
-        int inUse = terms.length;
-        while (terms[inUse - 1] == null) {
+        int inUse = capacity;
+        while (term(inUse - 1) == null) {
             inUse--;
         }
-        if (2 * inUse <= terms.length) {
+        if (2 * inUse <= capacity) {
             resize(inUse);
         }
     }
 
-    private void resize(int length) {
-        terms = Arrays.copyOf(terms, length);
-        clusters = Arrays.copyOf(clusters, length);
+    /// @param needed room for so many constants
+    private void resize(int needed) {
+        int chunks = (needed + CHUNK - 1) >>> CHUNK_BITS;
+        int length = chunks > 1 ? CHUNK : Math.min(CHUNK, needed);
+        @Nullable Object[][] newClusters = Arrays.copyOf(clusters, chunks);
+        @Nullable ConstantTerm[][] newTerms = Arrays.copyOf(terms, chunks);
+        for (int chunk = clusters.length; chunk < chunks; chunk++) {
+            newClusters[chunk] = new Object[length];
+            newTerms[chunk] = new ConstantTerm[length];
+        }
+        if (newClusters[0].length != length) {
+            newClusters[0] = Arrays.copyOf(newClusters[0], length);
+            newTerms[0] = Arrays.copyOf(newTerms[0], length);
+        }
+        terms = newTerms;
+        clusters = newClusters;
+        capacity = chunks > 1 ? chunks * CHUNK : length;
     }
 }

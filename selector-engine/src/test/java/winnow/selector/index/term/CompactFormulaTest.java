@@ -57,7 +57,7 @@ class CompactFormulaTest {
         }
 
         @Override
-        public void hit(SharedTerm term) {
+        public void hitNodes(Object nodes) {
             throw new IllegalStateException("a test led to a term");
         }
 
