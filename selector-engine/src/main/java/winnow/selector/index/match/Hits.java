@@ -42,7 +42,7 @@ final class Hits {
         }
         int read = 0;
         for (int i = 0; i < visited; i++) {
-            read += hanging[i] instanceof Leaf leaf ? leaf.readAhead() : 0;
+            read += Leaf.readAhead(hanging[i]);
         }
         matching.readAhead(read);
         for (int i = 0; i < visited; i++) {
