@@ -151,6 +151,16 @@ public final class Block {
         return Objects.requireNonNull(nodes.getPlain(row));
     }
 
+    /// The row of a node, which must be there. Writer only.
+    @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
+    int find(Node<?> node) {
+        int row = 0;
+        while (nodes.getPlain(row) != node) {
+            row++;
+        }
+        return row;
+    }
+
     /// Adds a node, for which there must be room.
     ///
     /// @return its row
