@@ -75,7 +75,7 @@ final class Places {
         char[] lowBefore = low;
         char[] highBefore = high;
         low = new char[2 * lowBefore.length];
-        high = highBefore == null ? null : new char[low.length];
+        high = null;
         for (int i = 0; i < lowBefore.length; i++) {
             int entry = entry(lowBefore, highBefore, i);
             if (entry != 0) {
