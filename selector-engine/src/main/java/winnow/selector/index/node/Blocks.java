@@ -11,8 +11,8 @@ public final class Blocks {
     private final Term key;
     private volatile Block[] blocks;
 
-    /// Where each node is. Null as long as there is one block: looking at all its rows takes some
-    /// 200 ns, and spares 2.7 to 5.3 bytes per node. Writer only.
+    /// Where each node is. Null as long as there is one block: looking through 1,000 rows takes 110
+    /// ns in the mean, and spares 2.7 to 5.3 bytes per node. Writer only.
     private @Nullable Places places;
 
     /// The node that was placed or looked up last, and where it is: a node is looked up again soon

@@ -209,9 +209,12 @@ class LeafTest {
         add("one", "n BETWEEN 3 AND 7 AND m > 3");
         for (String key : List.of("one", "two")) {
             for (int m = 0; m < 9; m++) {
-                check(Map.of("k", key, "n", 5, "m", m));
+                for (int n = 0; n < 11; n++) {
+                    check(Map.of("k", key, "n", n, "m", m));
+                }
             }
             check(Map.of("k", key, "n", 5));
+            check(Map.of("k", key, "m", 5));
         }
     }
 
