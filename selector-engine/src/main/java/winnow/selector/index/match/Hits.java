@@ -28,7 +28,7 @@ final class Hits {
     void visit(Matching matching) {
         int read = 0;
         for (int i = 0; i < count; i++) {
-            read += hanging[i] instanceof Leaf leaf ? leaf.readAhead() : 0;
+            read += Leaf.readAhead(hanging[i]);
         }
         matching.readAhead(read);
         for (int i = 0; i < count; i++) {

@@ -351,12 +351,14 @@ public final class Matching extends NodeVisitor {
         }
     }
 
-    /// Looks at the nodes of a leaf that match.
+    /// Looks at the nodes of a [Leaf] that match.
     ///
     /// @return the node to go on with, 0 if all were looked at
-    int leaf(Leaf leaf, int from) {
-        otherUnits += 1 + leaf.size() / ROWS_PER_UNIT;
-        return isSampled() ? leaf.lookAtAll(this, from) : leaf.match(values, this, from);
+    int leaf(Object[] leaf, int from) {
+        otherUnits += 1 + Leaf.size(leaf) / ROWS_PER_UNIT;
+        return isSampled()
+                ? Leaf.lookAtAll(leaf, this, from)
+                : Leaf.match(leaf, values, this, from);
     }
 
     @Override

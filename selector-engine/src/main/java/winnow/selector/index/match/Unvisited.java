@@ -109,10 +109,10 @@ final class Unvisited {
     void visitNodes(Object nodes, int from, Matching matching) {
         if (nodes instanceof Node<?> node) {
             matching.node(node);
-        } else if (nodes instanceof Leaf leaf) {
-            int next = matching.leaf(leaf, from);
+        } else if (Leaf.is(nodes)) {
+            int next = matching.leaf((Object[]) nodes, from);
             if (next > 0) {
-                add(Visit.NODES, leaf, next);
+                add(Visit.NODES, nodes, next);
             }
         } else if (nodes instanceof Blocks blocks) {
             visitBlocks(blocks.current(), 0, matching);

@@ -25,6 +25,9 @@ public final class Block {
 
     static final int MIN_ROWS = 64;
 
+    /// Larger blocks have a multiple of so many rows.
+    private static final int COARSE_STEP = Columns.WORDS_AT_A_TIME * Long.SIZE;
+
     /// Ints of a row before its tests.
     private static final int NUMBER = 1;
 
@@ -84,10 +87,7 @@ public final class Block {
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
     Block(SharedTerm key, List<? extends Node<?>> members) {
         this.key = key;
-        int rows = MIN_ROWS;
-        while (rows < MAX_ROWS && rows < members.size() * 5 / 4) {
-            rows *= 2;
-        }
+        int rows = rowsFor(members.size());
         words = rows / Long.SIZE;
         nodes = new AtomicReferenceArray<>(rows);
         live = new long[words];
@@ -107,6 +107,14 @@ public final class Block {
             add(members.get(i), asked.get(i), written.get(i));
         }
         added = 0;
+    }
+
+    /// A quarter more than there are nodes, in steps that [Columns] can take: few are unused.
+    private static int rowsFor(int size) {
+        int wanted = size * 5 / 4;
+        int step = wanted <= COARSE_STEP ? MIN_ROWS : COARSE_STEP;
+        int rows = (wanted + step - 1) / step * step;
+        return Math.clamp(rows, MIN_ROWS, MAX_ROWS);
     }
 
     /// What nearly all rows fit in.
@@ -151,6 +159,16 @@ public final class Block {
     /// The node of a row that is live. Writer only.
     Node<?> node(int row) {
         return Objects.requireNonNull(nodes.getPlain(row));
+    }
+
+    /// The row of a node, which must be there. Writer only.
+    @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
+    int find(Node<?> node) {
+        int row = 0;
+        while (nodes.getPlain(row) != node) {
+            row++;
+        }
+        return row;
     }
 
     /// Adds a node, for which there must be room.

@@ -8,21 +8,18 @@ import winnow.selector.index.term.SharedTerm;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
 public final class Blocks {
-    private static final int ROW_BITS = 10;
-    private static final int MIN_PLACES = 256;
-
     private final SharedTerm key;
     private volatile Block[] blocks;
 
-    /// Where each node is, by the hash of its number: block and row plus one, 0 for nothing. Writer
-    /// only.
-    private int[] places;
+    /// Where each node is. Null as long as there is one block: looking through 1,000 rows takes 110
+    /// ns in the mean, and spares 2.7 to 5.3 bytes per node. Writer only.
+    private @Nullable Places places;
 
-    /// The node that was placed or looked up last, and where in `places` it is: a node is looked up
-    /// again soon after it was added, and before it is removed.
+    /// The node that was placed or looked up last, and where it is: a node is looked up again soon
+    /// after it was added, and before it is removed.
     private @Nullable Node<?> latest;
 
-    private int latestIndex;
+    private int latestPlace;
     private int size;
 
     /// No block before it has room. Writer only.
@@ -35,8 +32,6 @@ public final class Blocks {
         Block block = new Block(key, members);
         blocks = new Block[] {block};
         size = members.size();
-        places = new int[placesFor(size)];
-        settle(0);
     }
 
     SharedTerm key() {
@@ -53,9 +48,6 @@ public final class Blocks {
     }
 
     void add(Node<?> node) {
-        if (size + 1 > places.length * 3 / 4) {
-            growPlaces();
-        }
         int at = blocks.length - 1;
         Block last = blocks[at];
         if (last.isFull()) {
@@ -70,7 +62,11 @@ public final class Blocks {
         }
         int row = blocks[at].add(node);
         size++;
-        place(node, at << ROW_BITS | row);
+        latest = node;
+        latestPlace = Places.place(at, row);
+        if (places != null) {
+            places.add(node, latestPlace, blocks);
+        }
     }
 
     /// A block with room: one that has lost nodes, or a new one.
@@ -85,15 +81,22 @@ public final class Blocks {
         Block[] more = Arrays.copyOf(blocks, blocks.length + 1);
         more[blocks.length] = new Block(key, List.of());
         blocks = more;
+        if (places == null) {
+            places = new Places(more);
+        }
         return more.length - 1;
     }
 
     /// Takes out a node that must be there.
     void remove(Node<?> node) {
-        int place = unplace(node);
-        int at = place >> ROW_BITS;
+        int place = placeOf(node);
+        int at = Places.block(place);
+        if (places != null) {
+            places.remove(node, place, blocks);
+        }
+        latest = null;
         Block block = blocks[at];
-        block.remove(place & Block.MAX_ROWS - 1);
+        block.remove(Places.row(place));
         size--;
         firstWithRoom = Math.min(firstWithRoom, at);
         if (block.size() == 0 && blocks.length > 1) {
@@ -101,7 +104,7 @@ public final class Blocks {
         } else if (block.size() < block.rows() / 8) {
             thinOut(at);
         }
-        if (places.length > MIN_PLACES && 16 * size < places.length) {
+        if (places != null && places.isSparse()) {
             settleAll();
         }
     }
@@ -133,33 +136,29 @@ public final class Blocks {
 
     private void settleAll() {
         latest = null;
-        places = new int[placesFor(size)];
         firstWithRoom = 0;
-        for (int i = 0; i < blocks.length; i++) {
-            settle(i);
-        }
+        places = blocks.length == 1 ? null : new Places(blocks);
     }
 
     private void drop(int at) {
         int last = blocks.length - 1;
         Block[] fewer = Arrays.copyOf(blocks, last);
         if (at < last) {
-            List<Node<?>> moving = blocks[last].members();
-            moving.forEach(this::unplace);
+            forget(blocks[last], last);
             fewer[at] = blocks[last];
-            blocks = fewer;
-            settle(at);
-            firstWithRoom = Math.min(firstWithRoom, at);
-        } else {
-            blocks = fewer;
         }
+        blocks = fewer;
+        if (last == 1) {
+            places = null;
+        } else if (at < last) {
+            settle(at);
+        }
+        firstWithRoom = Math.min(firstWithRoom, at);
     }
 
     private void replace(int at, Block fresh) {
-        for (Node<?> node : fresh.members()) {
-            unplace(node);
-        }
         Block former = blocks[at];
+        forget(former, at);
         Block[] changed = blocks.clone();
         changed[at] = fresh;
         blocks = changed;
@@ -167,10 +166,29 @@ public final class Blocks {
         settle(at);
     }
 
+    /// Forgets where the nodes of a block are, because they move.
+    private void forget(Block block, int at) {
+        latest = null;
+        if (places != null) {
+            for (int row = 0; row < block.rows(); row++) {
+                if (block.isLive(row)) {
+                    places.remove(block.node(row), Places.place(at, row), blocks);
+                }
+            }
+        }
+    }
+
+    /// Notes where the nodes of a block are.
+    private void settle(int at) {
+        if (places != null) {
+            places.add(at, blocks);
+        }
+    }
+
     /// The slots whose values tell for which messages a node is not looked at.
     public List<Integer> slotsThatNarrow(Node<?> node) {
-        int place = places[indexOf(node)] - 1;
-        return blocks[place >> ROW_BITS].slotsThatNarrow(place & Block.MAX_ROWS - 1);
+        int place = placeOf(node);
+        return blocks[Places.block(place)].slotsThatNarrow(Places.row(place));
     }
 
     /// Something else has taken the place of all blocks.
@@ -181,8 +199,8 @@ public final class Blocks {
     }
 
     void subscribersChanged(Node<?> node) {
-        int place = places[indexOf(node)] - 1;
-        blocks[place >> ROW_BITS].subscribersChanged(place & Block.MAX_ROWS - 1);
+        int place = placeOf(node);
+        blocks[Places.block(place)].subscribersChanged(Places.row(place));
     }
 
     List<Node<?>> members() {
@@ -193,86 +211,16 @@ public final class Blocks {
         return members;
     }
 
-    /// Notes where the nodes of a block are.
-    private void settle(int at) {
-        Block block = blocks[at];
-        for (int row = 0, left = block.size(); left > 0; row++) {
-            if (block.isLive(row)) {
-                place(block.node(row), at << ROW_BITS | row);
-                left--;
-            }
-        }
-    }
-
-    private static int placesFor(int size) {
-        return Math.max(MIN_PLACES, Integer.highestOneBit(Math.max(1, size * 4 / 3)) * 2);
-    }
-
-    private void growPlaces() {
-        latest = null;
-        int[] before = places;
-        places = new int[2 * before.length];
-        for (int place : before) {
-            if (place != 0) {
-                place(at(place - 1), place - 1);
-            }
-        }
-    }
-
-    private Node<?> at(int place) {
-        return blocks[place >> ROW_BITS].node(place & Block.MAX_ROWS - 1);
-    }
-
-    private int hash(Node<?> node) {
-        int hash = node.number() * 0x9E37_79B9;
-        return (hash ^ hash >>> 15) & places.length - 1;
-    }
-
-    private void place(Node<?> node, int place) {
-        int i = hash(node);
-        while (places[i] != 0) {
-            i = i + 1 & places.length - 1;
-        }
-        places[i] = place + 1;
-        latest = node;
-        latestIndex = i;
-    }
-
-    /// Where it is noted where a node is, which must be known.
+    /// Where a node is, which must be known.
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
-    private int indexOf(Node<?> node) {
-        if (node == latest) {
-            return latestIndex;
+    private int placeOf(Node<?> node) {
+        if (node != latest) {
+            latestPlace =
+                    places == null
+                            ? Places.place(0, blocks[0].find(node))
+                            : places.find(node, blocks);
+            latest = node;
         }
-        int i = hash(node);
-        while (places[i] == 0 || at(places[i] - 1) != node) {
-            if (places[i] == 0) {
-                throw new IllegalStateException("not in the cluster");
-            }
-            i = i + 1 & places.length - 1;
-        }
-        latest = node;
-        latestIndex = i;
-        return i;
-    }
-
-    /// Forgets where a node is, which must be known.
-    ///
-    /// @return where that was
-    private int unplace(Node<?> node) {
-        int i = indexOf(node);
-        int found = places[i] - 1;
-        places[i] = 0;
-        latest = null;
-        // Those behind it move up, so that no search ends at the gap.
-        for (int j = i + 1 & places.length - 1; places[j] != 0; j = j + 1 & places.length - 1) {
-            int wanted = hash(at(places[j] - 1));
-            if ((j - wanted & places.length - 1) >= (j - i & places.length - 1)) {
-                places[i] = places[j];
-                places[j] = 0;
-                i = j;
-            }
-        }
-        return found;
+        return latestPlace;
     }
 }

@@ -1,6 +1,5 @@
 package winnow.selector.index.node;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.term.SharedTerm;
@@ -10,7 +9,7 @@ import winnow.selector.index.term.SharedTerm;
 /// around it; the term keeps it in a volatile field:
 ///
 /// ```
-/// nothing: null     one: the Node     up to 48: Leaf     more: Blocks
+/// nothing: null     one: the Node     up to 48: see Leaf     more: Blocks
 /// ```
 public final class Cluster {
 
@@ -52,12 +51,12 @@ public final class Cluster {
                 blocks.add(node);
                 yield blocks;
             }
-            case Leaf leaf when leaf.isFull() -> {
-                List<Node<?>> nodes = new ArrayList<>(leaf.members());
+            case Object[] leaf when Leaf.isFull(leaf) -> {
+                List<Node<?>> nodes = Leaf.members(leaf);
                 nodes.add(node);
                 yield new Blocks(key, nodes);
             }
-            case Leaf leaf -> leaf.with(node, key);
+            case Object[] leaf -> Leaf.with(leaf, node, key);
             default -> Leaf.of(key, List.of((Node<?>) content, node));
         };
     }
@@ -65,9 +64,9 @@ public final class Cluster {
     private static @Nullable Object without(@Nullable Object content, Node<?> node) {
         return switch (content) {
             case null -> throw new IllegalStateException("not in the cluster");
-            case Leaf leaf when leaf.size() == 2 ->
-                    leaf.members().get(leaf.members().indexOf(node) == 0 ? 1 : 0);
-            case Leaf leaf -> leaf.without(node);
+            case Object[] leaf when Leaf.size(leaf) == 2 ->
+                    Leaf.members(leaf).get(Leaf.members(leaf).indexOf(node) == 0 ? 1 : 0);
+            case Object[] leaf -> Leaf.without(leaf, node);
             case Blocks blocks -> {
                 blocks.remove(node);
                 yield blocks.size() <= Leaf.MAX_NODES / 2
@@ -82,7 +81,7 @@ public final class Cluster {
     public static int size(SharedTerm key) {
         return switch (key.cluster()) {
             case null -> 0;
-            case Leaf leaf -> leaf.size();
+            case Object[] leaf -> Leaf.size(leaf);
             case Blocks blocks -> blocks.size();
             default -> 1;
         };

@@ -20,7 +20,7 @@ final class Columns {
 
     /// So that what is left of them stays in registers. Two at a time take 1.1 times as long with
     /// 10,000 selectors of 2 to 4 ranges, eight as long as four.
-    private static final int WORDS_AT_A_TIME = 4;
+    static final int WORDS_AT_A_TIME = 4;
 
     /// Each takes 4 bytes per node.
     static final int MAX_COLUMNS = 12;

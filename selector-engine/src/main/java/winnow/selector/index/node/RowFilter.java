@@ -91,10 +91,11 @@ final class RowFilter {
 
     /// Which of up to 64 rows may be fulfilled.
     ///
-    /// @param first where the filter of the first row is; that of the last ends the array
+    /// @param first where the filter of the first row is
+    /// @param length ints of a filter
     /// @param codes by slot
-    static long passing(int[] ints, int first, int rows, int[] codes) {
-        return ints.length - first > rows * INTERVAL_INTS
+    static long passing(int[] ints, int first, int rows, int length, int[] codes) {
+        return length > INTERVAL_INTS
                 ? passingTwo(ints, first, rows, codes)
                 : passingOne(ints, first, rows, codes);
     }

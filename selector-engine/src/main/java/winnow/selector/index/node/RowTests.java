@@ -189,7 +189,7 @@ public final class RowTests {
     }
 
     /// The number rounded to float, NaN if the value is none.
-    private static float number(SlotValues values, int slot) {
+    static float number(SlotValues values, int slot) {
         if (!values.holds(slot)) {
             return Float.NaN;
         }
@@ -237,7 +237,8 @@ public final class RowTests {
         return number == low || number == high ? UNSURE : FALSE;
     }
 
-    private static boolean isUnrounded(float number, int slot, SlotValues values) {
+    /// Whether a number is what a slot has.
+    static boolean isUnrounded(float number, int slot, SlotValues values) {
         return values.kind(slot) == SlotValues.EXACT
                 ? Math.abs(number) <= MAX_WHOLE && (long) number == values.exact(slot)
                 : number == values.approximate(slot);

@@ -3,9 +3,11 @@ package winnow.selector.index.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,32 @@ class BlocksTest {
 
         assertThat(match(message("h2"))).containsExactly(5 * 400 + 4 * 20 + 3);
         assertThat(tested(message("h2"))).isLessThan(1_000);
+    }
+
+    /// In more than 64 blocks, which become one again.
+    @Test
+    void shouldFindEachOfVeryManyToRemoveIt() {
+        for (int i = 0; i < 100; i++) {
+            add("k = 'rare" + i + "' AND m > 0", -2);
+        }
+        List<Integer> left = new ArrayList<>();
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < 70_000; i++) {
+            entries.add(add("k = 'a' AND n = " + i + " AND m > 0", i));
+            left.add(i);
+        }
+        Random random = new Random(1);
+        Collections.shuffle(left, random);
+        while (left.size() > 1) {
+            index.remove(entries.get(left.removeLast()));
+            if (left.size() % 10_000 == 500 || left.size() == 10) {
+                index.remove(entries.get(left.getFirst()));
+                entries.set(left.getFirst(), add("k = 'a' AND n = 5 AND m > 1", -1));
+                int some = left.get(left.size() / 2);
+                assertThat(match(Map.of("k", "a", "n", some, "m", 1))).containsExactly(some);
+            }
+        }
+        assertThat(match(Map.of("k", "a", "n", 5, "m", 2))).containsExactly(-1);
     }
 
     @Test

@@ -24,7 +24,7 @@ import winnow.selector.slot.SlotValues;
 /// other conditions. Small clusters and blocks are both asked.
 class RowTestsTest {
     private static final List<String> OPERATORS = List.of("=", "<>", "<", "<=", ">", ">=");
-    private static final List<String> LITERALS =
+    static final List<String> LITERALS =
             List.of(
                     "0",
                     "-0.0",
@@ -53,7 +53,7 @@ class RowTestsTest {
     private final SlotValues values = new SlotValues(1 << 20);
     private final List<Selector> selectors = new ArrayList<>();
 
-    private static Set<Object> numbers() {
+    static Set<Object> numbers() {
         Set<Object> numbers = new LinkedHashSet<>();
         for (String literal : LITERALS) {
             double near = Double.parseDouble(literal.replace("f", ""));

@@ -1,0 +1,128 @@
+package winnow.selector.index.node;
+
+import java.util.List;
+
+/// Rows of [RowTests] of a leaf's nodes, one after the other, behind a [RowFilter] of each: what is
+/// read for every message is in front.
+///
+/// | ints | what |
+/// |---|---|
+/// | 0 | head: ints of a filter |
+/// | per node | its filter |
+/// | one per node | where its tests begin |
+/// | the rest | tests |
+final class FilteredRows {
+    private static final int HEAD_INTS = 1;
+
+    /// Other bits of a head are none of its own: see [IntervalRows#are].
+    private static final int FILTER_SHIFT = 1;
+
+    private FilteredRows() {}
+
+    static int[] of(List<int[]> rows) {
+        int count = rows.size();
+        int filterInts = RowFilter.INTERVAL_INTS;
+        int length = 0;
+        for (int[] row : rows) {
+            length += row.length;
+            filterInts = Math.max(filterInts, RowFilter.length(row, 0, row.length));
+        }
+        int[] ints = new int[testsAt(count, filterInts) + length];
+        ints[0] = filterInts << FILTER_SHIFT;
+        int at = testsAt(count, filterInts);
+        for (int i = 0; i < count; i++) {
+            int[] row = rows.get(i);
+            ints[startsAt(count, filterInts) + i] = at;
+            System.arraycopy(row, 0, ints, at, row.length);
+            at += row.length;
+        }
+        writeFilters(ints, count);
+        return ints;
+    }
+
+    private static void writeFilters(int[] ints, int count) {
+        int filterInts = filterInts(ints);
+        for (int i = 0; i < count; i++) {
+            int at = HEAD_INTS + i * filterInts;
+            RowFilter.write(ints, start(ints, count, i), end(ints, count, i), ints, at, filterInts);
+        }
+    }
+
+    private static int filterInts(int[] ints) {
+        return ints[0] >> FILTER_SHIFT;
+    }
+
+    private static int startsAt(int count, int filterInts) {
+        return HEAD_INTS + count * filterInts;
+    }
+
+    private static int testsAt(int count, int filterInts) {
+        return startsAt(count, filterInts) + count;
+    }
+
+    /// Where the tests of a row begin.
+    static int start(int[] ints, int count, int row) {
+        return ints[startsAt(count, filterInts(ints)) + row];
+    }
+
+    /// Where the tests of a row end.
+    static int end(int[] ints, int count, int row) {
+        return row + 1 < count ? start(ints, count, row + 1) : ints.length;
+    }
+
+    /// With one more at the end.
+    ///
+    /// @param count of those before
+    static int[] with(int[] ints, int count, int[] row) {
+        int before = filterInts(ints);
+        int filterInts = Math.max(before, RowFilter.length(row, 0, row.length));
+        int from = testsAt(count, before);
+        int to = testsAt(count + 1, filterInts);
+        int[] more = new int[ints.length + to - from + row.length];
+        more[0] = filterInts << FILTER_SHIFT;
+        int starts = startsAt(count + 1, filterInts);
+        for (int i = 0; i < count; i++) {
+            more[starts + i] = start(ints, count, i) + to - from;
+        }
+        more[starts + count] = ints.length + to - from;
+        System.arraycopy(ints, from, more, to, ints.length - from);
+        System.arraycopy(row, 0, more, more.length - row.length, row.length);
+        if (filterInts > before) {
+            writeFilters(more, count + 1);
+        } else {
+            int filters = count * filterInts;
+            System.arraycopy(ints, HEAD_INTS, more, HEAD_INTS, filters);
+            RowFilter.write(row, 0, row.length, more, HEAD_INTS + filters, filterInts);
+        }
+        return more;
+    }
+
+    /// @param count of those before
+    static int[] without(int[] ints, int count, int gone) {
+        int filterInts = filterInts(ints);
+        int start = start(ints, count, gone);
+        int end = end(ints, count, gone);
+        int from = testsAt(count, filterInts);
+        int to = testsAt(count - 1, filterInts);
+        int[] fewer = new int[ints.length + to - from - (end - start)];
+        fewer[0] = ints[0];
+        int filter = HEAD_INTS + gone * filterInts;
+        int starts = startsAt(count - 1, filterInts);
+        System.arraycopy(ints, HEAD_INTS, fewer, HEAD_INTS, gone * filterInts);
+        System.arraycopy(ints, filter + filterInts, fewer, filter, starts - filter);
+        for (int i = 0; i < count - 1; i++) {
+            int shift = i < gone ? 0 : start - end;
+            fewer[starts + i] = start(ints, count, i < gone ? i : i + 1) + to - from + shift;
+        }
+        System.arraycopy(ints, from, fewer, to, start - from);
+        System.arraycopy(ints, end, fewer, start + to - from, ints.length - end);
+        return fewer;
+    }
+
+    /// Which of up to 64 rows may be fulfilled.
+    ///
+    /// @param codes by slot
+    static long passing(int[] ints, int count, int[] codes) {
+        return RowFilter.passing(ints, HEAD_INTS, count, filterInts(ints), codes);
+    }
+}

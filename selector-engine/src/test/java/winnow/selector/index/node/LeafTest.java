@@ -1,0 +1,305 @@
+package winnow.selector.index.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import winnow.selector.engine.ReferenceInterpreter;
+import winnow.selector.engine.Selector;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.expression.Truth;
+import winnow.selector.index.Entry;
+import winnow.selector.index.MatchScratch;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.Slices;
+import winnow.selector.slot.SlotValues;
+
+/// Small clusters whose nodes ask for one interval each, and those that become or cease to be such.
+/// Rerun a failure with `-Dwinnow.selector.seed=N`.
+class LeafTest {
+    private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
+
+    /// So many nodes have one key.
+    private static final int NODES = 10;
+
+    private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
+    private final MatchScratch matching = new MatchScratch();
+    private final MatchScratch inSlices = Slices.matching();
+    private final SlotValues values = new SlotValues(1 << 20);
+    private final SlotValues sampled = new SlotValues(1);
+    private final Map<Integer, Selector> selectors = new TreeMap<>();
+    private int added;
+
+    /// With so many constants each is taken to be rare, so that the others hang on theirs.
+    @BeforeEach
+    void addOthers() {
+        for (int i = 0; i < 100; i++) {
+            index.add(Selector.parse("k = 'rare" + i + "' AND z > 0"), -1);
+        }
+    }
+
+    private Entry<Integer> add(String key, String condition) {
+        Selector selector = Selector.parse("k = '" + key + "' AND " + condition);
+        selectors.put(added, selector);
+        return index.add(selector, added++);
+    }
+
+    /// Adds them under as many keys as they need, `a0`, `a1` and so on.
+    private int addAll(List<String> conditions) {
+        for (int i = 0; i < conditions.size(); i++) {
+            add("a" + i / NODES, conditions.get(i));
+        }
+        return (conditions.size() + NODES - 1) / NODES;
+    }
+
+    private void check(Map<String, ?> message) {
+        ReferenceInterpreter reference = new ReferenceInterpreter(new HashMap<>(message));
+        List<Integer> expected = new ArrayList<>();
+        selectors.forEach((number, selector) -> {
+            if (reference.evaluate(selector.expression()) == Truth.TRUE) {
+                expected.add(number);
+            }
+        });
+        List<Integer> found = new ArrayList<>();
+        MessageValues.set(values, index.slots(), message);
+        index.match(values, matching, found::add);
+        assertThat(found.stream().sorted().toList()).as(message.toString()).isEqualTo(expected);
+        found.clear();
+        Slices.match(index, values, inSlices, found::add);
+        assertThat(found.stream().sorted().toList()).as("slices").isEqualTo(expected);
+        found.clear();
+        MessageValues.set(sampled, index.slots(), message);
+        index.match(sampled, matching, found::add);
+        assertThat(found.stream().sorted().toList()).as("sampled").isEqualTo(expected);
+    }
+
+    private void checkNumbers(int keys) {
+        for (int key = 0; key < keys; key++) {
+            for (Object number : RowTestsTest.numbers()) {
+                check(Map.of("k", "a" + key, "n", number));
+            }
+            check(Map.of("k", "a" + key));
+        }
+    }
+
+    private long tests(Map<String, ?> message) {
+        long before = matching.tests();
+        MessageValues.set(values, index.slots(), message);
+        index.match(values, matching, _ -> {});
+        return matching.tests() - before;
+    }
+
+    @Test
+    void shouldAgreeAboutClosedRanges() {
+        List<String> conditions = new ArrayList<>();
+        List<String> literals = RowTestsTest.LITERALS;
+        for (int i = 0; i < literals.size(); i++) {
+            for (int j = i % 3; j < literals.size(); j += 3) {
+                conditions.add("n BETWEEN " + literals.get(i) + " AND " + literals.get(j));
+            }
+        }
+        checkNumbers(addAll(conditions));
+    }
+
+    /// Their ends are floats that a code has all bits of, so none of their nodes is asked.
+    @Test
+    void shouldAgreeAboutRangesOfRoundNumbers() {
+        List<String> conditions = new ArrayList<>();
+        List<String> literals = List.of("-16777216", "-7", "0", "5", "5.5", "16777214");
+        for (String low : literals) {
+            conditions.add("n = " + low);
+            conditions.add("n >= " + low);
+            conditions.add("n <= " + low);
+            for (String high : literals) {
+                conditions.add("n BETWEEN " + low + " AND " + high);
+            }
+        }
+        checkNumbers(addAll(conditions));
+    }
+
+    @Test
+    void shouldAgreeAboutEveryComparison() {
+        for (String operator : List.of("=", "<", "<=", ">", ">=")) {
+            for (String literal : List.of("0", "-7", "0.1", "5.5", "16777216", "16777217.0f")) {
+                String key = addBesideRound("n " + operator + " " + literal);
+                for (Object number : RowTestsTest.numbers()) {
+                    check(Map.of("k", key, "n", number));
+                }
+            }
+        }
+    }
+
+    /// Floats next to each other, of which two each have one code.
+    @Test
+    void shouldAgreeAboutCodesThatCoincide() {
+        for (float around : List.of(5f, -5f, 0.1f, -0.1f, 0f, 16_777_216f)) {
+            List<Float> numbers = new ArrayList<>();
+            float next = Math.nextDown(Math.nextDown(Math.nextDown(around)));
+            for (int i = 0; i < 7; i++) {
+                numbers.add(next);
+                next = Math.nextUp(next);
+            }
+            for (float end : numbers) {
+                checkNear(addBesideRound("n = " + literal(end)), numbers);
+                checkNear(addBesideRound("n BETWEEN " + literal(end) + " AND 32000000"), numbers);
+                checkNear(addBesideRound("n BETWEEN -32000000 AND " + literal(end)), numbers);
+            }
+        }
+    }
+
+    private void checkNear(String key, List<Float> numbers) {
+        for (float number : numbers) {
+            check(Map.of("k", key, "n", number));
+            check(Map.of("k", key, "n", (double) number));
+            check(Map.of("k", key, "n", Math.nextUp((double) number)));
+            check(Map.of("k", key, "n", Math.nextDown((double) number)));
+            check(Map.of("k", key, "n", (long) number));
+        }
+    }
+
+    /// Adds a condition under a key of its own, beside one that needs no formula at its ends.
+    ///
+    /// @return the key
+    private String addBesideRound(String condition) {
+        String key = "b" + added;
+        add(key, condition);
+        add(key, "n BETWEEN 40000000 AND 50000000");
+        return key;
+    }
+
+    /// All digits, so that the double is the same number.
+    private static String literal(float number) {
+        return new BigDecimal(number).toPlainString();
+    }
+
+    @Test
+    void shouldAgreeAboutStringsNumbersAndMissingValuesOfOneName() {
+        for (int i = 0; i < 8; i++) {
+            add("strings", "n = 'v" + i + "'");
+            add("mixed", "n = 'v" + i + "'");
+            add("mixed", "n BETWEEN " + i + " AND " + (i + 2));
+        }
+        add("mixed", "n IS NULL");
+        add("missing", "n IS NULL");
+        add("missing", "n = 'v3'");
+        List<Object> others = List.of("v0", "v3", "v7", "v8", "", 2, 3.5, 9, 9.5f, true);
+        for (String key : List.of("strings", "mixed", "missing", "none")) {
+            check(Map.of("k", key));
+            check(Map.of("k", key, "m", 3));
+            for (Object value : others) {
+                check(Map.of("k", key, "n", value));
+            }
+        }
+    }
+
+    @Test
+    void shouldAskForTheRestOfASelector() {
+        add("two", "n BETWEEN 1 AND 9 AND m < 6");
+        add("two", "n BETWEEN 2 AND 8 AND m > 3");
+        add("one", "n BETWEEN 1 AND 9");
+        add("one", "n BETWEEN 2 AND 8");
+        add("one", "n BETWEEN 3 AND 7 AND m > 3");
+        for (String key : List.of("one", "two")) {
+            for (int m = 0; m < 9; m++) {
+                for (int n = 0; n < 11; n++) {
+                    check(Map.of("k", key, "n", n, "m", m));
+                }
+            }
+            check(Map.of("k", key, "n", 5));
+            check(Map.of("k", key, "m", 5));
+        }
+    }
+
+    @Test
+    void shouldTellNobodyWhoseNameIsNewerThanTheMessage() {
+        index.add(Selector.parse("k <> 'late' AND z = 'other'"), -1);
+        MessageValues.set(values, index.slots(), Map.of("k", "late", "n99", 5));
+        for (int i = 0; i < 100; i++) {
+            add("a" + i, "n" + i + " IS NOT NULL");
+        }
+        for (String condition : List.of("n99 BETWEEN 1 AND 9", "n99 < 7", "n99 IS NULL")) {
+            add("late", condition);
+        }
+
+        List<Integer> found = new ArrayList<>();
+        index.match(values, matching, found::add);
+
+        assertThat(found).isEmpty();
+        check(Map.of("k", "late", "n99", 5));
+    }
+
+    @Test
+    void shouldNotAskTheFormulaForWholeNumbers() {
+        for (int i = 0; i < 20; i++) {
+            add("closed", "n BETWEEN " + 10 * i + " AND " + (10 * i + 10));
+            add("equal", "n = " + i);
+            add("string", "n = 'v" + i + "'");
+        }
+
+        assertThat(tests(Map.of("k", "closed", "n", 50))).isZero();
+        assertThat(tests(Map.of("k", "closed", "n", 50.0))).isZero();
+        assertThat(tests(Map.of("k", "closed", "n", 55))).isZero();
+        assertThat(tests(Map.of("k", "equal", "n", 5L))).isZero();
+        assertThat(tests(Map.of("k", "string", "n", "v7"))).isZero();
+    }
+
+    @Test
+    void shouldAskTheFormulaAtAnOpenEndOnly() {
+        for (int i = 0; i < 20; i++) {
+            add("open", "n > " + 10 * i);
+        }
+
+        assertThat(tests(Map.of("k", "open", "n", 55))).isZero();
+        assertThat(tests(Map.of("k", "open", "n", 50))).isEqualTo(1);
+    }
+
+    /// A leaf is written anew when the first node that asks for something else comes.
+    @Test
+    void shouldFollowWhileAllKindsComeAndGo() {
+        System.out.println("LeafTest: -Dwinnow.selector.seed=" + SEED);
+        Random random = new Random(SEED);
+        List<String> others =
+                List.of(
+                        "m > 3",
+                        "n > 2 AND m < 6",
+                        "n IN ('v1', 'v2')",
+                        "n <> 'v1'",
+                        "n LIKE 'v%'",
+                        "n NOT BETWEEN 3 AND 5",
+                        "(n > 3 OR m > 4)",
+                        "n IS NULL AND m IS NULL");
+        Map<Integer, Entry<Integer>> entries = new TreeMap<>();
+        for (int round = 0; round < 2_000; round++) {
+            boolean grows = round / 50 % 2 == 0;
+            if (entries.isEmpty() || random.nextInt(4) > 0 == grows) {
+                int low = random.nextInt(8);
+                String condition =
+                        switch (random.nextInt(12)) {
+                            case 0 -> others.get(random.nextInt(others.size()));
+                            case 1 -> "n IS NULL";
+                            case 2 -> "n = 'v" + low + "'";
+                            default -> "n BETWEEN " + low + " AND " + (low + random.nextInt(4));
+                        };
+                int number = added;
+                entries.put(number, add("a", condition));
+            } else {
+                List<Integer> numbers = List.copyOf(entries.keySet());
+                int gone = numbers.get(random.nextInt(numbers.size()));
+                index.remove(Objects.requireNonNull(entries.remove(gone)));
+                selectors.remove(gone);
+            }
+            Object value = random.nextBoolean() ? random.nextInt(12) : "v" + random.nextInt(9);
+            check(Map.of("k", "a", "n", value));
+            check(Map.of("k", "a", "n", value, "m", random.nextInt(9)));
+            check(Map.of("k", "a"));
+        }
+    }
+}
