@@ -60,6 +60,7 @@ public final class Block {
     private int newestVersion;
 
     private final Columns columns;
+    private final FreeRows free;
 
     /// By row, the number of its node, and what that asks besides the key and what the bitmaps tell
     /// exactly: see [RowTests]. What does not fit is in [#longTests].
@@ -96,6 +97,7 @@ public final class Block {
         members.forEach(member -> formulas.add(member.formula()));
         List<Formula> asked = formulas.stream().map(this::asked).toList();
         columns = new Columns(asked, words);
+        free = new FreeRows(columns.slots().length);
         writer = new RowWriter(key, columns.slots(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
         for (Formula formula : formulas) {
@@ -180,16 +182,13 @@ public final class Block {
     }
 
     private int add(Node<?> node, Formula asked, int[] test) {
-        int word = 0;
-        while (live[word] == -1L) {
-            word++;
-        }
-        long bit = Long.lowestOneBit(~live[word]);
-        int row = rowOf(word, bit);
+        int[] masks = columns.masks(asked);
+        int[] masksBefore = new int[masks.length];
+        int row = free.take(masksBefore);
         int before = changes;
         CHANGES.setOpaque(this, before + 1);
         VarHandle.releaseFence();
-        columns.set(row, asked);
+        columns.set(row, masksBefore, masks);
         boolean fits = NUMBER + test.length <= stride;
         setLong(row, fits ? null : test);
         int at = row * stride;
@@ -203,7 +202,8 @@ public final class Block {
         subscribers.setPlain(row, node.onlySubscriber());
         nodes.setRelease(row, node);
         CHANGES.setRelease(this, before + 2);
-        WORDS.setRelease(live, word, live[word] | bit);
+        int word = row / Long.SIZE;
+        WORDS.setRelease(live, word, live[word] | 1L << row);
         size++;
         added++;
         return row;
@@ -222,6 +222,7 @@ public final class Block {
     }
 
     void remove(int row) {
+        free.add(row, columns.masks(asked(node(row).formula())));
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));
         nodes.setRelease(row, null);

@@ -117,14 +117,25 @@ final class Columns {
         return buckets;
     }
 
-    /// Sets the bits of a row, whatever they were. Writes only what changes: each word is on a
-    /// cache line of its own, which readers may have. Writer only.
-    void set(int row, Formula asked) {
+    /// By column, the classes for which a formula may be true. Writer only.
+    int[] masks(Formula asked) {
+        int[] masks = new int[slots.length];
+        for (int column = 0; column < slots.length; column++) {
+            masks[column] = asked.mask(slots[column], buckets[column]) & buckets[column].all();
+        }
+        return masks;
+    }
+
+    /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of
+    /// its own. Writer only.
+    ///
+    /// @param before the classes by column for which it has a bit
+    /// @param masks those for which it shall have one
+    void set(int row, int[] before, int[] masks) {
         long bit = 1L << row;
         for (int column = 0; column < slots.length; column++) {
             int first = firsts[column] + row / Long.SIZE;
-            int mask = asked.mask(slots[column], buckets[column]);
-            int changed = (mask ^ mask(column, row)) & buckets[column].all();
+            int changed = before[column] ^ masks[column];
             for (; changed != 0; changed &= changed - 1) {
                 bits[first + Integer.numberOfTrailingZeros(changed) * words] ^= bit;
             }
