@@ -34,6 +34,9 @@ public final class Addition<S> {
 
     private int turned;
 
+    /// [SelectorIndex#addedNodes] when there was no node with the formula.
+    private long unknownBefore;
+
     /// Keys of the node, each with one use, and how many of them it hangs on.
     private final Set<SharedTerm> keys = new LinkedHashSet<>(2);
 
@@ -88,6 +91,7 @@ public final class Addition<S> {
                 entry = index.subscribe(known, subscriber);
                 return true;
             }
+            unknownBefore = index.addedNodes();
             found = index.access(formula);
             access = found;
             left -= formula.effort() / EFFORT_PER_TERM;
@@ -119,7 +123,7 @@ public final class Addition<S> {
             }
             Cluster.hang(made, all.get(hung));
         }
-        entry = index.subscribe(index.complete(made), subscriber);
+        entry = index.subscribe(index.complete(made, formula, unknownBefore), subscriber);
         return true;
     }
 

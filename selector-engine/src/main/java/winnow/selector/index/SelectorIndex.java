@@ -132,10 +132,17 @@ public final class SelectorIndex<S> {
         return new Node<>(formula, keys, exact, number, version, statistics.unobserved());
     }
 
+    /// How many nodes were completed so far.
+    long addedNodes() {
+        return addedNodes;
+    }
+
     /// The node that is there for a formula from now on: this one, which hangs on its keys, or one
     /// that was complete before.
-    Node<S> complete(Node<S> node) {
-        Node<S> known = nodes.find(node.formula());
+    ///
+    /// @param unknownBefore [#addedNodes] when there was no other
+    Node<S> complete(Node<S> node, Formula formula, long unknownBefore) {
+        Node<S> known = addedNodes == unknownBefore ? null : nodes.find(formula);
         if (known != null) {
             disposals.add(node);
             return known;
@@ -144,7 +151,7 @@ public final class SelectorIndex<S> {
         if (++addedNodes % NODES_PER_AGEING == 0) {
             nodes.age(slots.version());
         }
-        if (node.formula().equals(Formula.AllOf.ALWAYS)) {
+        if (formula.equals(Formula.AllOf.ALWAYS)) {
             always = node;
         }
         return node;
@@ -199,7 +206,7 @@ public final class SelectorIndex<S> {
             return;
         }
         nodes.remove(node);
-        if (node.formula().equals(Formula.AllOf.ALWAYS)) {
+        if (node == always) {
             always = null;
         }
         tuner.forget(node);

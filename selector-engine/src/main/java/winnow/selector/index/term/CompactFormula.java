@@ -1,6 +1,5 @@
 package winnow.selector.index.term;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
@@ -159,34 +158,41 @@ public final class CompactFormula {
     ///
     /// @param keys of the node
     public static Formula formula(Object compact, List<SharedTerm> keys) {
-        return switch (compact) {
-            case int[] packed -> new Formula.AllOf(operands(packed, keys.getFirst().probe));
-            case Formula[] operands -> new Formula.AllOf(operands);
-            case NumberTerm key -> key.range();
-            default -> (Formula) compact;
-        };
+        if (compact instanceof int[] packed) {
+            return new Formula.AllOf(operands(packed, keys.getFirst().probe));
+        }
+        if (compact instanceof Formula[] operands) {
+            return new Formula.AllOf(operands);
+        }
+        return compact instanceof NumberTerm key ? key.range() : (Formula) compact;
     }
 
     /// @param any a probe of the index
     private static Formula[] operands(int[] packed, SlotProbe any) {
-        List<Formula> operands = new ArrayList<>();
+        int count = 0;
         for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+            count++;
+        }
+        Formula[] operands = new Formula[count];
+        int at = 0;
+        for (int i = 0; i < count; i++, at += LENGTHS[packed[at] & KIND]) {
             SlotProbe probe = any.of(packed[at] >>> SLOT_SHIFT);
-            operands.add(
+            operands[i] =
                     (packed[at] & KIND) == CONSTANT
                             ? probe.requireConstant(packed[at + 1])
-                            : new RangeTerm(probe, low(packed, at), high(packed, at), null));
+                            : new RangeTerm(probe, low(packed, at), high(packed, at), null);
         }
-        return operands.toArray(Formula[]::new);
+        return operands;
     }
 
     /// [Formula#effort]. Any thread.
     public static int effort(Object compact) {
-        return switch (compact) {
-            case int[] packed -> effort(packed);
-            case Formula[] operands -> Formula.Joined.effort(operands);
-            default -> ((Formula) compact).effort();
-        };
+        if (compact instanceof int[] packed) {
+            return effort(packed);
+        }
+        return compact instanceof Formula[] operands
+                ? Formula.Joined.effort(operands)
+                : ((Formula) compact).effort();
     }
 
     private static int effort(int[] packed) {
@@ -199,11 +205,12 @@ public final class CompactFormula {
 
     /// [Formula#test]. Any thread; allocates nothing.
     public static boolean test(Object compact, SlotValues values, TermVisitor matching) {
-        return switch (compact) {
-            case int[] packed -> test(packed, values);
-            case Formula[] operands -> Formula.AllOf.areTrue(operands, values, matching);
-            default -> ((Formula) compact).test(values, matching);
-        };
+        if (compact instanceof int[] packed) {
+            return test(packed, values);
+        }
+        return compact instanceof Formula[] operands
+                ? Formula.AllOf.areTrue(operands, values, matching)
+                : ((Formula) compact).test(values, matching);
     }
 
     private static boolean test(int[] packed, SlotValues values) {
