@@ -30,15 +30,21 @@ public final class NumberBounds {
 
     /// The name of a comparison with a number, `<>` apart, or of a BETWEEN; null of anything else.
     public static @Nullable Identifier nameOf(Condition condition) {
-        return switch (condition) {
-            case Comparison(Identifier name, var operator, NumberLiteral _)
-                    when operator != ComparisonOperator.NOT_EQUAL ->
-                    name;
-            case Between(Identifier name, NumberLiteral _, NumberLiteral _, boolean negated)
-                    when !negated ->
-                    name;
-            default -> null;
-        };
+        // Called for each operand of each AND, where patterns with parts cost some percent.
+        if (condition instanceof Comparison comparison) {
+            return comparison.left() instanceof Identifier name
+                            && comparison.right() instanceof NumberLiteral
+                            && comparison.operator() != ComparisonOperator.NOT_EQUAL
+                    ? name
+                    : null;
+        }
+        return condition instanceof Between between
+                        && between.value() instanceof Identifier name
+                        && between.low() instanceof NumberLiteral
+                        && between.high() instanceof NumberLiteral
+                        && !between.negated()
+                ? name
+                : null;
     }
 
     /// The comparison that NOT and an ordering are for all numbers, NaN apart: `NOT (x > 5) -> x <=

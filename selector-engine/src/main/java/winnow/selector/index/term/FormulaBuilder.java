@@ -23,6 +23,9 @@ public final class FormulaBuilder {
 
     private final List<Term> ofLeaves = new ArrayList<>();
 
+    /// The operands of each AND, in the order in which they are met, with bounds joined.
+    private final List<List<Condition>> joined = new ArrayList<>(1);
+
     /// What is left of the values of the IN that comes next, and the terms of those before.
     private Iterator<Condition> values = List.<Condition>of().iterator();
 
@@ -38,8 +41,10 @@ public final class FormulaBuilder {
 
     private void collectLeaves(Condition part) {
         switch (part) {
-            case And(List<Condition> operands) -> {
-                for (Condition operand : NumberBounds.joined(operands)) {
+            case And and -> {
+                List<Condition> operands = NumberBounds.joined(and.operands());
+                joined.add(operands);
+                for (Condition operand : operands) {
                     if (operand instanceof And) {
                         leaves.add(operand);
                     } else {
@@ -47,7 +52,7 @@ public final class FormulaBuilder {
                     }
                 }
             }
-            case Or(List<Condition> operands) -> operands.forEach(this::collectLeaves);
+            case Or or -> or.operands().forEach(this::collectLeaves);
             case BooleanLiteral _ -> {}
             default -> leaves.add(part);
         }
@@ -82,33 +87,33 @@ public final class FormulaBuilder {
         while (!isComplete()) {
             step();
         }
-        return formula(condition, ofLeaves.iterator());
+        return formula(condition, joined.iterator(), ofLeaves.iterator());
     }
 
-    private static Formula formula(Condition part, Iterator<Term> terms) {
+    private static Formula formula(
+            Condition part, Iterator<List<Condition>> joined, Iterator<Term> terms) {
         return switch (part) {
-            case And(List<Condition> operands) -> allOf(NumberBounds.joined(operands), terms);
-            case Or(List<Condition> operands) -> new Formula.AnyOf(formulas(operands, terms));
-            case BooleanLiteral(boolean value) ->
-                    value ? Formula.AllOf.ALWAYS : Formula.AnyOf.NEVER;
+            case And _ -> allOf(joined.next(), joined, terms);
+            case Or or -> {
+                List<Formula> formulas = new ArrayList<>(or.operands().size());
+                for (Condition operand : or.operands()) {
+                    formulas.add(formula(operand, joined, terms));
+                }
+                yield new Formula.AnyOf(formulas);
+            }
+            case BooleanLiteral literal ->
+                    literal.value() ? Formula.AllOf.ALWAYS : Formula.AnyOf.NEVER;
             default -> terms.next();
         };
     }
 
-    private static Formula allOf(List<Condition> operands, Iterator<Term> terms) {
+    private static Formula allOf(
+            List<Condition> operands, Iterator<List<Condition>> joined, Iterator<Term> terms) {
         List<Formula> formulas = new ArrayList<>(operands.size());
         for (Condition operand : operands) {
-            formulas.add(operand instanceof And ? terms.next() : formula(operand, terms));
+            formulas.add(operand instanceof And ? terms.next() : formula(operand, joined, terms));
         }
         return formulas.size() == 1 ? formulas.getFirst() : new Formula.AllOf(formulas);
-    }
-
-    private static List<Formula> formulas(List<Condition> operands, Iterator<Term> terms) {
-        List<Formula> formulas = new ArrayList<>(operands.size());
-        for (Condition operand : operands) {
-            formulas.add(formula(operand, terms));
-        }
-        return formulas;
     }
 
     /// Gives back what was acquired.
