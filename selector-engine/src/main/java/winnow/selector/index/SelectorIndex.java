@@ -311,6 +311,7 @@ public final class SelectorIndex<S> {
     void move(Node<?> node, AccessKeys access) {
         Set<SharedTerm> before = node.keySet();
         Move move = new Move(node);
+        node.mayMove();
         lastMove.next(move);
         List<SharedTerm> former = node.keys();
         List<SharedTerm> keys = access.terms().stream().map(terms::itself).toList();

@@ -104,7 +104,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Takes over the order of operands of the same formula. Writer only.
     public void reorder(Formula ordered) {
-        formula = CompactFormula.of(ordered, keys());
+        formula = CompactFormula.reordered(formula, ordered, keys());
     }
 
     /// See [Formula#effort]. Any thread.
@@ -112,7 +112,8 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return CompactFormula.effort(formula);
     }
 
-    /// Whether the formula is true. Any thread; allocates nothing.
+    /// Whether the formula is true, for a message that one of its keys led here, or that was being
+    /// matched when it got other keys. Any thread; allocates nothing.
     public boolean test(SlotValues values, TermVisitor matching) {
         return CompactFormula.test(formula, values, matching);
     }
@@ -149,7 +150,12 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return (numberAndFlags & SEEN_OFTEN) != 0;
     }
 
-    /// Writer only.
+    /// Messages may come without a key from now on. Writer only.
+    public void mayMove() {
+        formula = CompactFormula.whole(formula, keys());
+    }
+
+    /// Writer only, after [#mayMove].
     public void hangsOn(List<SharedTerm> newKeys) {
         keys = compact(newKeys);
     }

@@ -12,15 +12,20 @@ import winnow.selector.slot.SlotValues;
 /// | formula | kept as |
 /// |---|---|
 /// | ranges, and equalities with constants, joined by AND | an int[], see below |
+/// | any other AND of terms, of which one is the only key | the others as a Term[] |
 /// | any other AND | its operands as a Formula[] |
 /// | a range that is found by its own bounds | its [NumberTerm], which is there anyway |
 /// | all else | itself |
+///
+/// An equality that is the only key is left out of an AND: whoever comes to a node by it knows that
+/// it is true. A node that has got other keys is kept with it, because messages that are being
+/// matched then may come by none.
 ///
 /// Of an int[] each operand has a head, which is its slot and its kind, and then the number of a
 /// constant, or the bounds of a range: one int each if they are floats or next to floats, as those
 /// of `x > 5` are, else two. Never change what is kept.
 public final class CompactFormula {
-    private static final int SLOT_SHIFT = 4;
+    private static final int SLOT_SHIFT = 5;
     private static final int MAX_SLOT = 1 << (Integer.SIZE - 1 - SLOT_SHIFT);
 
     private static final int KIND = 3;
@@ -34,6 +39,9 @@ public final class CompactFormula {
     /// The upper bound is the next double below the float.
     private static final int BELOW = 8;
 
+    /// In the first head: the only key is left out.
+    private static final int WITHOUT_KEY = 16;
+
     /// By kind.
     private static final int[] LENGTHS = {2, 3, 5};
 
@@ -41,11 +49,18 @@ public final class CompactFormula {
 
     private CompactFormula() {}
 
-    /// @param keys of a node with this formula
+    /// @param keys of a node with this formula, which had no others before
     public static Object of(Formula formula, List<SharedTerm> keys) {
         if (formula instanceof Formula.AllOf all && all.operands.length > 0) {
-            int[] packed = packed(all.operands);
-            return packed == null ? all.operands : packed;
+            Formula[] others = keys.size() == 1 ? others(all.operands, keys.getFirst()) : null;
+            if (others == null) {
+                return whole(formula);
+            }
+            int[] packed = packed(others);
+            if (packed != null) {
+                packed[0] |= WITHOUT_KEY;
+            }
+            return packed == null ? others : packed;
         }
         if (formula instanceof RangeTerm range
                 && keys.getFirst() instanceof NumberTerm key
@@ -53,6 +68,52 @@ public final class CompactFormula {
             return key;
         }
         return formula;
+    }
+
+    /// The same with all operands of an AND, for a node that has had other keys.
+    static Object whole(Formula formula) {
+        if (formula instanceof Formula.AllOf all && all.operands.length > 0) {
+            int[] packed = packed(all.operands);
+            return packed == null ? all.operands : packed;
+        }
+        return formula;
+    }
+
+    /// The same order of the same operands as before, the key apart.
+    ///
+    /// @param before what was kept until now
+    public static Object reordered(Object before, Formula formula, List<SharedTerm> keys) {
+        return isWithoutKey(before) ? of(formula, keys) : whole(formula);
+    }
+
+    /// What is kept with all operands of an AND.
+    public static Object whole(Object compact, List<SharedTerm> keys) {
+        return isWithoutKey(compact) ? whole(formula(compact, keys)) : compact;
+    }
+
+    private static boolean isWithoutKey(Object compact) {
+        return compact instanceof int[] packed
+                ? (packed[0] & WITHOUT_KEY) != 0
+                : compact instanceof Term[];
+    }
+
+    /// The operands without a key; null if they are not all terms, or the key is none of them.
+    private static Term @Nullable [] others(Formula[] operands, SharedTerm key) {
+        if (!(key instanceof ConstantTerm)) {
+            return null;
+        }
+        Term[] others = new Term[operands.length - 1];
+        int count = 0;
+        for (Formula operand : operands) {
+            if (operand.equals(key)) {
+                continue;
+            }
+            if (!(operand instanceof Term other) || count == others.length) {
+                return null;
+            }
+            others[count++] = other;
+        }
+        return count == 0 ? null : others;
     }
 
     private static int @Nullable [] packed(Formula[] operands) {
@@ -154,17 +215,28 @@ public final class CompactFormula {
         return Double.longBitsToDouble(bits);
     }
 
-    /// The formula; what is packed and every AND is made anew each time. Writer only.
+    /// The formula; what is packed and every AND is made anew each time, a key that was left out
+    /// first. Writer only.
     ///
     /// @param keys of the node
     public static Formula formula(Object compact, List<SharedTerm> keys) {
         if (compact instanceof int[] packed) {
-            return new Formula.AllOf(operands(packed, keys.getFirst().probe));
+            Formula[] operands = operands(packed, keys.getFirst().probe);
+            return new Formula.AllOf(
+                    isWithoutKey(packed) ? with(keys.getFirst(), operands) : operands);
         }
         if (compact instanceof Formula[] operands) {
-            return new Formula.AllOf(operands);
+            return new Formula.AllOf(
+                    isWithoutKey(operands) ? with(keys.getFirst(), operands) : operands);
         }
         return compact instanceof NumberTerm key ? key.range() : (Formula) compact;
+    }
+
+    private static Formula[] with(SharedTerm key, Formula[] others) {
+        Formula[] operands = new Formula[others.length + 1];
+        operands[0] = key;
+        System.arraycopy(others, 0, operands, 1, others.length);
+        return operands;
     }
 
     /// @param any a probe of the index
@@ -185,7 +257,7 @@ public final class CompactFormula {
         return operands;
     }
 
-    /// [Formula#effort]. Any thread.
+    /// [Formula#effort] of what is kept. Any thread.
     public static int effort(Object compact) {
         if (compact instanceof int[] packed) {
             return effort(packed);
@@ -203,7 +275,8 @@ public final class CompactFormula {
         return effort;
     }
 
-    /// [Formula#test]. Any thread; allocates nothing.
+    /// [Formula#test] for a message for which a key that was left out is true. Any thread;
+    /// allocates nothing.
     public static boolean test(Object compact, SlotValues values, TermVisitor matching) {
         if (compact instanceof int[] packed) {
             return test(packed, values);

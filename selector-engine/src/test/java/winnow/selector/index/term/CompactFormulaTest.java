@@ -2,6 +2,7 @@ package winnow.selector.index.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,30 +136,39 @@ class CompactFormulaTest {
 
         // when
         Object compact = CompactFormula.of(formula, keys);
+        Object whole = CompactFormula.whole(compact, keys);
 
         // then
         assertThat(CompactFormula.formula(compact, keys))
                 .isEqualTo(formula)
                 .hasSameHashCodeAs(formula);
-        assertThat(CompactFormula.effort(compact)).isEqualTo(formula.effort());
+        assertThat(CompactFormula.formula(whole, keys)).isEqualTo(formula);
+        assertThat(CompactFormula.effort(whole)).isEqualTo(formula.effort());
+        int found = 0;
         for (Object a : VALUES) {
             for (Object b : VALUES) {
                 Map<String, Object> message = new HashMap<>(Map.of("a", a, "b", b));
                 if (a.equals("x")) {
                     message.putAll(Map.of("c", b, "d", "y"));
                 }
-                assertThat(test(compact, message))
-                        .as("%s for %s", selector, message)
-                        .isEqualTo(
-                                new ReferenceInterpreter(message)
-                                                .evaluate(Selector.parse(selector).expression())
-                                        == Truth.TRUE);
+                boolean expected =
+                        new ReferenceInterpreter(message)
+                                        .evaluate(Selector.parse(selector).expression())
+                                == Truth.TRUE;
+                MessageValues.set(values, slots, message);
+                assertThat(test(whole)).as("%s for %s", selector, message).isEqualTo(expected);
+                if (keys.stream().anyMatch(key -> key.testUnremembered(values))) {
+                    found++;
+                    assertThat(test(compact))
+                            .as("%s for %s", selector, message)
+                            .isEqualTo(expected);
+                }
             }
         }
+        assertThat(found > 0).isEqualTo(!selector.startsWith("a > 6 AND a < 5"));
     }
 
-    private boolean test(Object compact, Map<String, Object> message) {
-        MessageValues.set(values, slots, message);
+    private boolean test(Object compact) {
         return CompactFormula.test(compact, values, new Forgetful());
     }
 
@@ -170,7 +180,7 @@ class CompactFormulaTest {
                     a = 'x' AND b BETWEEN 5 AND 6          ; 5
                     a BETWEEN 5 AND 6 AND b > 0            ; 6
                     a > 5 AND b > 0                        ; 6
-                    a < 5.5 AND b < 0.1f AND c = 'x'       ; 8
+                    a < 5.5 AND b < 0.1f AND c = 'x'       ; 6
                     a BETWEEN 5 AND 6 AND b > 0.1          ; 8
                     a = 16777217.0 AND b = 'x' AND c = 'y' ; 9
                     """)
@@ -199,18 +209,59 @@ class CompactFormulaTest {
         assertThat(compact).isSameAs(keys.getFirst());
     }
 
-    @Test
-    void shouldKeepTheOrderOfOperands() {
+    @ParameterizedTest
+    @ValueSource(strings = {"a > 5 AND b = 'x' AND c < 7.5", "a IS NULL AND b = 'x' AND c <> 'y'"})
+    void shouldKeepTheOrderOfOperandsBehindAKeyThatIsLeftOut(String selector) {
         // given
-        Formula.AllOf formula = (Formula.AllOf) formula("a > 5 AND b = 'x' AND c < 7.5");
+        Formula.AllOf formula = (Formula.AllOf) formula(selector);
+        List<SharedTerm> keys =
+                formula.operands().stream()
+                        .filter(ConstantTerm.class::isInstance)
+                        .map(SharedTerm.class::cast)
+                        .toList();
+        Object before = CompactFormula.of(formula, keys);
         formula.reorder(formula.operands().reversed());
-        List<SharedTerm> keys = keys(formula);
+        List<Formula> ordered = new ArrayList<>(formula.operands());
+
+        // when
+        Object compact = CompactFormula.reordered(before, formula, keys);
+        Object whole = CompactFormula.reordered(CompactFormula.whole(before, keys), formula, keys);
+
+        // then
+        assertThat(operands(whole, keys)).isEqualTo(ordered);
+        ordered.remove(keys.getFirst());
+        ordered.addFirst(keys.getFirst());
+        assertThat(operands(compact, keys)).isEqualTo(ordered);
+    }
+
+    private static List<Formula> operands(Object compact, List<SharedTerm> keys) {
+        return ((Formula.AllOf) CompactFormula.formula(compact, keys)).operands();
+    }
+
+    @Test
+    void shouldLeaveNoKeyOutThatAnAlternativeHas() {
+        // given
+        Formula formula = formula("(a = 'x' AND b = 'y' OR a = 'x' AND b = 'z') AND c > 5");
+        List<SharedTerm> keys =
+                AccessKeys.of(
+                                formula,
+                                term ->
+                                        term instanceof ConstantTerm constant
+                                                        && constant.probe.slot()
+                                                                == slots.slotOf("a")
+                                                ? 1
+                                                : 100)
+                        .terms()
+                        .stream()
+                        .<SharedTerm>map(terms::itself)
+                        .toList();
+        assertThat(keys).hasSize(1);
 
         // when
         Object compact = CompactFormula.of(formula, keys);
 
         // then
-        assertThat(((Formula.AllOf) CompactFormula.formula(compact, keys)).operands())
-                .isEqualTo(formula.operands());
+        assertThat(CompactFormula.formula(compact, keys)).isEqualTo(formula);
+        assertThat(CompactFormula.whole(compact, keys)).isSameAs(compact);
     }
 }
