@@ -150,7 +150,7 @@ final class ConstantTable {
     /// Adds bytes that are not in the table, with one use. Writer only.
     int add(byte[] utf8) {
         copySome();
-        if ((size + removed + 1) * 2 > tables.current.places.length) {
+        if ((size + removed + 1) * 4L > 3L * tables.current.places.length) {
             replace();
         }
         int number = numbers.take();
@@ -193,8 +193,8 @@ final class ConstantTable {
         while (tables.former != null) {
             copySome();
         }
-        int capacity =
-                Math.max(MIN_CAPACITY, 4 * Integer.highestOneBit(Math.max(1, size + size / 3)));
+        int least = Math.toIntExact(size * 8L / 3);
+        int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(Math.max(1, least - 1)));
         copied = 0;
         removed = 0;
         tables = new Tables(new Table(capacity, numbers.limit()), tables.current);
