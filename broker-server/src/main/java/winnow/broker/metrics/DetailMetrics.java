@@ -69,7 +69,8 @@ final class DetailMetrics {
     static final Metric TERMS =
             gauge(
                     "winnow_topic_index_terms",
-                    "Distinct conditions in the topic's index, and values that lead to them.",
+                    "Distinct conditions in the topic's index, and values that lead to them; of"
+                            + " ranges of numbers those that selectors are found by.",
                     "",
                     TOPIC,
                     MATCHING);

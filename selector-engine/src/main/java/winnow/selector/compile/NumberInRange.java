@@ -109,11 +109,6 @@ public final class NumberInRange extends Predicate {
 
     @Override
     public int hashCode() {
-        return hash(slot, low, high);
-    }
-
-    /// The hash of one over this slot with these bounds.
-    public static int hash(int slot, double low, double high) {
         return 31 * (31 * slot + Double.hashCode(low)) + Double.hashCode(high);
     }
 }

@@ -314,7 +314,7 @@ public final class SelectorIndex<S> {
         node.mayMove();
         lastMove.next(move);
         List<SharedTerm> former = node.keys();
-        List<SharedTerm> keys = access.terms().stream().map(terms::itself).toList();
+        List<SharedTerm> keys = access.terms().stream().map(terms::itself).distinct().toList();
         Set<SharedTerm> after = Set.copyOf(keys);
         node.hangsOn(keys);
         for (SharedTerm key : keys) {

@@ -2,7 +2,7 @@
 /// matches, and hardly on how many subscriptions there are.
 ///
 /// ```
-/// selector -> CanonicalForm -> Formula over interned Terms ----> Node, one per distinct selector
+/// selector -> CanonicalForm -> Formula over Terms -------------> Node, one per distinct selector
 ///                                      |                          |         |
 ///                              AccessKeys: some Terms      hangs in the   Entry, one per
 ///                              of which one is TRUE        Clusters of     subscriber

@@ -3,7 +3,8 @@
 ///
 /// [Slots] has the names and constants of the selectors of a topic; its owner thread alone changes
 /// it, and all threads read it. [SlotValues] has the values of one message; every event loop has
-/// one and uses it again for each message.
+/// one and uses it again for each message. The constants of a slot are a [ConstantTable]; it keeps
+/// [ConstantTexts], which have most strings as a [StringWord] instead of an object.
 @NullMarked
 package winnow.selector.slot;
 

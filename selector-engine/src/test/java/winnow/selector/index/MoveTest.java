@@ -62,4 +62,79 @@ class MoveTest {
         index.detach(second);
         assertThat(match(message)).isEmpty();
     }
+
+    /// A range is one selector's own where the selector asks for it, and shared where it is an
+    /// alternative of a NOT.
+    private Entry<Integer> addWithOneRangeTwice() {
+        return add("b = 'x' AND (price > 5 OR (NOT (price <= 5) AND c = '1'))", 1);
+    }
+
+    /// @param costOfC 1 for the keys price > 5 and c = '1', 10,000 for price alone
+    private void move(Entry<Integer> entry, int costOfC) {
+        Node<Integer> node = Node.of(entry);
+        int b = index.slots().slotOf("b");
+        int c = index.slots().slotOf("c");
+        index.move(
+                node,
+                AccessKeys.of(
+                        node.formula(),
+                        term ->
+                                term.probe.slot() == b
+                                        ? 100_000
+                                        : term.probe.slot() == c ? costOfC : 100));
+        assertThat(node.keys()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldForgetASelectorThatWasFoundByARangeThatItHasTwice() {
+        // given
+        Entry<Integer> entry = addWithOneRangeTwice();
+        move(entry, 1);
+        move(entry, 10_000);
+
+        // when
+        index.remove(entry);
+
+        // then
+        assertThat(index.terms()).isZero();
+        assertThat(index.probedSlots()).isZero();
+    }
+
+    @Test
+    void shouldTellWhoGotTheNumberOfASelectorWithARangeTwice() {
+        // given
+        add("price > 5", 2);
+        Entry<Integer> entry = addWithOneRangeTwice();
+        move(entry, 10_000);
+        move(entry, 1);
+        index.remove(entry);
+
+        // when
+        add("z = '7' AND (b2 = 'x' OR price > 3)", 3);
+
+        // then
+        assertThat(match(Map.of("price", 7, "b", "x", "z", "7", "b2", "x")))
+                .containsExactlyInAnyOrder(2, 3);
+    }
+
+    @Test
+    void shouldKeepASelectorThatHasItsKeyTwice() {
+        // given: these two names have one slot
+        String selector = "JMSXState = 'a' AND JMSXConsumerTXID = 'a' AND b = 'c'";
+
+        // when
+        Entry<Integer> first = add(selector, 1);
+        Entry<Integer> second = add(selector, 2);
+        Entry<Integer> other = add("JMSXState = 'a' AND b > 5", 3);
+
+        // then
+        assertThat(index.selectors()).isEqualTo(2);
+        assertThat(match(Map.of("b", "c"))).isEmpty();
+        index.remove(first);
+        index.remove(second);
+        index.remove(other);
+        assertThat(index.terms()).isZero();
+        assertThat(index.slots().constants()).isZero();
+        assertThat(index.probedSlots()).isZero();
+    }
 }

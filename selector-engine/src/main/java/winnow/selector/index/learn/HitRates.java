@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.RangeTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.Slots;
@@ -101,6 +102,8 @@ public final class HitRates {
         }
         if (watch.size() > 0 || !wanted.isEmpty()) {
             statistics.watch(next());
+            // A range may have gone while it was counted.
+            known.keySet().removeIf(term -> !term.isUsed());
         }
     }
 
@@ -120,10 +123,11 @@ public final class HitRates {
     /// Forgets what is known of a term if it has gone. A range that other selectors have, too, is
     /// counted anew when it is asked for.
     public void forgetUnused(Term term) {
-        Term observed = term.observed();
-        if (observed instanceof RangeTerm || !observed.isUsed()) {
-            known.remove(observed);
-            wanted.remove(observed);
+        // What a number term is observed as is a part of selectors, which forget it.
+        boolean gone = !(term instanceof NumberTerm) && !term.isUsed();
+        if (term instanceof RangeTerm || gone) {
+            known.remove(term);
+            wanted.remove(term);
         }
     }
 }

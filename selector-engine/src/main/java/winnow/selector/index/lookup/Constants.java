@@ -24,6 +24,9 @@ final class Constants {
     /// As long as the clusters. Writer only.
     private @Nullable ConstantTerm[][] terms = NO_TERMS;
 
+    /// How many terms are in each chunk.
+    private int[] sizes = {};
+
     /// Room for constants below this number. As long as it is less than a chunk, so is the chunk.
     private int capacity;
 
@@ -62,30 +65,25 @@ final class Constants {
             resize(Math.max(constant + 1, capacity < CHUNK ? capacity + capacity / 4 : 0));
         }
         terms[constant >>> CHUNK_BITS][constant & CHUNK - 1] = term;
+        sizes[constant >>> CHUNK_BITS]++;
         count++;
     }
 
     /// Nothing hangs on the term any more.
     void remove(ConstantTerm term) {
-        terms[term.constant() >>> CHUNK_BITS][term.constant() & CHUNK - 1] = null;
+        int chunk = term.constant() >>> CHUNK_BITS;
+        terms[chunk][term.constant() & CHUNK - 1] = null;
         count--;
-        if (count == 0) {
-            terms = NO_TERMS;
-            clusters = NO_CLUSTERS;
-            capacity = 0;
-        } else if (8 * count < capacity && Integer.bitCount(count) == 1) {
-            shrink();
+        sizes[chunk]--;
+        int chunks = terms.length;
+        while (chunks > 0 && sizes[chunks - 1] == 0) {
+            chunks--;
         }
-    }
-
-    /// Leaves out the numbers above all that are in use, if these are most.
-    private void shrink() {
-        int inUse = capacity;
-        while (term(inUse - 1) == null) {
-            inUse--;
-        }
-        if (2 * inUse <= capacity) {
-            resize(inUse);
+        if (chunks < terms.length) {
+            terms = Arrays.copyOf(terms, chunks);
+            clusters = Arrays.copyOf(clusters, chunks);
+            sizes = Arrays.copyOf(sizes, chunks);
+            capacity = chunks * CHUNK;
         }
     }
 
@@ -95,6 +93,7 @@ final class Constants {
         int length = chunks > 1 ? CHUNK : Math.min(CHUNK, needed);
         @Nullable Object[][] newClusters = Arrays.copyOf(clusters, chunks);
         @Nullable ConstantTerm[][] newTerms = Arrays.copyOf(terms, chunks);
+        sizes = Arrays.copyOf(sizes, chunks);
         for (int chunk = clusters.length; chunk < chunks; chunk++) {
             newClusters[chunk] = new Object[length];
             newTerms[chunk] = new ConstantTerm[length];

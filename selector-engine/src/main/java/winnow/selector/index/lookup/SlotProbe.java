@@ -58,6 +58,19 @@ public final class SlotProbe {
         return otherSlot == slot ? this : probes.probe(otherSlot);
     }
 
+    /// The hash of a range of its numbers, which those who choose the bounds cannot foresee.
+    public int hash(double low, double high) {
+        long hash = hashSeed + slot;
+        hash = mixed(hash ^ Double.doubleToRawLongBits(low));
+        hash = mixed(hash ^ Double.doubleToRawLongBits(high));
+        return (int) hash;
+    }
+
+    private static long mixed(long hash) {
+        long product = hash * 0x9E37_79B9_7F4A_7C15L;
+        return product ^ Math.unsignedMultiplyHigh(hash, 0x9E37_79B9_7F4A_7C15L);
+    }
+
     public AskedTerms asked() {
         return probes.asked();
     }

@@ -1,5 +1,5 @@
 /// How the values of a message lead to terms. [Probes] has one [SlotProbe] per slot that some term
-/// looks at, and this has one table for each way to find terms: constants by number, numbers by
+/// looks at, and this has one table for each way to find terms: [Constants] by number, numbers by
 /// hash, ranges by [Intervals] and [Cells], beginnings of strings by [Prefixes], texts in them by
 /// [Substrings], numbers at their end by [Suffixes].
 ///

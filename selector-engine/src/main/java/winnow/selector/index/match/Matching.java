@@ -26,10 +26,10 @@ import winnow.selector.slot.SlotValues;
 /// event loop, as its [winnow.selector.index.MatchScratch] is.
 public final class Matching extends NodeVisitor {
 
-    /// An index with at least this many terms is read ahead (see [Probes]), because it does not fit
-    /// into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %; with few terms
-    /// it would cost 4 ns per slot.
-    private static final int LARGE_INDEX = 8_192;
+    /// An index with at least this many terms and nodes is read ahead (see [Probes]), because it
+    /// does not fit into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %;
+    /// with few it would cost 4 ns per slot.
+    private static final int LARGE_INDEX = 16_384;
 
     /// Looking which nodes of a block may match takes some 200 ns.
     private static final int UNITS_PER_BLOCK = 8;
@@ -134,7 +134,7 @@ public final class Matching extends NodeVisitor {
         if (seen.length < nodes) {
             seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
         }
-        indexLarge = terms >= LARGE_INDEX;
+        indexLarge = terms + nodes >= LARGE_INDEX;
         forgetFound();
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {

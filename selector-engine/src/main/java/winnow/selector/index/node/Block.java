@@ -93,8 +93,8 @@ public final class Block {
         nodes = new AtomicReferenceArray<>(rows);
         live = new long[words];
         subscribers = new AtomicReferenceArray<>(rows);
-        List<Formula> formulas = new ArrayList<>(members.size());
-        members.forEach(member -> formulas.add(member.formula()));
+        List<@Nullable Formula> formulas = new ArrayList<>(members.size());
+        members.forEach(member -> formulas.add(RowWriter.ifSmall(member)));
         List<Formula> asked = formulas.stream().map(this::asked).toList();
         columns = new Columns(asked, words);
         free = new FreeRows(columns.slots().length);
@@ -128,8 +128,10 @@ public final class Block {
 
     /// What a message for which the key is true has to fulfil, unless another key leads to the
     /// node; TRUE if that is too much to look at.
-    private Formula asked(Formula formula) {
-        return RowWriter.isSmall(formula) ? formula.part(key) : Formula.AllOf.ALWAYS;
+    ///
+    /// @param formula see [RowWriter#ifSmall]
+    private Formula asked(@Nullable Formula formula) {
+        return formula == null ? Formula.AllOf.ALWAYS : formula.part(key);
     }
 
     /// See [Columns#slotsThatNarrow].
@@ -177,7 +179,7 @@ public final class Block {
     ///
     /// @return its row
     int add(Node<?> node) {
-        Formula formula = node.formula();
+        Formula formula = RowWriter.ifSmall(node);
         return add(node, asked(formula), writer.row(formula, RowWriter.MAX_INTS));
     }
 
@@ -222,7 +224,7 @@ public final class Block {
     }
 
     void remove(int row) {
-        free.add(row, columns.masks(asked(node(row).formula())));
+        free.add(row, columns.masks(asked(RowWriter.ifSmall(node(row)))));
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));
         nodes.setRelease(row, null);

@@ -6,7 +6,7 @@ import winnow.selector.index.term.SharedTerm;
 
 /// The nodes that hang on a term, which is their key. One thread changes them while any number of
 /// threads read them. Most terms lead to few nodes, so the content has a few forms and no object
-/// around it; the term keeps it in a volatile field:
+/// around it; the term keeps it where readers find it:
 ///
 /// ```
 /// nothing: null     one: the Node     up to 48: see Leaf     more: Blocks

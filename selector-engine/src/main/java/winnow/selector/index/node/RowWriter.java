@@ -2,6 +2,7 @@ package winnow.selector.index.node;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.RangeTerm;
@@ -51,12 +52,12 @@ final class RowWriter implements TestWriter {
     ///
     /// @param maxInts how long they may be, at most [#MAX_INTS]; the formula is asked for the rest
     int[] row(Node<?> node, int maxInts) {
-        return row(node.formula(), maxInts);
+        return row(ifSmall(node), maxInts);
     }
 
-    /// The same for a node's formula.
-    int[] row(Formula formula, int maxInts) {
-        if (!isSmall(formula)) {
+    /// The same for what [#ifSmall] returned of a node.
+    int[] row(@Nullable Formula formula, int maxInts) {
+        if (formula == null) {
             begin(maxInts);
             ask();
         } else {
@@ -78,8 +79,17 @@ final class RowWriter implements TestWriter {
         return Arrays.copyOf(ints, length);
     }
 
-    /// Whether a formula is looked into: it has few and simple terms.
-    static boolean isSmall(Formula formula) {
+    /// What a node asks, if it is looked into: it has few and simple terms. A large formula is not
+    /// even made, because that takes long.
+    static @Nullable Formula ifSmall(Node<?> node) {
+        if (node.effort() > MAX_EFFORT) {
+            return null;
+        }
+        Formula formula = node.formula();
+        return isSmall(formula) ? formula : null;
+    }
+
+    private static boolean isSmall(Formula formula) {
         if (formula.effort() > MAX_EFFORT) {
             return false;
         }

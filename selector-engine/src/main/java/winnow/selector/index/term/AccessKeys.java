@@ -1,8 +1,9 @@
 package winnow.selector.index.term;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -68,15 +69,16 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
     }
 
     private static AccessKeys union(Formula.AnyOf any, ToDoubleFunction<Term> costOf) {
-        LinkedHashSet<Term> terms = new LinkedHashSet<>();
+        // A range may be one selector's own here and shared there.
+        Map<Term, Term> terms = new LinkedHashMap<>();
         boolean exact = true;
         double cost = 0;
         for (Formula operand : any.operands()) {
             AccessKeys keys = of(operand, costOf);
-            terms.addAll(keys.terms);
+            keys.terms.forEach(term -> terms.putIfAbsent(term.observed(), term));
             exact &= keys.exact;
             cost += keys.cost;
         }
-        return new AccessKeys(new ArrayList<>(terms), exact, cost);
+        return new AccessKeys(new ArrayList<>(terms.values()), exact, cost);
     }
 }

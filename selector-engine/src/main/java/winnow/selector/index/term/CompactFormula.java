@@ -97,7 +97,8 @@ public final class CompactFormula {
                 : compact instanceof Term[];
     }
 
-    /// The operands without a key; null if they are not all terms, or the key is none of them.
+    /// The operands without a key; null if they are not all terms, or the key is not just one of
+    /// them. An AND may have a term twice: some names share a slot.
     private static Term @Nullable [] others(Formula[] operands, SharedTerm key) {
         if (!(key instanceof ConstantTerm)) {
             return null;
@@ -113,7 +114,7 @@ public final class CompactFormula {
             }
             others[count++] = other;
         }
-        return count == 0 ? null : others;
+        return count == 0 || count < others.length ? null : others;
     }
 
     private static int @Nullable [] packed(Formula[] operands) {

@@ -9,7 +9,7 @@ import winnow.selector.index.structure.Buckets;
 import winnow.selector.order.Junction;
 import winnow.selector.slot.SlotValues;
 
-/// What a selector asks, two-valued: terms joined by AND and OR. Formulas over the same terms are
+/// What a selector asks, two-valued: terms joined by AND and OR. Formulas over equal terms are
 /// equal, whatever the order of their operands; that is how identical selectors are found.
 /// Immutable, but for the order of operands, which the writer may change.
 public abstract sealed class Formula permits Term, Formula.Joined {

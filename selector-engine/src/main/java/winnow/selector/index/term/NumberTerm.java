@@ -43,7 +43,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
 
     @Override
     public int tableHash() {
-        return NumberInRange.hash(probe.slot(), low, high);
+        return probe.hash(low, high);
     }
 
     @Override

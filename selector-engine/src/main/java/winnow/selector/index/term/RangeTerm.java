@@ -217,6 +217,6 @@ public final class RangeTerm extends Term {
 
     @Override
     public int hashCode() {
-        return NumberInRange.hash(probe.slot(), low, high);
+        return probe.hash(low, high);
     }
 }

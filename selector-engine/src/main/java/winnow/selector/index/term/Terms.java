@@ -38,10 +38,10 @@ import winnow.selector.slot.Slots;
 
 /// The terms of an index: turns canonical conditions into formulas, and sees to it that each
 /// [SharedTerm] exists once and goes when its last use does. Equal strings are found by their
-/// constant, all else but ranges of numbers by the atom. Of the same range, so that `x > 5` and `x
-/// > 5.0` are equal, each selector has a [RangeTerm] of its own, and those that are found by it
-/// > share a [NumberTerm]. A condition that cannot be turned into a formula leaves no trace. Writer
-/// > only.
+/// constant, all else by the atom, but for ranges of numbers: each selector has a [RangeTerm] of
+/// its own, equal to others over the same name with the same numbers, whether these are written as
+/// 5 or as 5.0, and those that are found by the same range share a [NumberTerm]. A condition that
+/// cannot be turned into a formula leaves no trace. Writer only.
 public final class Terms {
 
     /// "is present, but not a number that can be compared", per name.

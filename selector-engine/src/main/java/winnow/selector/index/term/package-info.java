@@ -1,14 +1,17 @@
-/// What selectors ask. A selector is a [Formula] over [Term]s, and each term exists once per index,
-/// however many selectors have it. [AccessKeys] are the terms of a formula that lead to it.
+/// What selectors ask. A selector is a [Formula] over [Term]s. A [SharedTerm] exists once per
+/// index, however many selectors have it, and selectors can be found by it; a [RangeTerm] is one
+/// selector's own. [AccessKeys] are the terms of a formula that lead to it, and a [CompactFormula]
+/// is what is kept of it.
 ///
 /// This package and [winnow.selector.index.lookup] know each other: a term enters itself into the
 /// table by which values find it, and the table gives it to the match. Terms tell the match what is
 /// true by a [TermVisitor], and write their tests down for nodes by a [TestWriter]. So they know
 /// neither nodes nor matching, but for the cluster that a term holds without looking into it.
 ///
-/// Reading order: [Formula], [Term], [ConstantTerm], [KnownTerm], [NumberTerm], [PredicateTerm] and
-/// the other kinds, [AccessKeys]; then [Terms], which makes them, and [FormulaBuilder];
-/// [TermVisitor], [TestWriter], and [AskedTerms], which finds terms that a row of tests names.
+/// Reading order: [Formula], [Term], [SharedTerm], [ConstantTerm], [KeyTerm], [KnownTerm],
+/// [RangeTerm], [NumberTerm], [PredicateTerm] and the other kinds, [AccessKeys], [CompactFormula];
+/// then [Terms], which makes them, and [FormulaBuilder]; [TermVisitor], [TestWriter], and
+/// [AskedTerms], which finds terms that a row of tests names.
 ///
 /// Threads: the writer makes and forgets terms; any thread tests them.
 @NullMarked
