@@ -1,5 +1,6 @@
 package winnow.selector.index.learn;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -103,7 +104,11 @@ public final class HitRates {
         if (watch.size() > 0 || !wanted.isEmpty()) {
             statistics.watch(next());
             // A range may have gone while it was counted.
-            known.keySet().removeIf(term -> !term.isUsed());
+            for (Iterator<Term> terms = known.keySet().iterator(); terms.hasNext(); ) {
+                if (!terms.next().isUsed()) {
+                    terms.remove();
+                }
+            }
         }
     }
 
