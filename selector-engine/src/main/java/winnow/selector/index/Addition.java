@@ -11,6 +11,7 @@ import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.FormulaBuilder;
 import winnow.selector.index.term.SharedTerm;
+import winnow.selector.index.term.Term;
 import winnow.selector.index.term.Terms;
 
 /// A subscriber that is being added to a [SelectorIndex], in as many steps as its selector needs:
@@ -20,6 +21,9 @@ public final class Addition<S> {
 
     /// Joining terms to a formula is cheap: 20 terms of an effort of 3 count as one that is made.
     private static final int EFFORT_PER_TERM = 64;
+
+    /// To take a term as a key that is there already is cheap.
+    private static final int SHARED_PER_TERM = 8;
 
     private final SelectorIndex<S> index;
     private final Terms terms;
@@ -102,10 +106,12 @@ public final class Addition<S> {
     private boolean isHungWithin(int budget, Formula formula, AccessKeys found) {
         int left = budget;
         for (; turned < found.terms().size(); turned++) {
-            if (--left < 0) {
+            Term term = found.terms().get(turned);
+            boolean free = term instanceof SharedTerm && turned % SHARED_PER_TERM != 0;
+            if (!free && --left < 0) {
                 return false;
             }
-            for (SharedTerm key : terms.shared(found.terms().get(turned), found.exact())) {
+            for (SharedTerm key : terms.shared(term, found.exact())) {
                 if (keys.add(key)) {
                     key.acquire();
                 }

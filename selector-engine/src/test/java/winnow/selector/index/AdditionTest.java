@@ -75,7 +75,7 @@ class AdditionTest {
         }
 
         // then
-        assertThat(steps).isBetween(conditions / BUDGET, 4 * conditions / BUDGET);
+        assertThat(steps).isBetween(conditions / BUDGET, 3 * conditions / BUDGET);
         assertThat(index.terms()).isEqualTo(terms);
         assertThat(index.size()).isOne();
 

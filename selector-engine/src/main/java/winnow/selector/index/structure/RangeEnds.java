@@ -18,6 +18,9 @@ public final class RangeEnds {
 
     private static final int MAX_ENDS = 4096;
 
+    /// So many ranges may have the same ends by chance.
+    private static final int FEW = 4;
+
     /// After so many more ends it is looked at the latest whether the scale suits them.
     private static final int MAX_UNLOOKED = 100_000;
 
@@ -78,6 +81,20 @@ public final class RangeEnds {
             count /= 2;
             countWhenScaled /= 2;
         }
+    }
+
+    /// Whether several of the ranges, of which there are too few for a scale, have both these ends:
+    /// then many selectors are likely to ask for the same range.
+    public boolean areCommon(double low, double high) {
+        return isCommon(low) && isCommon(high);
+    }
+
+    private boolean isCommon(double end) {
+        int same = 0;
+        for (int i = 0; i < Math.min(count, ends.length); i++) {
+            same += ends[i] == end ? 1 : 0;
+        }
+        return same > FEW || Double.isInfinite(end);
     }
 
     public boolean isEmpty() {

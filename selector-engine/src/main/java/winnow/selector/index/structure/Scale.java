@@ -74,9 +74,9 @@ public final class Scale {
         return cells() < CELLS;
     }
 
-    /// Whether a number is the lowest of a cell, as an end that many ranges have is.
+    /// Whether a number is the lowest of a cell, as an end that many ranges have is, or infinite.
     public boolean isBound(double number) {
-        return lowest(cellOf(number)) == number;
+        return Double.isInfinite(number) || lowest(cellOf(number)) == number;
     }
 
     /// The lowest number of a cell, -infinity for the first.

@@ -143,22 +143,23 @@ public final class RangeTerm extends Term {
     }
 
     /// Whether it holds so much of its slot's numbers that others are likely to be found by the
-    /// same cells. As long as too few ranges are known to tell, all are taken to. Not one whose
-    /// bounds many ranges have, if the ranges of the slot have few different bounds: many selectors
-    /// ask for the same one then.
+    /// same cells. As long as too few ranges are known to tell, those are that few selectors ask
+    /// for. Not one whose bounds many ranges have, if the ranges of the slot have few different
+    /// bounds: many selectors ask for the same one then.
     boolean isWide() {
         if (range().hasPoints() || !(lowest() <= highest())) {
             return false;
         }
         Scale scale = probe.ends().scale();
+        if (scale.cells() == 1) {
+            return !probe.ends().areCommon(lowest(), highest());
+        }
         if (scale.hasFewBounds() && scale.isBound(lowest()) && scale.isBound(highest())) {
             return false;
         }
         int from = scale.cellOf(lowest());
         int to = scale.cellOf(highest());
-        return scale.cells() == 1
-                || to - from + 1 >= WIDE
-                || (highest() - lowest()) / scale.width(from, to) >= NARROW;
+        return to - from + 1 >= WIDE || (highest() - lowest()) / scale.width(from, to) >= NARROW;
     }
 
     @Override
