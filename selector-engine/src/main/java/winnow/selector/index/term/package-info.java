@@ -6,7 +6,8 @@
 /// This package and [winnow.selector.index.lookup] know each other: a term enters itself into the
 /// table by which values find it, and the table gives it to the match. Terms tell the match what is
 /// true by a [TermVisitor], and write their tests down for nodes by a [TestWriter]. So they know
-/// neither nodes nor matching, but for the cluster that a term holds without looking into it.
+/// neither nodes nor matching, but for the cluster that hangs on a term, into which it does not
+/// look.
 ///
 /// Reading order: [Formula], [Term], [SharedTerm], [ConstantTerm], [KeyTerm], [KnownTerm],
 /// [RangeTerm], [NumberTerm], [PredicateTerm] and the other kinds, [AccessKeys], [CompactFormula];
