@@ -10,9 +10,9 @@
 /// look.
 ///
 /// Reading order: [Formula], [Term], [SharedTerm], [ConstantTerm], [KeyTerm], [KnownTerm],
-/// [RangeTerm], [NumberTerm], [PredicateTerm] and the other kinds, [AccessKeys], [CompactFormula];
-/// then [Terms], which makes them, and [FormulaBuilder]; [TermVisitor], [TestWriter], and
-/// [AskedTerms], which finds terms that a row of tests names.
+/// [RangeTerm], [NumberTerm], [PredicateTerm] and the other kinds, [AccessKeys], [CompactFormula],
+/// [PackedAnd]; then [Terms], which makes them, and [FormulaBuilder]; [TermVisitor], [TestWriter],
+/// and [AskedTerms], which finds terms that a row of tests names.
 ///
 /// Threads: the writer makes and forgets terms; any thread tests them.
 @NullMarked
