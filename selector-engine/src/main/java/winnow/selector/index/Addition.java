@@ -111,10 +111,9 @@ public final class Addition<S> {
             if (!free && --left < 0) {
                 return false;
             }
-            for (SharedTerm key : terms.shared(term, found.exact())) {
-                if (keys.add(key)) {
-                    key.acquire();
-                }
+            SharedTerm key = terms.shared(term, found.exact());
+            if (keys.add(key)) {
+                key.acquire();
             }
         }
         Node<S> made = node;
@@ -127,7 +126,7 @@ public final class Addition<S> {
             if (--left < 0) {
                 return false;
             }
-            Cluster.hang(made, all.get(hung));
+            Cluster.hang(made, formula, all.get(hung));
         }
         entry = index.subscribe(index.complete(made, formula, unknownBefore), subscriber);
         return true;

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.index.learn.HitRates;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
+import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.Terms;
@@ -25,6 +26,7 @@ final class Disposals {
     /// The node that is being taken apart, with what is left of it.
     private @Nullable Node<?> current;
 
+    private Formula formula = Formula.AllOf.ALWAYS;
     private Iterator<SharedTerm> keys = List.<SharedTerm>of().iterator();
     private Iterator<Term> uses = List.<Term>of().iterator();
 
@@ -58,7 +60,7 @@ final class Disposals {
         }
         if (keys.hasNext()) {
             SharedTerm key = keys.next();
-            Cluster.unhang(node, key);
+            Cluster.unhang(node, formula, key);
             terms.release(key);
             rates.forgetUnused(key);
         } else if (uses.hasNext()) {
@@ -67,6 +69,7 @@ final class Disposals {
             rates.forgetUnused(term);
         } else {
             current = null;
+            formula = Formula.AllOf.ALWAYS;
             taken.accept(node);
         }
         return true;
@@ -77,7 +80,8 @@ final class Disposals {
         current = node;
         if (node != null) {
             List<Term> ofFormula = new ArrayList<>();
-            node.formula().forEachTerm(ofFormula::add);
+            formula = node.formula();
+            formula.forEachTerm(ofFormula::add);
             keys = node.keys().iterator();
             uses = ofFormula.iterator();
         }

@@ -161,9 +161,10 @@ public final class SelectorIndex<S> {
     ///
     /// @param hung the keys that it hangs on
     void undo(Node<S> node, List<SharedTerm> hung) {
-        hung.forEach(key -> Cluster.unhang(node, key));
+        Formula formula = node.formula();
+        hung.forEach(key -> Cluster.unhang(node, formula, key));
         node.keys().forEach(terms::release);
-        node.formula().forEachTerm(terms::release);
+        formula.forEachTerm(terms::release);
         nodeNumbers.giveBack(node.number());
     }
 
@@ -313,6 +314,7 @@ public final class SelectorIndex<S> {
         Move move = new Move(node);
         node.mayMove();
         lastMove.next(move);
+        Formula formula = node.formula();
         List<SharedTerm> former = node.keys();
         List<SharedTerm> keys = access.terms().stream().map(terms::itself).distinct().toList();
         Set<SharedTerm> after = Set.copyOf(keys);
@@ -323,12 +325,12 @@ public final class SelectorIndex<S> {
                 // Whether it is the only key decides how its cluster tells the subscribers.
                 Cluster.subscribersChanged(node, key);
             } else {
-                Cluster.hang(node, key);
+                Cluster.hang(node, formula, key);
             }
         }
         for (SharedTerm key : former) {
             if (!after.contains(key)) {
-                Cluster.unhang(node, key);
+                Cluster.unhang(node, formula, key);
             }
             terms.release(key);
             rates.forgetUnused(key);

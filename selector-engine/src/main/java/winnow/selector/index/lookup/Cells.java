@@ -1,7 +1,5 @@
 package winnow.selector.index.lookup;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -36,43 +34,36 @@ public final class Cells {
         return scale;
     }
 
-    /// The groups, one or two of one size, that all numbers of a range are in.
+    /// The place of the smallest group that has all of some cells in it. Two smaller groups would
+    /// hold fewer others, but a selector that is found by two keys takes twice the time to add and
+    /// to remove and twice the memory: with 100,000 selectors of 2 to 4 ranges, changes take 1.5
+    /// times as long and a message 1.3 times.
     ///
-    /// @param most how many groups of their size there are at most
-    public static List<Integer> covering(Scale scale, double low, double high, int most) {
-        int from = Scale.CELLS + scale.cellOf(low);
-        int to = Scale.CELLS + scale.cellOf(high);
-        while (to - from > 1 || from >= 2 * most) {
+    /// @param first of the cells
+    /// @param last of them
+    /// @param most how many groups of its size there are at most
+    public static int holding(int first, int last, int most) {
+        int from = Scale.CELLS + first;
+        int to = Scale.CELLS + last;
+        while (to != from || from >= 2 * most) {
             from /= 2;
             to /= 2;
         }
-        List<Integer> places = new ArrayList<>();
-        places.add(from);
-        if (to != from) {
-            places.add(to);
-        }
-        return places;
+        return from;
     }
 
-    /// Whether groups of one size that all numbers of a range are in are among some keys. Writer
-    /// only.
-    public boolean areAmong(Set<SharedTerm> keys, double low, double high) {
-        for (int most = Scale.CELLS; most > 0; most /= 2) {
-            if (areAll(covering(scale, low, high, most), keys)) {
+    /// Whether a group that has all of some cells in it is among some keys. Writer only.
+    ///
+    /// @param first of the cells
+    /// @param last of them
+    public boolean areAmong(Set<SharedTerm> keys, int first, int last) {
+        for (int place = holding(first, last, Scale.CELLS); place > 0; place /= 2) {
+            CellTerm term = term(place);
+            if (term != null && keys.contains(term)) {
                 return true;
             }
         }
         return false;
-    }
-
-    private boolean areAll(List<Integer> places, Set<SharedTerm> keys) {
-        for (int place : places) {
-            CellTerm term = term(place);
-            if (term == null || !keys.contains(term)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     public @Nullable CellTerm term(int place) {

@@ -32,8 +32,11 @@ public final class Block {
     private static final int NUMBER = 1;
 
     /// So many nodes per row come before the columns are chosen again. With two, that took 8 to 10
-    /// % of the time where selectors come and go.
+    /// % of the time where selectors come and go. Whenever the same are chosen, it takes twice as
+    /// many until the next time.
     private static final int NODES_PER_ROW = 4;
+
+    private static final int MAX_NODES_PER_ROW = 64;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CHANGES;
@@ -83,6 +86,8 @@ public final class Block {
 
     /// Nodes that were added since the columns were chosen.
     private int added;
+
+    private int nodesPerRow = NODES_PER_ROW;
 
     /// @param key that leads to the nodes
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
@@ -153,7 +158,16 @@ public final class Block {
 
     /// Whether so many nodes have come since the columns were chosen that others may tell more.
     boolean isStale() {
-        return added >= NODES_PER_ROW * nodes.length();
+        return added >= nodesPerRow * nodes.length();
+    }
+
+    /// One with the same nodes whose columns are chosen by these.
+    Block renewed() {
+        Block renewed = new Block(key, members());
+        if (renewed.columns.areLike(columns)) {
+            renewed.nodesPerRow = Math.min(MAX_NODES_PER_ROW, 2 * nodesPerRow);
+        }
+        return renewed;
     }
 
     boolean isLive(int row) {
@@ -177,10 +191,11 @@ public final class Block {
 
     /// Adds a node, for which there must be room.
     ///
+    /// @param formula of the node
     /// @return its row
-    int add(Node<?> node) {
-        Formula formula = RowWriter.ifSmall(node);
-        return add(node, asked(formula), writer.row(formula, RowWriter.MAX_INTS));
+    int add(Node<?> node, Formula formula) {
+        Formula small = RowWriter.ifSmall(formula);
+        return add(node, asked(small), writer.row(small, RowWriter.MAX_INTS));
     }
 
     private int add(Node<?> node, Formula asked, int[] test) {
@@ -223,8 +238,9 @@ public final class Block {
         all.setPlain(row, test);
     }
 
-    void remove(int row) {
-        free.add(row, columns.masks(asked(RowWriter.ifSmall(node(row)))));
+    /// @param formula of the node of the row
+    void remove(int row, Formula formula) {
+        free.add(row, columns.masks(asked(RowWriter.ifSmall(formula))));
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));
         nodes.setRelease(row, null);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
@@ -47,7 +48,8 @@ public final class Blocks {
         return blocks;
     }
 
-    void add(Node<?> node) {
+    /// @param formula of the node
+    void add(Node<?> node, Formula formula) {
         int at = blocks.length - 1;
         Block last = blocks[at];
         if (last.isFull()) {
@@ -58,9 +60,9 @@ public final class Blocks {
             }
         }
         if (blocks[at].isStale()) {
-            replace(at, new Block(key, blocks[at].members()));
+            replace(at, blocks[at].renewed());
         }
-        int row = blocks[at].add(node);
+        int row = blocks[at].add(node, formula);
         size++;
         latest = node;
         latestPlace = Places.place(at, row);
@@ -88,7 +90,9 @@ public final class Blocks {
     }
 
     /// Takes out a node that must be there.
-    void remove(Node<?> node) {
+    ///
+    /// @param formula of the node
+    void remove(Node<?> node, Formula formula) {
         int place = placeOf(node);
         int at = Places.block(place);
         if (places != null) {
@@ -96,7 +100,7 @@ public final class Blocks {
         }
         latest = null;
         Block block = blocks[at];
-        block.remove(Places.row(place));
+        block.remove(Places.row(place), formula);
         size--;
         firstWithRoom = Math.min(firstWithRoom, at);
         if (block.size() == 0 && blocks.length > 1) {

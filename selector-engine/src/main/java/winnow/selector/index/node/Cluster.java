@@ -2,6 +2,7 @@ package winnow.selector.index.node;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 
 /// The nodes that hang on a term, which is their key. One thread changes them while any number of
@@ -16,18 +17,22 @@ public final class Cluster {
     private Cluster() {}
 
     /// Lets a message for which a term is true find a node. Writer only.
-    public static void hang(Node<?> node, SharedTerm key) {
+    ///
+    /// @param formula of the node, which would have to make it
+    public static void hang(Node<?> node, Formula formula, SharedTerm key) {
         Object before = key.cluster();
-        key.cluster(with(before, node, key));
+        key.cluster(with(before, node, formula, key));
         if (before == null) {
             key.link();
         }
     }
 
     /// Takes a node off a term that it hangs on. Writer only.
-    public static void unhang(Node<?> node, SharedTerm key) {
+    ///
+    /// @param formula of the node
+    public static void unhang(Node<?> node, Formula formula, SharedTerm key) {
         Object before = key.cluster();
-        Object after = without(before, node);
+        Object after = without(before, node, formula);
         key.cluster(after);
         if (before instanceof Blocks blocks && after != blocks) {
             blocks.retire();
@@ -44,11 +49,12 @@ public final class Cluster {
         }
     }
 
-    private static Object with(@Nullable Object content, Node<?> node, SharedTerm key) {
+    private static Object with(
+            @Nullable Object content, Node<?> node, Formula formula, SharedTerm key) {
         return switch (content) {
             case null -> node;
             case Blocks blocks -> {
-                blocks.add(node);
+                blocks.add(node, formula);
                 yield blocks;
             }
             case Object[] leaf when Leaf.isFull(leaf) -> {
@@ -56,19 +62,20 @@ public final class Cluster {
                 nodes.add(node);
                 yield new Blocks(key, nodes);
             }
-            case Object[] leaf -> Leaf.with(leaf, node, key);
+            case Object[] leaf -> Leaf.with(leaf, node, formula, key);
             default -> Leaf.of(key, List.of((Node<?>) content, node));
         };
     }
 
-    private static @Nullable Object without(@Nullable Object content, Node<?> node) {
+    private static @Nullable Object without(
+            @Nullable Object content, Node<?> node, Formula formula) {
         return switch (content) {
             case null -> throw new IllegalStateException("not in the cluster");
             case Object[] leaf when Leaf.size(leaf) == 2 ->
                     Leaf.members(leaf).get(Leaf.members(leaf).indexOf(node) == 0 ? 1 : 0);
             case Object[] leaf -> Leaf.without(leaf, node);
             case Blocks blocks -> {
-                blocks.remove(node);
+                blocks.remove(node, formula);
                 yield blocks.size() <= Leaf.MAX_NODES / 2
                         ? Leaf.of(blocks.key(), blocks.members())
                         : blocks;

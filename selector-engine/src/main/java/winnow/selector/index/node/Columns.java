@@ -3,6 +3,7 @@ package winnow.selector.index.node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -115,6 +116,11 @@ final class Columns {
     /// Borrowed.
     Buckets[] buckets() {
         return buckets;
+    }
+
+    /// Whether others are of the same slots, divided into the same classes.
+    boolean areLike(Columns others) {
+        return Arrays.equals(slots, others.slots) && Arrays.equals(buckets, others.buckets);
     }
 
     /// By column, the classes for which a formula may be true. Writer only.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
@@ -65,9 +66,10 @@ public final class Leaf {
 
     /// One that has a node more.
     ///
+    /// @param formula of the node
     /// @param key that leads to the nodes
-    static Object[] with(Object[] leaf, Node<?> node, SharedTerm key) {
-        int[] row = new RowWriter(key).row(node, RowWriter.MAX_INTS);
+    static Object[] with(Object[] leaf, Node<?> node, Formula formula, SharedTerm key) {
+        int[] row = new RowWriter(key).row(RowWriter.ifSmall(formula), RowWriter.MAX_INTS);
         int[] before = ints(leaf);
         int[] ints =
                 IntervalRows.are(before)

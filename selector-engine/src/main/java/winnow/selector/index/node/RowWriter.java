@@ -85,7 +85,10 @@ final class RowWriter implements TestWriter {
         if (node.effort() > MAX_EFFORT) {
             return null;
         }
-        Formula formula = node.formula();
+        return ifSmall(node.formula());
+    }
+
+    static @Nullable Formula ifSmall(Formula formula) {
         return isSmall(formula) ? formula : null;
     }
 

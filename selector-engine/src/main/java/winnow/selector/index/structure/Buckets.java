@@ -113,10 +113,13 @@ public final class Buckets {
     }
 
     private int ofNumber(double number) {
-        if (Double.isNaN(number) || firstCell == count) {
-            return OTHER;
-        }
-        return firstCell + scale.cellOf(number) * (count - firstCell) / Scale.CELLS;
+        return Double.isNaN(number) ? OTHER : ofCell(scale.cellOf(number));
+    }
+
+    private int ofCell(int cell) {
+        return firstCell == count
+                ? OTHER
+                : firstCell + cell * (count - firstCell) / Scale.CELLS;
     }
 
     /// The classes that one constant may be in.
@@ -134,13 +137,16 @@ public final class Buckets {
         return (int) ((1L << firstCell) - 1) & PRESENT;
     }
 
-    /// The classes that numbers of a range may be in; none if the low end is above the high end.
-    public int maskOfRange(double low, double high) {
-        if (low > high) {
-            return 0;
-        }
-        int first = ofNumber(low);
-        int last = ofNumber(high);
-        return (int) ((2L << last) - (1L << first));
+    /// The classes that numbers may be in which are in some cells of [#scale].
+    ///
+    /// @param first of the cells
+    /// @param last of them, not lower
+    public int maskOfCells(int first, int last) {
+        return (int) ((2L << ofCell(last)) - (1L << ofCell(first)));
+    }
+
+    /// What divides the numbers into cells.
+    public Scale scale() {
+        return scale;
     }
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.NumberRange;
 import winnow.selector.index.Plan;
+import winnow.selector.index.lookup.Cells;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.Scale;
@@ -36,6 +37,13 @@ public final class RangeTerm extends Term {
 
     /// Null if the bounds are these for numbers of all types.
     final @Nullable NumberRange differing;
+
+    /// The scale whose cells were looked up last, which takes 10 ns each, and is asked for each
+    /// block and for each question about the range. Writer only.
+    private @Nullable Scale scale;
+
+    private byte firstCell;
+    private byte lastCell;
 
     RangeTerm(SlotProbe probe, double low, double high, @Nullable NumberRange differing) {
         super(probe);
@@ -76,7 +84,11 @@ public final class RangeTerm extends Term {
 
     @Override
     int mask(Buckets buckets) {
-        return buckets.maskOfRange(lowest(), highest());
+        if (lowest() > highest()) {
+            return 0;
+        }
+        find(buckets.scale());
+        return buckets.maskOfCells(firstCell, lastCell);
     }
 
     @Override
@@ -89,6 +101,24 @@ public final class RangeTerm extends Term {
         } else {
             row.range(probe.slot(), from, to, range.holdsItsFloats());
         }
+    }
+
+    /// Finds the cells of its lowest and its highest number.
+    @SuppressWarnings("ReferenceEquality") // A scale never changes.
+    private void find(Scale newScale) {
+        if (scale != newScale) {
+            scale = newScale;
+            firstCell = (byte) newScale.cellOf(lowest());
+            lastCell = (byte) newScale.cellOf(highest());
+        }
+    }
+
+    /// The place of the group of a scale's cells that all its numbers are in. Writer only.
+    ///
+    /// @param most how many groups of its size there are at most
+    int group(Scale of, int most) {
+        find(of);
+        return Cells.holding(firstCell, lastCell, most);
     }
 
     /// Whether a number term has the same bounds.
@@ -111,14 +141,16 @@ public final class RangeTerm extends Term {
         return keys.stream().anyMatch(this::isThatOf);
     }
 
-    /// Groups of cells may lead to all its numbers, too.
+    /// A group of cells may lead to all its numbers, too.
     @Override
     public boolean isFoundBy(Set<SharedTerm> keys) {
         for (SharedTerm key : keys) {
-            if (key instanceof CellTerm cell
-                    && cell.probe == probe
-                    && cell.cells().areAmong(keys, lowest(), highest())) {
-                return true;
+            if (key instanceof CellTerm cell && cell.probe == probe) {
+                Cells cells = cell.cells();
+                find(cells.scale());
+                if (cells.areAmong(keys, firstCell, lastCell)) {
+                    return true;
+                }
             }
         }
         return isAmong(keys);
@@ -150,26 +182,26 @@ public final class RangeTerm extends Term {
         if (range().hasPoints() || !(lowest() <= highest())) {
             return false;
         }
-        Scale scale = probe.ends().scale();
-        if (scale.cells() == 1) {
+        Scale latest = probe.ends().scale();
+        if (latest.cells() == 1) {
             return !probe.ends().areCommon(lowest(), highest());
         }
-        if (scale.hasFewBounds() && scale.isBound(lowest()) && scale.isBound(highest())) {
+        if (latest.hasFewBounds() && latest.isBound(lowest()) && latest.isBound(highest())) {
             return false;
         }
-        int from = scale.cellOf(lowest());
-        int to = scale.cellOf(highest());
-        return to - from + 1 >= WIDE || (highest() - lowest()) / scale.width(from, to) >= NARROW;
+        find(latest);
+        return lastCell - firstCell + 1 >= WIDE
+                || (highest() - lowest()) / latest.width(firstCell, lastCell) >= NARROW;
     }
 
     @Override
     public double likelyCost(long sampledMessages) {
-        Scale scale = probe.ends().scale();
-        if (range().hasPoints() || scale.cells() == 1 || lowest() > highest()) {
+        Scale latest = probe.ends().scale();
+        if (range().hasPoints() || latest.cells() == 1 || lowest() > highest()) {
             return cost();
         }
-        int cells = scale.cellOf(highest()) - scale.cellOf(lowest()) + 1;
-        return likelyCost((double) cells / scale.cells());
+        find(latest);
+        return likelyCost((double) (lastCell - firstCell + 1) / latest.cells());
     }
 
     /// Where the ranges end need not be where the messages are: a range is never taken to be rarer

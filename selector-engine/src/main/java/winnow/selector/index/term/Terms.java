@@ -272,14 +272,14 @@ public final class Terms {
         return !prefix.isEmpty() && Character.digit(prefix.charAt(prefix.length() - 1), 10) >= 0;
     }
 
-    /// What a node is hung on to be found by a key: groups of cells for a wide range of numbers, so
-    /// that many nodes share them, and else the key itself.
+    /// What a node is hung on to be found by a key: a group of cells for a wide range of numbers,
+    /// so that many nodes share it, and else the key itself.
     ///
     /// @param exact whether the key has to tell exactly
-    public List<? extends SharedTerm> shared(Term key, boolean exact) {
+    public SharedTerm shared(Term key, boolean exact) {
         return !exact && key.observed() instanceof RangeTerm range && range.isWide()
-                ? cells(range)
-                : List.of(itself(key));
+                ? group(range)
+                : itself(key);
     }
 
     /// What is true exactly if a key is, so that a node can be hung on it.
@@ -304,25 +304,21 @@ public final class Terms {
         return added(new NumberTerm(range.probe, numbers.take(), range));
     }
 
-    private List<CellTerm> cells(RangeTerm range) {
+    private CellTerm group(RangeTerm range) {
         SlotProbe probe = range.probe;
         Scale scale = probe.ends().scale();
-        List<Integer> places =
-                Cells.covering(scale, range.lowest(), range.highest(), probe.ends().groups());
+        int place = range.group(scale, probe.ends().groups());
         // All cells are the same numbers on any scale, and many selectors are faster to look at
         // than the same ones in several clusters.
-        Cells cells = probe.cells(places.contains(Cells.ALL) ? Scale.ONE_CELL : scale);
-        List<CellTerm> found = new ArrayList<>();
-        for (int place : places) {
-            CellTerm term = cells.term(place);
-            if (term == null) {
-                term = new CellTerm(probe, numbers.take(), cells, place);
-                probe.acquire();
-                cells.add(term);
-            }
-            found.add(term);
+        Cells cells = probe.cells(place == Cells.ALL ? Scale.ONE_CELL : scale);
+        CellTerm known = cells.term(place);
+        if (known != null) {
+            return known;
         }
-        return found;
+        CellTerm term = new CellTerm(probe, numbers.take(), cells, place);
+        probe.acquire();
+        cells.add(term);
+        return term;
     }
 
     private Term union(Condition leaf, Identifier identifier) {
