@@ -74,6 +74,7 @@ class CommandLineTest {
                     """
                     pub t --message m --url http://x | --url: URL 'http://x': expected
                     pub t --message m --property a-b=1 | --property: property 'a-b': expected a name
+                    pub t --message m --property 1x=3 | '1x': expected a name that begins with
                     pub t?x=1 --message m | topic 't?x=1': expected the option correlationId
                     sub t --selector x=== | equality is written =, not ===
                     sub t?x=1 | topic 't?x=1': expected the option correlationId

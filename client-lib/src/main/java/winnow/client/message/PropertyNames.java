@@ -42,14 +42,7 @@ final class PropertyNames {
                     "expected the name of a property, found "
                             + (name == null ? "null" : "an empty string"));
         }
-        boolean identifier = Character.isJavaIdentifierStart(name.charAt(0));
-        for (int i = 1; i < name.length() && identifier; i++) {
-            identifier = Character.isJavaIdentifierPart(name.charAt(i));
-        }
-        if (!identifier) {
-            throw new JMSException(
-                    "property '" + name + "': expected a name of letters, digits, _ and $");
-        }
+        checkIdentifier(name);
         if (name.length() <= 7 && RESERVED.contains(name.toUpperCase(Locale.ROOT))) {
             throw new JMSException(
                     "property '" + name + "': expected a name, found a word of selectors");
@@ -64,6 +57,22 @@ final class PropertyNames {
             throw new JMSException(
                     "property '%s': expected %s, which is the one of that prefix to be set"
                             .formatted(name, DUPLICATE_ID));
+        }
+    }
+
+    private static void checkIdentifier(String name) throws JMSException {
+        if (!Character.isJavaIdentifierStart(name.charAt(0))) {
+            throw new JMSException(
+                    "property '%s': expected a name that begins with a letter, _ or $, found '%s'"
+                            .formatted(name, Character.toString(name.codePointAt(0))));
+        }
+        for (int i = 1; i < name.length(); i++) {
+            if (!Character.isJavaIdentifierPart(name.charAt(i))) {
+                throw new JMSException(
+                        ("property '%s': expected a name of letters, digits, _ and $, found '%s'"
+                                        + " at index %d")
+                                .formatted(name, Character.toString(name.codePointAt(i)), i));
+            }
         }
     }
 

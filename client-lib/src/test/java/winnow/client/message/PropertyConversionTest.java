@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -131,6 +132,22 @@ class PropertyConversionTest {
         assertThatThrownBy(() -> message.setIntProperty(name, 1))
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    1x  | expected a name that begins with a letter, _ or $, found '1'
+                    a-b | expected a name of letters, digits, _ and $, found '-' at index 1
+                    """)
+    void shouldSayWhatANameMustNotHaveAndWhere(String name, String message) {
+        // when, then
+        assertThatThrownBy(() -> new WinnowMessage().setIntProperty(name, 1))
+                .isInstanceOf(JMSException.class)
+                .hasMessage("property '" + name + "': " + message);
     }
 
     @Test
