@@ -163,11 +163,16 @@ final class PubCommand implements Callable<Integer> {
         if (isMissing || words.size() > before + (message == null ? 1 : 0)) {
             throw new ParameterException(
                     Objects.requireNonNull(spec).commandLine(),
-                    isMissing
-                            ? "expected a topic or --queue NAME"
-                            : "expected one text, found also '%s'".formatted(words.getLast()));
+                    isMissing ? "expected a topic or --queue NAME, found neither" : surplus());
         }
         return words.size() > before ? words.getLast() : message;
+    }
+
+    private String surplus() {
+        return queue == null
+                ? "expected one text, found also '%s'".formatted(words.getLast())
+                : "expected one text and no topic with --queue '%s', found also '%s'"
+                        .formatted(queue, words.getFirst());
     }
 
     private Destination destination(Session session) throws JMSException {

@@ -127,8 +127,13 @@ final class SubCommand implements Callable<Integer> {
     }
 
     private Source source() {
-        if ((topic == null) == (queue == null)) {
-            throw misuse("expected a topic or --queue NAME");
+        if (topic == null && queue == null) {
+            throw misuse("expected a topic or --queue NAME, found neither");
+        }
+        if (topic != null && queue != null) {
+            throw misuse(
+                    "expected a topic or --queue NAME, found both: topic '%s' and --queue '%s'"
+                            .formatted(topic, queue));
         }
         if (queue != null) {
             if (durable != null || correlationId != null || unsubscribe) {

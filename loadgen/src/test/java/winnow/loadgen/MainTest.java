@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.model.PaperTable;
@@ -98,6 +99,29 @@ class MainTest {
         assertThat(code).isEqualTo(2);
         assertThat(err.toString()).startsWith("winnow").contains("See 'winnow", "--help'");
         assertThat(err.toString().lines()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    sub | expected a topic or --queue NAME, found neither
+                    pub | expected a topic or --queue NAME, found neither
+                    sub prices --queue orders | expected a topic or --queue NAME, found both: \
+                    topic 'prices' and --queue 'orders'
+                    pub prices 42 --queue orders | expected one text and no topic \
+                    with --queue 'orders', found also 'prices'
+                    pub prices 42 43 | expected one text, found also '43'
+                    """)
+    void shouldSayWhatWasExpectedWhenMisused(String arguments, String message) {
+        // when
+        var code = execute(arguments);
+
+        // then
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
     }
 
     @ParameterizedTest
