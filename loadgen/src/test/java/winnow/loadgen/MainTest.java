@@ -114,6 +114,8 @@ class MainTest {
                     pub prices 42 --queue orders | expected one text and no topic \
                     with --queue 'orders', found also 'prices'
                     pub prices 42 43 | expected one text, found also '43'
+                    pub prices 42 --broker h:1 | Did you mean '--url'?
+                    sub prices --host h | Did you mean '--url'?
                     """)
     void shouldSayWhatWasExpectedWhenMisused(String arguments, String message) {
         // when

@@ -3,6 +3,7 @@ package winnow.cli;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -13,6 +14,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Answers a wrong command line with two lines: what is wrong, and what was probably meant or where
 /// the help is.
 public final class UsageErrors implements IParameterExceptionHandler {
+
+    private static final String URL_OPTION = "--url";
+
+    /// What other tools call the option for the broker's address.
+    private static final Set<String> OTHER_WORDS_FOR_URL =
+            Set.of("--broker", "--broker-url", "--host", "--address", "--server");
 
     @Override
     public int handleParseException(ParameterException error, String[] arguments) {
@@ -66,7 +73,13 @@ public final class UsageErrors implements IParameterExceptionHandler {
     }
 
     private static Optional<String> suggestion(CommandSpec spec, String wrong) {
-        return wrong.isEmpty() ? Optional.empty() : Nearest.to(wrong, known(spec, wrong));
+        if (wrong.isEmpty()) {
+            return Optional.empty();
+        }
+        var known = known(spec, wrong);
+        return OTHER_WORDS_FOR_URL.contains(wrong) && known.contains(URL_OPTION)
+                ? Optional.of(URL_OPTION)
+                : Nearest.to(wrong, known);
     }
 
     private static Collection<String> known(CommandSpec spec, String wrong) {

@@ -29,6 +29,9 @@ class UsageErrorsTest {
         @Option(names = "--selector")
         private String selector = "";
 
+        @Option(names = "--url")
+        private String url = "";
+
         @Option(names = "--property", paramLabel = "NAME=VALUE")
         private Map<String, String> properties = Map.of();
 
@@ -52,6 +55,12 @@ class UsageErrorsTest {
                     | See 'winnow sub --help'.
                     sub t --frequency 3    | winnow sub: unknown option '--frequency' \
                     | See 'winnow sub --help'.
+                    sub t --broker h:1     | winnow sub: unknown option '--broker' \
+                    | Did you mean '--url'? See 'winnow sub --help'.
+                    sub t --host=h         | winnow sub: unknown option '--host' \
+                    | Did you mean '--url'? See 'winnow sub --help'.
+                    --host h               | winnow: unknown option '--host' \
+                    | See 'winnow --help'.
                     sub t --property p     | winnow sub: value for option '--property' \
                     (NAME=VALUE) should be in KEY=VALUE format but was p \
                     | See 'winnow sub --help'.
