@@ -161,7 +161,7 @@ final class ExplanationText {
                 "observed",
                 String.format(
                         Locale.ROOT,
-                        "%,d sampled messages: %,d candidates, %,d tests, %,d matches;"
+                        "of %,d sampled messages: %,d candidates, %,d tests, %,d matches;"
                                 + " %s per message",
                         observed.path("sampledMessages").asLong(),
                         observed.path("candidates").asLong(),
@@ -212,7 +212,13 @@ final class ExplanationText {
 
     private static String hits(JsonNode key) {
         JsonNode rate = key.path("hitRate");
-        return rate.isNumber() ? " (hit by " + percent(rate) + " of messages)" : "";
+        return rate.isNumber()
+                ? String.format(
+                        Locale.ROOT,
+                        " (hit by %s of %,d sampled messages)",
+                        percent(rate),
+                        key.path("sampledMessages").asLong())
+                : "";
     }
 
     private static String percent(JsonNode rate) {

@@ -36,7 +36,10 @@ public record SelectorReport(
     }
 
     /// @param text the condition on the message
-    /// @param hitRate part of all messages for which it is true, 0 to 1
+    /// @param hitRate part of the sampled messages for which it is true, 0 to 1
+    /// @param sampledMessages what the hit rate was counted over: the messages of [Observed] if the
+    ///   selector has no other key and each message that has it led to the selector, otherwise
+    ///   messages of its own; 0 if nothing was counted
     /// @param selectors how many distinct selectors it leads to
     /// @param narrowedBy names whose values tell, by bitmaps, for which messages the selector is
     ///   not looked at although they have the key; none where the key leads to few selectors
@@ -44,6 +47,7 @@ public record SelectorReport(
             Plan.Kind kind,
             String text,
             @Nullable Double hitRate,
+            long sampledMessages,
             int selectors,
             List<String> narrowedBy) {
 
@@ -54,8 +58,11 @@ public record SelectorReport(
 
     /// An operand of an AND whose keys are not used.
     ///
-    /// @param hitRate part of all messages for which it is true, 0 to 1
-    public record Rejected(String text, @Nullable Double hitRate, String reason) {}
+    /// @param hitRate part of the sampled messages for which it is true, 0 to 1
+    /// @param sampledMessages what the hit rate was counted over, not the messages of [Observed]; 0
+    ///   if nothing was counted
+    public record Rejected(
+            String text, @Nullable Double hitRate, long sampledMessages, String reason) {}
 
     /// The selector or a part of it.
     ///

@@ -65,6 +65,12 @@ public final class HitRates {
         return counts == null ? null : (double) counts.hits / counts.messages;
     }
 
+    /// How many sampled messages [#of] is a part of, 0 if it is not known.
+    public int messages(Term term) {
+        Counts counts = known.get(term.observed());
+        return counts == null ? 0 : counts.messages;
+    }
+
     /// What a message costs per node that hangs on the term, by the observed rate, or else
     /// infinity.
     double observedCost(Term term) {

@@ -82,14 +82,16 @@ public final class Reporter {
     private List<SelectorReport.Key> keys(Node<?> node) {
         List<SelectorReport.Key> keys = new ArrayList<>();
         for (SharedTerm key : node.keys()) {
-            Double rate = rates.of(key);
+            List<String> narrowing = narrowing(key, node);
+            Double rate = narrowing.isEmpty() ? candidateRate(node) : null;
             keys.add(
                     new SelectorReport.Key(
                             key.kind(),
                             text.of(key),
-                            rate == null ? candidateRate(node) : rate,
+                            rate == null ? rates.of(key) : rate,
+                            rate == null ? rates.messages(key) : window(node),
                             Cluster.size(key),
-                            narrowing(key, node)));
+                            narrowing));
         }
         return keys;
     }
@@ -103,10 +105,15 @@ public final class Reporter {
     /// How often the only key of a node led to it, null if it has several or nothing is known.
     private @Nullable Double candidateRate(Node<?> node) {
         NodeStatistics observed = node.statistics();
-        long messages = statistics.messages();
-        return observed == null || observed.window(messages) == 0 || node.keys().size() != 1
+        return observed == null || window(node) == 0 || node.keys().size() != 1
                 ? null
-                : observed.candidateRate(messages);
+                : observed.candidateRate(statistics.messages());
+    }
+
+    /// How many sampled messages the node's statistics count.
+    private long window(Node<?> node) {
+        NodeStatistics observed = node.statistics();
+        return observed == null ? 0 : observed.window(statistics.messages());
     }
 
     /// The operands of each AND whose keys are not the node's.
@@ -131,7 +138,8 @@ public final class Reporter {
 
     private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {
         Double rate = operand instanceof Term term ? rates.of(term) : null;
-        return new SelectorReport.Rejected(text.of(operand), rate, reason(keys, rate));
+        int messages = operand instanceof Term term ? rates.messages(term) : 0;
+        return new SelectorReport.Rejected(text.of(operand), rate, messages, reason(keys, rate));
     }
 
     private static String reason(List<Term> keys, @Nullable Double rate) {

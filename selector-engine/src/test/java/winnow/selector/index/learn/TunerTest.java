@@ -181,6 +181,7 @@ class TunerTest {
         assertThat(report.rejected())
                 .extracting(SelectorReport.Rejected::hitRate)
                 .containsExactlyInAnyOrder(1.0, 1.0);
+        assertThat(report.rejected()).allMatch(part -> part.sampledMessages() > 0);
         assertThat(report.formula().operands())
                 .allSatisfy(operand -> assertThat(operand.nanos()).isNotNull())
                 .filteredOn(operand -> operand.text().equals("region = 'EU'"))
@@ -230,6 +231,27 @@ class TunerTest {
         // then
         assertThat(index.report(entry).keys())
                 .allSatisfy(key -> assertThat(key.hitRate()).isBetween(0.009, 0.012));
+    }
+
+    @Test
+    void shouldReportTheRateOfASingleKeyOverTheMessagesThatItsSelectorWasObservedIn() {
+        // given a key that was counted while no message had it
+        Entry<String> entry = add("symbol = 's7'");
+        index.report(entry);
+        for (int i = 0; i < 2 * MESSAGES; i++) {
+            match(Map.of("region", "EU"));
+            index.tune(10);
+        }
+
+        // when
+        match(Map.of("symbol", "s7"));
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.observed().candidates()).isOne();
+        assertThat(report.keys())
+                .allSatisfy(key -> assertThat(key.hitRate()).isEqualTo(1.0 / key.sampledMessages()))
+                .allMatch(key -> key.sampledMessages() == report.observed().sampledMessages());
     }
 
     @Test

@@ -136,7 +136,7 @@ class SelectorReportTest {
         assertThat(report.keys())
                 .containsExactly(
                         new SelectorReport.Key(
-                                Plan.Kind.EQUALITY, "symbol = 's1'", null, 2, List.of()));
+                                Plan.Kind.EQUALITY, "symbol = 's1'", null, 0, 2, List.of()));
         assertThat(report.rejected())
                 .extracting(SelectorReport.Rejected::text)
                 .containsExactlyInAnyOrder("region = 'EU'", "note <> 'x' OR price > 5");

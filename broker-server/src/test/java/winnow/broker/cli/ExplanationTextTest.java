@@ -1,0 +1,45 @@
+package winnow.broker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExplanationTextTest {
+
+    private static List<String> text(String answer) throws JsonProcessingException {
+        StringWriter out = new StringWriter();
+        new ExplanationText(new PrintWriter(out)).explanation(new JsonMapper().readTree(answer));
+        return out.toString().lines().toList();
+    }
+
+    @Test
+    void shouldSayOfHowManyMessagesEachRateIs() throws JsonProcessingException {
+        // when
+        List<String> lines =
+                text(
+                        """
+                        {"report": {
+                          "keys": [{"kind": "EQUALITY", "text": "region = 'EU'",
+                            "hitRate": 0.125, "sampledMessages": 64}],
+                          "rejected": [{"text": "price > 5",
+                            "hitRate": 0.5, "sampledMessages": 1280, "reason": "too common"}],
+                          "observed": {"sampledMessages": 2000, "candidates": 9,
+                            "evaluations": 8, "matches": 7, "nanosPerMessage": 21.53}}}
+                        """);
+
+        // then
+        assertThat(lines)
+                .contains(
+                        "key           equality: region = 'EU' (hit by 12.5 % of 64 sampled"
+                                + " messages)",
+                        "no key        price > 5 (hit by 50.0 % of 1,280 sampled"
+                                + " messages): too common",
+                        "observed      of 2,000 sampled messages: 9 candidates, 8 tests, 7 matches;"
+                                + " 21.5 ns per message");
+    }
+}
