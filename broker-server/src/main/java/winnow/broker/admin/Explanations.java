@@ -65,6 +65,7 @@ final class Explanations {
     /// pays if p < 1 - t_fltr / t_tx.
     ///
     /// @param filterNanos t_fltr: what the selector costs per message of the topic
+    /// @param measured whether t_fltr was measured; otherwise it is assumed by the selector's form
     /// @param transmitNanos t_tx: what a copy costs, mean of the broker
     /// @param samples messages that the pass rate is known from
     /// @param neededSamples so many there must be for a verdict; 0 if there is never one
@@ -73,16 +74,26 @@ final class Explanations {
     /// @param pays null if the pass rate is, or if there are too few samples
     record Cost(
             double filterNanos,
+            boolean measured,
             double transmitNanos,
             long samples,
             int neededSamples,
             @Nullable Double passRate,
             @Nullable Boolean pays) {
-        static Cost of(double filterNanos, double transmitNanos, long matches, long samples) {
-            double passRate = (double) matches / samples;
+        static Cost of(SelectorReport.Observed observed, double transmitNanos) {
+            long samples = observed.sampledMessages();
+            double filterNanos = observed.nanosPerMessage();
+            double passRate = (double) observed.matches() / samples;
             Boolean pays =
                     samples < MIN_SAMPLES ? null : passRate < 1 - filterNanos / transmitNanos;
-            return new Cost(filterNanos, transmitNanos, samples, MIN_SAMPLES, passRate, pays);
+            return new Cost(
+                    filterNanos,
+                    observed.measured(),
+                    transmitNanos,
+                    samples,
+                    MIN_SAMPLES,
+                    passRate,
+                    pays);
         }
     }
 
@@ -113,6 +124,7 @@ final class Explanations {
                     ? null
                     : new Cost(
                             (double) all.nanos.sum() / evaluations,
+                            true,
                             transmitNanos,
                             0,
                             0,
@@ -123,10 +135,6 @@ final class Explanations {
         if (observed == null || observed.sampledMessages() == 0) {
             return null;
         }
-        return Cost.of(
-                observed.nanosPerMessage(),
-                transmitNanos,
-                observed.matches(),
-                observed.sampledMessages());
+        return Cost.of(observed, transmitNanos);
     }
 }

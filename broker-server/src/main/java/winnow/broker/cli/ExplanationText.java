@@ -162,12 +162,12 @@ final class ExplanationText {
                 String.format(
                         Locale.ROOT,
                         "of %,d sampled messages: %,d candidates, %,d tests, %,d matches;"
-                                + " %s per message",
+                                + " per message %s",
                         observed.path("sampledMessages").asLong(),
                         observed.path("candidates").asLong(),
                         observed.path("evaluations").asLong(),
                         observed.path("matches").asLong(),
-                        nanos(observed.path("nanosPerMessage"))));
+                        cost(observed.path("nanosPerMessage"), observed)));
     }
 
     private void cost(JsonNode cost) {
@@ -176,7 +176,7 @@ final class ExplanationText {
         }
         String times =
                 "t_fltr "
-                        + nanos(cost.path("filterNanos"))
+                        + cost(cost.path("filterNanos"), cost)
                         + ", t_tx "
                         + nanos(cost.path("transmitNanos"));
         if (cost.path("neededSamples").asInt() == 0) {
@@ -223,6 +223,13 @@ final class ExplanationText {
 
     private static String percent(JsonNode rate) {
         return String.format(Locale.ROOT, "%.3g %%", 100 * rate.asDouble());
+    }
+
+    /// @param source says whether it was measured
+    private static String cost(JsonNode nanos, JsonNode source) {
+        return source.path("measured").asBoolean()
+                ? nanos(nanos)
+                : String.format(Locale.ROOT, "%.2g ns (assumed, not measured)", nanos.asDouble());
     }
 
     private static String nanos(JsonNode nanos) {

@@ -29,7 +29,8 @@ class ExplanationTextTest {
                           "rejected": [{"text": "price > 5",
                             "hitRate": 0.5, "sampledMessages": 1280, "reason": "too common"}],
                           "observed": {"sampledMessages": 2000, "candidates": 9,
-                            "evaluations": 8, "matches": 7, "nanosPerMessage": 21.53}}}
+                            "evaluations": 8, "matches": 7, "nanosPerMessage": 21.53,
+                            "measured": true}}}
                         """);
 
         // then
@@ -40,6 +41,30 @@ class ExplanationTextTest {
                         "no key        price > 5 (hit by 50.0 % of 1,280 sampled"
                                 + " messages): too common",
                         "observed      of 2,000 sampled messages: 9 candidates, 8 tests, 7 matches;"
-                                + " 21.5 ns per message");
+                                + " per message 21.5 ns");
+    }
+
+    @Test
+    void shouldSayWhereACostWasAssumed() throws JsonProcessingException {
+        // when
+        List<String> lines =
+                text(
+                        """
+                        {"report": {"observed": {"sampledMessages": 2000, "candidates": 2000,
+                            "evaluations": 0, "matches": 2000, "nanosPerMessage": 20.0,
+                            "measured": false}},
+                         "cost": {"filterNanos": 20.0, "measured": false, "transmitNanos": 987.6,
+                           "samples": 5, "neededSamples": 100}}
+                        """);
+
+        // then
+        assertThat(lines)
+                .contains(
+                        "observed      of 2,000 sampled messages: 2,000 candidates, 0 tests,"
+                                + " 2,000 matches; per message 20 ns (assumed, not measured)")
+                .anyMatch(line ->
+                        line.startsWith(
+                                "cost          t_fltr 20 ns (assumed, not measured),"
+                                        + " t_tx 988 ns; "));
     }
 }

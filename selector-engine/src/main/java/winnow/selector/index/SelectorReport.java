@@ -90,12 +90,15 @@ public record SelectorReport(
     /// @param matches messages that matched
     /// @param nanosPerMessage what the selector costs per message of the topic, mean of all
     ///   messages
+    /// @param measured whether tests of the selector were timed; otherwise its cost is assumed by
+    ///   its form, as always for one that is not tested
     public record Observed(
             long sampledMessages,
             long candidates,
             long evaluations,
             long matches,
-            double nanosPerMessage) {}
+            double nanosPerMessage,
+            boolean measured) {}
 
     public SelectorReport {
         keys = List.copyOf(keys);

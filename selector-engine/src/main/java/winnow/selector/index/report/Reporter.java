@@ -185,13 +185,15 @@ public final class Reporter {
     private SelectorReport.Observed observed(Node<?> node) {
         NodeStatistics observed = node.statistics();
         if (observed == null) {
-            return new SelectorReport.Observed(0, 0, 0, 0, 0);
+            return new SelectorReport.Observed(0, 0, 0, 0, 0, false);
         }
+        Samples<Formula, NodeVisitor> samples = observed.samples();
         return new SelectorReport.Observed(
                 observed.window(statistics.messages()),
                 observed.candidates(),
                 observed.evaluations(),
                 observed.matches(),
-                tuner.nanosPerMessage(node));
+                tuner.nanosPerMessage(node),
+                samples != null && samples.nanos() > 0);
     }
 }

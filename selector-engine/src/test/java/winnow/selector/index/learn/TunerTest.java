@@ -176,6 +176,7 @@ class TunerTest {
         assertThat(observed.candidates()).isEqualTo(observed.evaluations());
         assertThat((double) observed.matches() / observed.sampledMessages()).isBetween(0.13, 0.15);
         assertThat(observed.nanosPerMessage()).isPositive();
+        assertThat(observed.measured()).isTrue();
         assertThat(report.keys())
                 .allSatisfy(key -> assertThat(key.hitRate()).isBetween(0.12, 0.16));
         assertThat(report.rejected())
@@ -229,8 +230,11 @@ class TunerTest {
         matchMany();
 
         // then
-        assertThat(index.report(entry).keys())
+        SelectorReport report = index.report(entry);
+        assertThat(report.keys())
                 .allSatisfy(key -> assertThat(key.hitRate()).isBetween(0.009, 0.012));
+        assertThat(report.observed().nanosPerMessage()).isPositive();
+        assertThat(report.observed().measured()).isFalse();
     }
 
     @Test
