@@ -15,6 +15,7 @@ import winnow.selector.index.node.Node;
 import winnow.selector.index.node.NodeStatistics;
 import winnow.selector.index.node.NodeVisitor;
 import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.ConstantTerm;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
@@ -123,32 +124,67 @@ public final class Reporter {
             case Term _ -> {}
             case Formula.AnyOf any ->
                     any.operands().forEach(operand -> reject(operand, keys, rejected));
-            case Formula.AllOf all -> {
-                for (Formula operand : all.operands()) {
-                    AccessKeys unused = AccessKeys.of(operand, rates::likelyCost);
-                    if (unused.areFoundBy(keys)) {
-                        reject(operand, keys, rejected);
-                    } else {
-                        rejected.add(rejected(operand, unused.terms()));
-                    }
+            case Formula.AllOf all -> rejectUnused(all.operands(), keys, rejected);
+        }
+    }
+
+    private void rejectUnused(
+            List<Formula> operands, Set<SharedTerm> keys, List<SelectorReport.Rejected> rejected) {
+        List<Formula> unused = new ArrayList<>();
+        Formula chosen = null;
+        for (Formula operand : operands) {
+            if (!likelyKeys(operand).areFoundBy(keys)) {
+                unused.add(operand);
+            } else {
+                reject(operand, keys, rejected);
+                if (chosen == null || likelyKeys(operand).cost() < likelyKeys(chosen).cost()) {
+                    chosen = operand;
                 }
             }
         }
+        for (Formula operand : unused) {
+            rejected.add(rejected(operand, chosen));
+        }
     }
 
-    private SelectorReport.Rejected rejected(Formula operand, List<Term> keys) {
+    private AccessKeys likelyKeys(Formula formula) {
+        return AccessKeys.of(formula, rates::likelyCost);
+    }
+
+    /// @param chosen the operand that the keys are of, null if that cannot be told
+    private SelectorReport.Rejected rejected(Formula operand, @Nullable Formula chosen) {
         Double rate = operand instanceof Term term ? rates.of(term) : null;
         int messages = operand instanceof Term term ? rates.messages(term) : 0;
-        return new SelectorReport.Rejected(text.of(operand), rate, messages, reason(keys, rate));
+        return new SelectorReport.Rejected(
+                text.of(operand), rate, messages, reason(operand, rate, chosen));
     }
 
-    private static String reason(List<Term> keys, @Nullable Double rate) {
-        if (areScanned(keys)) {
+    private String reason(Formula operand, @Nullable Double rate, @Nullable Formula chosen) {
+        AccessKeys unused = likelyKeys(operand);
+        if (areScanned(unused.terms())) {
             return "no value finds it, it would be tested for each message";
         }
-        return rate == null
-                ? "taken to be true for more messages"
-                : "not true for so much fewer messages that it would be worth a change";
+        if (rate != null) {
+            return "not enough rarer than the key";
+        }
+        if (chosen == null || unused.cost() < likelyKeys(chosen).cost()) {
+            return "not counted yet, and its estimate was worse when the key was chosen";
+        }
+        return "not counted yet, assumed to be as common as %s or more%s"
+                .formatted(text.of(chosen), few(operand));
+    }
+
+    /// What [ConstantTerm#cost] assumes of few constants.
+    private String few(Formula operand) {
+        if (statistics.messages() > 0 || !(operand instanceof ConstantTerm constant)) {
+            return "";
+        }
+        int values = constant.probe.constantCount();
+        return ", because selectors compare %s with only %d %s"
+                .formatted(
+                        slots.nameOf(constant.probe.slot()),
+                        values,
+                        values == 1 ? "string" : "strings");
     }
 
     private SelectorReport.Component component(Node<?> node) {

@@ -1,6 +1,7 @@
 package winnow.selector.index.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,46 @@ class SelectorReportTest {
                 .containsExactlyInAnyOrder(
                         "region = 'EU'", "symbol = 's1'", "note <> 'x' OR price > 5");
         assertThat(report.observed().sampledMessages()).isZero();
+    }
+
+    @Test
+    void shouldTellWhatAChoiceWithoutMessagesIsBasedOn() {
+        // given
+        Entry<String> entry = add("region = 'EU' AND price BETWEEN 1 AND 5 AND note <> 'x'");
+
+        // when
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.rejected())
+                .extracting(SelectorReport.Rejected::text, SelectorReport.Rejected::reason)
+                .containsExactlyInAnyOrder(
+                        tuple(
+                                "region = 'EU'",
+                                "not counted yet, assumed to be as common as price BETWEEN 1 AND 5"
+                                        + " or more, because selectors compare region with only 1"
+                                        + " string"),
+                        tuple(
+                                "note <> 'x'",
+                                "no value finds it, it would be tested for each message"));
+    }
+
+    @Test
+    void shouldTellThatAKeyWasChosenBeforeOtherSelectorsCame() {
+        // given
+        Entry<String> entry = add("region = 'EU' AND price BETWEEN 1 AND 5");
+        for (int i = 0; i < 100; i++) {
+            add("region = 'r" + i + "'");
+        }
+
+        // when
+        SelectorReport report = index.report(entry);
+
+        // then
+        assertThat(report.rejected())
+                .extracting(SelectorReport.Rejected::reason)
+                .containsExactly(
+                        "not counted yet, and its estimate was worse when the key was chosen");
     }
 
     @Test
