@@ -15,7 +15,8 @@ import winnow.loadgen.workload.Point;
 /// What came out, in sentences that follow from the measured points: what the index brings, what
 /// was lost, and how many points may be used. Immutable.
 ///
-/// @param gains one sentence for each kind of filter that was matched in both ways
+/// @param gains one sentence for each kind of filter that was matched in both ways; if most points
+///   were disturbed, only one that says that nothing follows from the others
 /// @param delivery whether everything arrived once
 /// @param validity how many points count, and why others do not
 public record Finding(List<String> gains, String delivery, String validity) {
@@ -26,7 +27,21 @@ public record Finding(List<String> gains, String delivery, String validity) {
     /// Of all runs together.
     public static Finding of(List<RunAnalysis> analyses) {
         var runs = analyses.stream().map(RunAnalysis::run).toList();
-        return new Finding(gains(runs), delivery(runs), validity(runs));
+        var gains = isTooDisturbed(runs) ? List.of(tooDisturbed(runs)) : gains(runs);
+        return new Finding(gains, delivery(runs), validity(runs));
+    }
+
+    /// Whether more than half of the points were disturbed, so that nothing follows from the
+    /// others.
+    public static boolean isTooDisturbed(List<Run> runs) {
+        return 2 * disturbed(runs) > points(runs);
+    }
+
+    /// How many points may be used where [#isTooDisturbed], and what to do.
+    public static String tooDisturbed(List<Run> runs) {
+        return ("Too disturbed to conclude anything: %d of %d points are valid. Run it again on a"
+                        + " quiet machine.")
+                .formatted(valid(runs), points(runs));
     }
 
     /// All sentences, a line each.
@@ -68,8 +83,9 @@ public record Finding(List<String> gains, String delivery, String validity) {
 
     /// At the most filters that were measured in both ways, and there with the fewest copies.
     static Optional<Gain> gain(List<Run> linear, List<Run> indexed) {
-        return points(linear)
-                .filter(point -> point.matching() > 0 && points(indexed).anyMatch(point::equals))
+        return validPoints(linear)
+                .filter(point ->
+                        point.matching() > 0 && validPoints(indexed).anyMatch(point::equals))
                 .max(
                         Comparator.comparingInt(Point::others)
                                 .thenComparing(Point::matching, Comparator.reverseOrder()))
@@ -85,7 +101,7 @@ public record Finding(List<String> gains, String delivery, String validity) {
         return runs.stream().allMatch(Run::brokerCpuKnown);
     }
 
-    private static Stream<Point> points(List<Run> runs) {
+    private static Stream<Point> validPoints(List<Run> runs) {
         return runs.stream().flatMap(run -> run.valid().stream()).map(Measurement::point);
     }
 
@@ -139,21 +155,27 @@ public record Finding(List<String> gains, String delivery, String validity) {
     }
 
     private static String validity(List<Run> runs) {
-        var points = runs.stream().mapToInt(Run::points).sum();
-        var valid = runs.stream().mapToInt(run -> run.valid().size()).sum();
-        var failed = runs.stream().mapToInt(Run::failedPoints).sum();
-        if (valid == points) {
-            return "All %d points are valid.".formatted(points);
-        }
-        var disturbed = points - valid - failed;
-        return "%d of %d points are valid; %d were disturbed and %d failed, and are left out.%s"
-                .formatted(
-                        valid,
-                        points,
-                        disturbed,
-                        failed,
-                        disturbed * 2 > points
-                                ? " Measure again while nothing else runs on this machine."
-                                : "");
+        var points = points(runs);
+        var valid = valid(runs);
+        return valid == points
+                ? "All %d points are valid.".formatted(points)
+                : "%d of %d points are valid; %d were disturbed and %d failed, and are left out."
+                        .formatted(valid, points, disturbed(runs), failed(runs));
+    }
+
+    private static int points(List<Run> runs) {
+        return runs.stream().mapToInt(Run::points).sum();
+    }
+
+    private static int valid(List<Run> runs) {
+        return runs.stream().mapToInt(run -> run.valid().size()).sum();
+    }
+
+    private static int failed(List<Run> runs) {
+        return runs.stream().mapToInt(Run::failedPoints).sum();
+    }
+
+    private static int disturbed(List<Run> runs) {
+        return points(runs) - valid(runs) - failed(runs);
     }
 }
