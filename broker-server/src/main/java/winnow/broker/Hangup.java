@@ -19,7 +19,8 @@ final class Hangup {
     }
 
     /// Runs `action` on a thread of its own at each signal. The class that the JDK has for that
-    /// warns whoever compiles against it, so it is called by name.
+    /// warns whoever compiles against it, so it is called by name. Where the signal is ignored
+    /// since the process started, as under `nohup`, the virtual machine leaves it so.
     static void handle(Runnable action) {
         InvocationHandler onCall =
                 (proxy, method, arguments) ->
@@ -39,8 +40,18 @@ final class Hangup {
             Object ours =
                     Proxy.newProxyInstance(
                             Hangup.class.getClassLoader(), new Class<?>[] {handler}, onCall);
-            signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), ours);
+            Object before =
+                    signal.getMethod("handle", signal, handler)
+                            .invoke(
+                                    null,
+                                    signal.getConstructor(String.class).newInstance("HUP"),
+                                    ours);
+            if (handler.getField("SIG_IGN").get(null).equals(before)) {
+                LOG.warn(
+                        "SIGHUP was ignored when the broker was started, as nohup does, so it"
+                                + " cannot make the broker read its settings again;"
+                                + " POST /api/v1/reload does");
+            }
         } catch (ReflectiveOperationException e) {
             LOG.debug("SIGHUP is not there: {}", e.toString());
         }

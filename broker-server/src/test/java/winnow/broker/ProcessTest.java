@@ -81,16 +81,21 @@ class ProcessTest {
     }
 
     private Process start(String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx48m",
-                                "-XX:+UseSerialGC",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-cp",
-                                System.getProperty("java.class.path")));
+        return start(List.of(), arguments);
+    }
+
+    /// @param launcher what the command of the broker is given to, empty for nothing
+    private Process start(List<String> launcher, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx48m",
+                        "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-cp",
+                        System.getProperty("java.class.path")));
         command.addAll(List.of(arguments));
         command.addAll(List.of("--port=0", "--http-port=0"));
         Process process =
@@ -196,6 +201,9 @@ class ProcessTest {
         Process process = start(Main.class.getName(), "--config", yaml.toString());
         try (BufferedReader lines = process.inputReader()) {
             awaitReady(lines);
+            assertThat(Files.readString(directory.resolve("err")))
+                    .as("the tests run with SIGHUP ignored, as under nohup: run them without")
+                    .doesNotContain("SIGHUP was ignored");
             Files.writeString(yaml, "log: {level: info}\ntransport: {event-loops: 7}\n");
 
             // when
@@ -213,6 +221,23 @@ class ProcessTest {
                                     + " needs a restart: transport.event-loops=7")
                     .doesNotContain(" starts: ");
         }
+    }
+
+    @Test
+    void shouldSayThatItCannotReloadAtAHangupThatIsIgnored() throws IOException {
+        // given
+        List<String> launcher = List.of("sh", "-c", "trap '' HUP; exec \"$@\"", "sh");
+
+        // when
+        Process process = start(launcher, Main.class.getName());
+        try (BufferedReader lines = process.inputReader()) {
+            awaitReady(lines);
+        }
+
+        // then
+        assertThat(Files.readString(directory.resolve("err")))
+                .containsOnlyOnce("SIGHUP was ignored when the broker was started")
+                .contains("POST /api/v1/reload");
     }
 
     @Test
