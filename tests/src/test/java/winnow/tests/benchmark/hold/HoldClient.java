@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSplitter;
@@ -18,7 +19,8 @@ import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
 /// A plain socket that subscribes, or publishes what is encoded already, as fast as the broker
-/// permits. One thread writes; a thread of its own reads.
+/// permits. One thread writes; a thread of its own reads. A wait in which the broker answers
+/// nothing for two minutes fails.
 final class HoldClient implements AutoCloseable {
     private static final int READ_BYTES = 64 * 1024;
     private static final int MAX_FRAME_BYTES = 1 << 25;
@@ -28,13 +30,21 @@ final class HoldClient implements AutoCloseable {
     /// Fewer than `session.max-pending-selectors`.
     private static final int MAX_UNANSWERED = 4_000;
 
+    /// Far longer than 4,000 selectors take.
+    private static final int PATIENCE_MILLIS = 120_000;
+
     /// Of the topic that [#open] names.
     static final int HANDLE = 1;
 
     private final Socket socket = new Socket();
     private final WireWriter out = new WireWriter(WRITE_BYTES);
     private final Map<String, Integer> names = new ConcurrentHashMap<>();
+    private final int patienceMillis;
     private int requests;
+
+    /// Frames for which somebody may wait.
+    private long answers;
+
     private boolean welcomed;
     private int accepted;
     private long credit;
@@ -43,7 +53,14 @@ final class HoldClient implements AutoCloseable {
     private volatile boolean closed;
 
     HoldClient(InetSocketAddress address) throws IOException, InterruptedException {
-        socket.connect(address);
+        this(address, PATIENCE_MILLIS);
+    }
+
+    /// @param patienceMillis how long to wait for an answer
+    HoldClient(InetSocketAddress address, int patienceMillis)
+            throws IOException, InterruptedException {
+        this.patienceMillis = patienceMillis;
+        socket.connect(address, patienceMillis);
         socket.setTcpNoDelay(true);
         Thread.ofPlatform().name("hold-reader").daemon().start(this::readAll);
         out.writeInt(Protocol.MAGIC);
@@ -51,7 +68,7 @@ final class HoldClient implements AutoCloseable {
         out.writeByte(Protocol.MINOR_VERSION);
         new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "hold").write(out);
         flush();
-        await(() -> welcomed);
+        await("to be welcomed", () -> welcomed);
     }
 
     private void readAll() {
@@ -90,10 +107,15 @@ final class HoldClient implements AutoCloseable {
             payload.readVarint();
             credit += payload.readVarint();
         }
+        answers++;
         notifyAll();
     }
 
     private synchronized void onControl(ControlFrame frame) {
+        if (frame instanceof ControlFrame.Blocked || frame instanceof ControlFrame.Heartbeat) {
+            return;
+        }
+        answers++;
         switch (frame) {
             case ControlFrame.Welcome _ -> welcomed = true;
             case ControlFrame.Accepted _ -> accepted++;
@@ -103,7 +125,6 @@ final class HoldClient implements AutoCloseable {
                     names.put(known.names().get(i), known.firstId() + i);
                 }
             }
-            case ControlFrame.Blocked _, ControlFrame.Heartbeat _ -> {}
             default -> failure = "unexpected " + frame;
         }
         notifyAll();
@@ -114,10 +135,24 @@ final class HoldClient implements AutoCloseable {
         boolean isTrue();
     }
 
-    private synchronized void await(Condition condition) throws InterruptedException, IOException {
+    /// @param purpose for the error
+    private synchronized void await(String purpose, Condition condition)
+            throws InterruptedException, IOException {
+        long seen = answers;
+        long since = System.nanoTime();
         while (!condition.isTrue() && !closed) {
             check();
-            wait();
+            if (seen != answers) {
+                seen = answers;
+                since = System.nanoTime();
+            }
+            long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+            if (waited >= patienceMillis) {
+                throw new IOException(
+                        "waited %,d ms %s, without any answer of the broker at %s"
+                                .formatted(waited, purpose, socket.getRemoteSocketAddress()));
+            }
+            wait(patienceMillis - waited);
         }
     }
 
@@ -132,10 +167,14 @@ final class HoldClient implements AutoCloseable {
             }
             if (request % MAX_UNANSWERED == 0) {
                 flush();
-                await(() -> accepted == request);
+                awaitAccepted(request);
             }
         }
-        await(() -> accepted == requests);
+        awaitAccepted(requests);
+    }
+
+    private void awaitAccepted(int count) throws IOException, InterruptedException {
+        await("for %,d subscriptions to be accepted".formatted(count), () -> accepted == count);
     }
 
     /// Makes ready to publish.
@@ -146,7 +185,9 @@ final class HoldClient implements AutoCloseable {
         new ControlFrame.Open(++requests, HANDLE, DestinationKind.TOPIC, topic).write(out);
         properties.forEach(name -> new ControlFrame.Intern(name).write(out));
         flush();
-        await(() -> accepted == requests && names.keySet().containsAll(properties));
+        await(
+                "for the topic and the numbers of its names",
+                () -> accepted == requests && names.keySet().containsAll(properties));
         return names;
     }
 
@@ -159,7 +200,7 @@ final class HoldClient implements AutoCloseable {
                 byte[] frame = frames.get(next);
                 if (credit() <= 0) {
                     flush();
-                    await(() -> credit > 0);
+                    await("for credit to publish", () -> credit > 0);
                 }
                 out.writeRaw(frame, 0, frame.length);
                 spend(frame.length);
