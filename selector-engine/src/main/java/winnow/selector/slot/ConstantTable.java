@@ -67,6 +67,8 @@ final class ConstantTable {
                 : find(now.former, hash, word, bytes, offset, length);
     }
 
+    /// A search of its own: in one for all strings, those of one word take 2 % longer, and 8 %
+    /// where a slot has both.
     private int findPair(long word, long first) {
         long hash = hash(word, first);
         while (true) {
