@@ -167,7 +167,8 @@ public final class FrameMemory {
         return bytes <= UNCOUNTED_BYTES ? 0 : bytes;
     }
 
-    /// Whether an array whose frame is complete may be kept for the next one.
+    /// Whether an array whose frame is complete may be kept for the next one. That of a frame of
+    /// more than [FrameSplitter#SCRATCH_BYTES] never is: see [FrameSink#onFrame].
     boolean mayKeep(int bytes) {
         return bytes <= UNCOUNTED_BYTES || (bytes <= FrameSplitter.SCRATCH_BYTES && isHalfFree());
     }

@@ -7,7 +7,8 @@ public interface FrameSink {
     ///
     /// @param type the byte behind the length, see [FrameType]
     /// @param payload the bytes behind the type; borrowed until this method returns, its array
-    ///   until [#onFramesEnd]
+    ///   until [#onFramesEnd]. That of a frame of more than [FrameSplitter#SCRATCH_BYTES] is not
+    ///   borrowed, but the frame's alone: nobody may change it
     void onFrame(int type, WireReader payload);
 
     /// Whether a frame may come that is longer than what one read brings. If not, it and what
@@ -19,8 +20,7 @@ public interface FrameSink {
     }
 
     /// Whether the last frame is not done with: until it is, no other comes. Then more is to be
-    /// fed, even if that is nothing. A frame that is longer than what one read brings keeps its
-    /// array until then.
+    /// fed, even if that is nothing.
     default boolean isBusy() {
         return false;
     }

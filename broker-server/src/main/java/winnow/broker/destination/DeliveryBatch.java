@@ -1,6 +1,7 @@
 package winnow.broker.destination;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
@@ -23,6 +24,9 @@ final class DeliveryBatch {
     private int messages;
     private int maxNameId;
     private boolean large;
+
+    /// The message if it stays where it is; then there is no other.
+    private @Nullable SharedMessage shared;
 
     /// For each copy its subscription and the index of its message.
     private Subscription[] subscriptions = new Subscription[FIRST_COPIES];
@@ -59,6 +63,15 @@ final class DeliveryBatch {
         large |= end - start >= LARGE_BYTES;
     }
 
+    /// The only message, whose copies follow.
+    ///
+    /// @param newMaxNameId largest number of a property name in it
+    void addShared(SharedMessage message, int newMaxNameId) {
+        assert messages == 0;
+        addMessage(message.start(), message.end(), newMaxNameId);
+        shared = message;
+    }
+
     /// The last message goes to this subscription.
     void addCopy(Subscription subscription) {
         int index = copies;
@@ -87,7 +100,8 @@ final class DeliveryBatch {
             return;
         }
         long start = System.nanoTime();
-        long firstNumber = loop.numberMessages(messages);
+        SharedMessage only = shared;
+        long firstNumber = only == null ? loop.numberMessages(messages) : only.number(loop);
         loop.waiting().times().onMessages(firstNumber, start);
         try {
             if (mixed && messages > 1 && !large && sort()) {
@@ -178,6 +192,7 @@ final class DeliveryBatch {
         Arrays.fill(targets, 0, targetCount, null);
         copies = 0;
         messages = 0;
+        shared = null;
         maxNameId = 0;
         targetCount = 0;
         large = false;

@@ -7,14 +7,23 @@ import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
+import winnow.selector.index.MatchPause;
 import winnow.selector.index.MatchSink;
 import winnow.wire.MessageBlock;
 
 /// Takes the matching recipients of one message: a live subscription gets it, a stored one is
 /// noted, unless it does not want messages of this producer. With the scratch space in which they
 /// are found. Owned by the loop of a [Router].
-final class Handing implements MatchSink<Recipient> {
+final class Handing implements MatchSink<Recipient>, MatchPause {
+    /// What a copy takes about: 0.045 µs and its bytes, or 0.6 µs for one that shares the bytes
+    /// with others.
+    private static final int NANOS_PER_COPY = 45;
+
+    private static final int COPIED_BYTES = 8 * 1024;
+    private static final int COPIED_BYTES_PER_NANO = 14;
+
     private final Router router;
+    private final MatchTurn turn;
     private final MatchContext context;
     private MessageBlock block = new MessageBlock();
     private @Nullable DeliveryTarget producer;
@@ -23,15 +32,25 @@ final class Handing implements MatchSink<Recipient> {
     /// Whether the time that it takes is measured.
     private boolean timed;
 
+    /// The message if no loop gets a copy of it to deliver from.
+    private @Nullable SharedMessage shared;
+
+    private int nanosPerCopy;
+
     /// Live subscriptions that want the message.
     private int copies;
+
+    /// How many of them got it in the steps before.
+    private int copiesBefore;
 
     private int[] stored = new int[16];
     private int storedCount;
 
-    Handing(Router router, MatchContext context) {
+    /// @param turn of the router
+    Handing(Router router, NameDictionary names, MatchTurn turn) {
         this.router = router;
-        this.context = context;
+        this.turn = turn;
+        this.context = new MatchContext(names, this);
     }
 
     void begin(MessageBlock newBlock, @Nullable DeliveryTarget newProducer, boolean nowLive) {
@@ -40,18 +59,85 @@ final class Handing implements MatchSink<Recipient> {
         live = nowLive;
         timed = false;
         copies = 0;
+        copiesBefore = 0;
         storedCount = 0;
+        nanosPerCopy =
+                NANOS_PER_COPY + Math.min(newBlock.length(), COPIED_BYTES) / COPIED_BYTES_PER_NANO;
+        shared = null;
+        if (newBlock.length() > SharedMessage.MAX_BORROWED_BYTES) {
+            share();
+        }
+    }
+
+    /// No loop gets a copy of the message from now on: its array stays as it is.
+    private void share() {
+        if (shared == null && live) {
+            shared = router.shared(block);
+        }
+    }
+
+    @Nullable SharedMessage shared() {
+        return shared;
+    }
+
+    MessageBlock block() {
+        return block;
+    }
+
+    /// More recipients are looked for in a step of its own. Those found so far get the message from
+    /// its present array, and the others from the one that is kept for them.
+    ///
+    /// @param kept never changed
+    void stop(MessageBlock kept) {
+        SharedMessage current = shared;
+        if (current != null) {
+            current.comeInSteps();
+        }
+        router.deliver();
+        move(kept);
+        share();
+        comeInSteps();
+    }
+
+    /// Recipients are looked for in steps. The array of the message is never changed.
+    void comeInSteps() {
+        share();
+        SharedMessage current = shared;
+        if (current != null) {
+            current.comeInSteps();
+        }
+    }
+
+    /// Begins a step.
+    void beginStep() {
+        copiesBefore = copies;
+    }
+
+    /// The time that deliveries will take counts, too.
+    @Override
+    public int unitsAllowed(long done) {
+        if (!live) {
+            return turn.unitsAllowed(done, 0);
+        }
+        long aheadNanos = (long) (copies - copiesBefore) * nanosPerCopy;
+        int most = (int) MatchTurn.LOOK_NANOS / nanosPerCopy;
+        return Math.min(most, turn.unitsAllowed(done, aheadNanos));
     }
 
     /// Forgets the message and its producer.
     void clear() {
+        SharedMessage ended = shared;
+        if (ended != null) {
+            shared = null;
+            router.end(ended);
+        }
         block = new MessageBlock();
         producer = null;
     }
 
     /// The message lies elsewhere now, at the place that the block tells.
     @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
-    void move(MessageBlock moved) {
+    private void move(MessageBlock moved) {
         byte[] from = block.array();
         if (from != moved.array()) {
             context.values().moveStrings(from, moved.array(), moved.start() - block.start());
@@ -66,7 +152,7 @@ final class Handing implements MatchSink<Recipient> {
             if (subscription.wants(producer)) {
                 copies++;
                 if (live) {
-                    router.hand(subscription, block, context);
+                    router.hand(subscription, this);
                 }
             }
         } else if (recipient instanceof StoredRecipient one && one.wants(producer)) {

@@ -1,11 +1,14 @@
 package winnow.broker.destination;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
+import winnow.wire.MessageBlock;
 
 /// Messages of one batch on their way from a publisher's loop to the subscriptions of another loop:
-/// one task for all of them. Filled by the sending loop, then run by the receiving one.
+/// one task for all of them. It has copies of them, or one [SharedMessage]. Filled by the sending
+/// loop, then run by the receiving one.
 final class Handover implements Runnable {
     private static final int FIRST_BYTES = 4 * 1024;
 
@@ -15,53 +18,86 @@ final class Handover implements Runnable {
     private final Router sender;
     private final Loop receivingLoop;
     private final long sampledReadNanos;
+    private final @Nullable SharedMessage shared;
     private final DeliveryBatch batch = new DeliveryBatch();
     private byte[] data;
     private int dataSize;
     private long lastMessage = -1;
 
     /// @param sampledReadNanos when its messages were read, 0 if that is not to be measured
-    Handover(Router sender, Loop receivingLoop, long sampledReadNanos) {
+    /// @param shared its only message, null if it has copies
+    Handover(
+            Router sender,
+            Loop receivingLoop,
+            long sampledReadNanos,
+            @Nullable SharedMessage shared) {
         this.sender = sender;
         this.receivingLoop = receivingLoop;
         this.sampledReadNanos = sampledReadNanos;
-        sender.onSending(receivingLoop.index(), FIRST_BYTES);
-        data = new byte[FIRST_BYTES];
+        this.shared = shared;
+        int index = receivingLoop.index();
+        if (shared == null) {
+            sender.onSending(index, FIRST_BYTES);
+            data = new byte[FIRST_BYTES];
+        } else {
+            data = shared.array();
+            if (shared.onSending(index)) {
+                sender.onSending(index, shared.length());
+            }
+        }
     }
 
-    /// Whether it has so much that it had better be sent before this message is added.
+    /// Whether it takes this message, too; otherwise it had better be sent before.
     ///
     /// @param message number of the message on the sending loop
-    boolean isFullBefore(long message) {
-        return message != lastMessage
-                && (dataSize >= FULL_BYTES || batch.copies() >= Router.MAX_COPIES);
+    /// @param newShared the message if it is shared
+    boolean takes(long message, @Nullable SharedMessage newShared) {
+        return message == lastMessage
+                || (shared == null
+                        && newShared == null
+                        && dataSize < FULL_BYTES
+                        && batch.copies() < Router.MAX_COPIES);
     }
 
-    /// Adds a message for one subscription; its bytes are copied once per message.
+    /// Adds a message for one subscription; its bytes are copied once per message, or not at all.
     ///
     /// @param message number of the message on the sending loop
-    void add(Subscription subscription, long message, byte[] array, int start, int end, int names) {
+    void add(Subscription subscription, long message, MessageBlock block, int maxNameId) {
         if (message != lastMessage) {
             lastMessage = message;
-            int length = end - start;
-            if (data.length - dataSize < length) {
-                int newLength = Math.max(2 * data.length, dataSize + length);
-                sender.onSending(receivingLoop.index(), newLength - data.length);
-                data = Arrays.copyOf(data, newLength);
+            if (shared == null) {
+                copy(block, maxNameId);
+            } else {
+                batch.addShared(shared, maxNameId);
             }
-            System.arraycopy(array, start, data, dataSize, length);
-            batch.addMessage(dataSize, dataSize + length, names);
-            dataSize += length;
         }
         batch.addCopy(subscription);
     }
 
+    private void copy(MessageBlock block, int maxNameId) {
+        int length = block.length();
+        if (data.length - dataSize < length) {
+            int newLength = Math.max(2 * data.length, dataSize + length);
+            sender.onSending(receivingLoop.index(), newLength - data.length);
+            data = Arrays.copyOf(data, newLength);
+        }
+        System.arraycopy(block.array(), block.start(), data, dataSize, length);
+        batch.addMessage(dataSize, dataSize + length, maxNameId);
+        dataSize += length;
+    }
+
     @Override
     public void run() {
+        int index = receivingLoop.index();
         try {
             batch.deliver(receivingLoop, data, sampledReadNanos);
         } finally {
-            sender.onTaken(receivingLoop.index(), data.length);
+            SharedMessage only = shared;
+            if (only == null) {
+                sender.onTaken(index, data.length);
+            } else if (only.onTaken(index)) {
+                sender.onTaken(index, only.length());
+            }
         }
     }
 }

@@ -21,13 +21,13 @@ public final class LongMatch {
 
     private boolean begun;
 
-    /// Whether it has ended or was given up.
-    private boolean forgotten;
+    /// Whether it has to wait for scratch space.
+    private boolean waiting;
 
     private @Nullable MessageHeaders headers;
     private boolean matchedLive;
 
-    /// @param block a view of its own
+    /// @param block a view of its own; its array is never changed
     /// @param live whether live subscriptions get it
     /// @param handing what was found so far, null if it has not begun
     LongMatch(
@@ -44,6 +44,7 @@ public final class LongMatch {
         this.live = live;
         this.handing = handing;
         this.begun = handing != null;
+        this.waiting = !begun;
     }
 
     public Topic topic() {
@@ -55,8 +56,7 @@ public final class LongMatch {
         return block;
     }
 
-    /// Finds more recipients, for less than a tenth of a millisecond or so, or up to a millisecond
-    /// if the message is large.
+    /// Finds more recipients, for less than a tenth of a millisecond or so.
     ///
     /// @return whether there are more to find
     public boolean step() {
@@ -66,8 +66,10 @@ public final class LongMatch {
             if (mine == null) {
                 return true;
             }
-            router.begin(mine, topic, block, producer, live);
+            waiting = false;
             handing = mine;
+            router.begin(mine, topic, block, producer, live);
+            mine.comeInSteps();
         }
         boolean ended = router.proceed(topic, block, mine, begun);
         if (handing != mine) {
@@ -80,17 +82,8 @@ public final class LongMatch {
             matchedLive = mine.copies() > 0;
             handing = null;
             router.suspendedMatches().giveBack(mine);
-            forget();
         }
         return !ended;
-    }
-
-    /// Gives back the memory that the message was charged with.
-    private void forget() {
-        if (!forgotten) {
-            forgotten = true;
-            router.suspendedMatches().forget(block);
-        }
     }
 
     private @Nullable MessageHeaders headers(Handing ended) {
@@ -118,9 +111,9 @@ public final class LongMatch {
             handing = null;
             mine.context().abandon();
             router.suspendedMatches().giveBack(mine);
-        } else if (!begun && !forgotten) {
+        } else if (waiting) {
+            waiting = false;
             router.suspendedMatches().stopWaiting();
         }
-        forget();
     }
 }

@@ -2,7 +2,6 @@ package winnow.broker.destination;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import winnow.selector.index.MatchPause;
 
 /// How long an event loop matches before it does something else. It looks at the clock about every
 /// 50 µs of work, and counts all time from the first look of a turn on, because the loop is away
@@ -10,7 +9,7 @@ import winnow.selector.index.MatchPause;
 /// When the turn is over, a long match stops; a short one goes on to its end, and the loop stops
 /// before the next message ([#isOver]), for which nothing has to be kept but what was read. Owned
 /// by its loop.
-final class MatchTurn implements MatchPause {
+final class MatchTurn {
     /// While the messages of one read are matched, with what is done with them in between, or those
     /// that were left of a read when its turn was over. One iteration of the loop has such a turn,
     /// a slice of [SlicedWork], and sends, which take up to 0.5 ms where the machine is busy: with
@@ -81,8 +80,11 @@ final class MatchTurn implements MatchPause {
         return over;
     }
 
-    @Override
-    public int unitsAllowed(long done) {
+    /// How many units of work may follow about; 0 stops the match.
+    ///
+    /// @param done how many units it has done so far
+    /// @param aheadNanos how long it will take about to deliver what it has found
+    int unitsAllowed(long done, long aheadNanos) {
         long now = nanoClock.getAsLong();
         if (asked) {
             long took = Math.max(1, now - askedNanos);
@@ -90,7 +92,7 @@ final class MatchTurn implements MatchPause {
         }
         asked = true;
         askedNanos = now;
-        look(now, Math.max(units, unlooked), done < VERY_SHORT_UNITS);
+        look(now, aheadNanos, Math.max(units, unlooked), done < VERY_SHORT_UNITS);
         if (!over) {
             return units;
         }
@@ -101,16 +103,17 @@ final class MatchTurn implements MatchPause {
     void onRouted(int copies) {
         unlooked += UNITS_PER_MESSAGE + copies;
         if (unlooked >= MAX_UNITS) {
-            look(nanoClock.getAsLong(), unlooked, true);
+            look(nanoClock.getAsLong(), 0, unlooked, true);
         }
     }
 
-    private void look(long now, int unitsBefore, boolean veryShort) {
+    private void look(long now, long aheadNanos, int unitsBefore, boolean veryShort) {
         unlooked = 0;
         if (!looked) {
             looked = true;
             startNanos = now - unitsBefore * NANOS_PER_UNIT;
         }
-        over |= now - startNanos >= (veryShort ? VERY_SHORT_FACTOR : 1) * limitNanos;
+        long took = now - startNanos + aheadNanos;
+        over |= took >= (veryShort ? VERY_SHORT_FACTOR : 1) * limitNanos;
     }
 }

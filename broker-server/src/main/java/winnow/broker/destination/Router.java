@@ -15,7 +15,6 @@ import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.order.ClockCost;
 import winnow.selector.slot.Sampler;
-import winnow.wire.FrameSplitter;
 import winnow.wire.MessageBlock;
 
 /// Brings messages published on one event loop to the matching subscriptions: those of the same
@@ -33,15 +32,7 @@ public final class Router {
     /// 32 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
     static final int MAX_COPIES = 2048;
 
-    /// A step of a match that was stopped takes longer the larger its message is, so that the
-    /// copies of the message, one for each step and loop, are few; up to 0.85 ms.
-    private static final int STEP_BYTES = 4096;
-
-    /// A larger message is not kept for a match that stops: each step copies it for each other loop
-    /// that has recipients, which would take longer than the match.
-    private static final int MAX_KEPT_BYTES = 1 << 20;
-
-    private static final int MAX_STEPS = FrameSplitter.SCRATCH_BYTES / STEP_BYTES;
+    private static final byte[] NONE = {};
 
     private final Loop own;
     private final int ownIndex;
@@ -54,7 +45,7 @@ public final class Router {
 
     private final SuspendedMatches suspendedMatches;
     private final DeliveryBatch batch = new DeliveryBatch();
-    private byte[] batchArray = {};
+    private byte[] batchArray = NONE;
     private long batchMessage;
     private final @Nullable Handover[] handovers;
     private final AtomicLongArray bytesOnTheWay;
@@ -74,27 +65,24 @@ public final class Router {
             int loopCount,
             NameDictionary names,
             LoopCounters counters) {
-        this(own, loops, loopCount, names, counters, System::nanoTime, Long.MAX_VALUE);
+        this(own, loops, loopCount, names, counters, System::nanoTime);
     }
 
     /// @param nanoClock tells how long a match takes
-    /// @param maxKeptBytes what messages of more than 64 KiB may take that are kept for matches
-    ///   which stop
     public Router(
             Loop own,
             List<? extends Loop> loops,
             int loopCount,
             NameDictionary names,
             LoopCounters counters,
-            LongSupplier nanoClock,
-            long maxKeptBytes) {
+            LongSupplier nanoClock) {
         this.own = own;
         this.ownIndex = own.index();
         this.loops = loops;
         this.counters = counters;
         this.turn = new MatchTurn(nanoClock);
-        Supplier<Handing> newHanding = () -> new Handing(this, new MatchContext(names, turn));
-        this.suspendedMatches = new SuspendedMatches(newHanding, maxKeptBytes);
+        Supplier<Handing> newHanding = () -> new Handing(this, names, turn);
+        this.suspendedMatches = new SuspendedMatches(newHanding);
         this.handing = newHanding.get();
         this.handovers = new @Nullable Handover[loopCount];
         this.bytesOnTheWay = new AtomicLongArray(loopCount);
@@ -102,11 +90,11 @@ public final class Router {
 
     /// Begins to route one message to live subscriptions, and to find who wants it stored.
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
-    /// not begin at once. Where large messages that are kept for such matches take as much memory
-    /// as they may, the match of another one goes to its end, and so does that of one above 1 MiB.
+    /// not begin at once.
     ///
     /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
-    ///   called
+    ///   called. That of a message of more than [SharedMessage#MAX_BORROWED_BYTES] is not borrowed,
+    ///   but must never be changed
     /// @param producer the connection it came from, null if it was accepted and stored before
     /// @throws RefusedException if its properties are above the limits; then nobody gets it
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
@@ -126,14 +114,10 @@ public final class Router {
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
         boolean many = suspendedMatches.mustWait() && topic.matchesLong();
-        if (block.length() > MAX_KEPT_BYTES || (many && !suspendedMatches.mayKeep(block))) {
-            matchToEnd(topic, block, producer, live);
-            return null;
-        }
         if (many) {
-            begin(handing, topic, block, producer, live);
+            begin(handing, topic, block, producer, false);
             handing.context().check(block);
-            MessageBlock kept = suspendedMatches.keep(block);
+            MessageBlock kept = SuspendedMatches.keep(block);
             suspendedMatches.startWaiting();
             return new LongMatch(this, topic, kept, producer, live, null);
         }
@@ -141,29 +125,13 @@ public final class Router {
             return null;
         }
         topic.onLongMatch();
-        if (suspendedMatches.hasRoom() && suspendedMatches.mayKeep(block)) {
-            return suspend(topic, block, producer, live);
-        }
-        runToEnd(topic);
-        return null;
+        return suspend(topic, block, producer, live);
     }
 
     /// Those subscriptions with a selector for which the message that was matched last is to be
     /// stored, null if it is to be stored for nobody.
     public @Nullable Recipients recipients(Topic topic) {
         return handing.recipients(topic);
-    }
-
-    private void matchToEnd(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
-        turn.begin(Long.MAX_VALUE);
-        try {
-            if (!match(topic, block, producer, live)) {
-                runToEnd(topic);
-            }
-        } finally {
-            turn.begin(MatchTurn.READ_NANOS);
-        }
     }
 
     /// Whether live subscriptions would have got the message that was matched last.
@@ -179,6 +147,9 @@ public final class Router {
             settle();
             lastTopic = topic;
         }
+        if (block.length() > SharedMessage.MAX_BORROWED_BYTES) {
+            deliver();
+        }
         begin(handing, topic, block, producer, live);
         boolean ended;
         if (live && --untilSample == 0) {
@@ -188,13 +159,20 @@ public final class Router {
             ended = topic.subscriptions().begin(block, handing.context(), handing);
         }
         if (ended) {
-            count(handing);
-            if (batch.copies() >= MAX_COPIES) {
-                deliver();
-            }
-            turn.onRouted(handing.copies());
+            onEnded();
         }
         return ended;
+    }
+
+    private void onEnded() {
+        count(handing);
+        if (handing.shared() != null) {
+            deliver();
+            handing.clear();
+        } else if (batch.copies() >= MAX_COPIES) {
+            deliver();
+        }
+        turn.onRouted(handing.copies());
     }
 
     /// A message that is stored was within the limits when it came, whatever they are now.
@@ -215,28 +193,16 @@ public final class Router {
         }
     }
 
-    private void runToEnd(Topic topic) {
-        turn.begin(Long.MAX_VALUE);
-        try {
-            topic.subscriptions().resume(handing.context(), handing);
-        } finally {
-            turn.begin(MatchTurn.READ_NANOS);
-        }
-        count(handing);
-        deliver();
-    }
-
     /// Leaves the rest of the match for later, with its own scratch space and its own message.
     private LongMatch suspend(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
-        deliver();
-        settle();
-        lastTopic = null;
-        MessageBlock kept = suspendedMatches.keep(block);
         Handing mine = handing;
         handing = suspendedMatches.suspend();
         counters.totals().slicedMatches.increment();
-        mine.move(kept);
+        MessageBlock kept = SuspendedMatches.keep(block);
+        mine.stop(kept);
+        mine.context().settle(topic.matchCounters(), counters.totals().matching);
+        lastTopic = null;
         return new LongMatch(this, topic, kept, producer, live, mine);
     }
 
@@ -250,7 +216,8 @@ public final class Router {
     /// @return whether it has ended
     boolean proceed(Topic topic, MessageBlock block, Handing mine, boolean begun) {
         assert own.inLoop();
-        turn.begin(MatchTurn.STEP_NANOS * (1 + Math.min(block.length() / STEP_BYTES, MAX_STEPS)));
+        turn.begin(MatchTurn.STEP_NANOS);
+        mine.beginStep();
         messages++;
         long start = mine.timed() ? System.nanoTime() : 0;
         try {
@@ -314,35 +281,62 @@ public final class Router {
     }
 
     /// Brings a message to a live subscription.
-    void hand(Subscription subscription, MessageBlock block, MatchContext context) {
+    void hand(Subscription subscription, Handing from) {
         int index = subscription.loopIndex();
-        int start = block.start();
-        int end = block.end();
         if (index == ownIndex) {
             if (batchMessage != messages) {
                 batchMessage = messages;
-                batchArray = block.array();
-                batch.addMessage(start, end, context.maxNameId());
+                beginBatch(from);
             }
             batch.addCopy(subscription);
             return;
         }
         Handover handover = handovers[index];
-        if (handover != null && handover.isFullBefore(messages)) {
+        SharedMessage shared = from.shared();
+        if (handover != null && !handover.takes(messages, shared)) {
             send(index, handover);
             handover = null;
         }
         if (handover == null) {
-            handover = new Handover(this, loops.get(index), own.sampledReadNanos());
+            handover = new Handover(this, loops.get(index), own.sampledReadNanos(), shared);
             handovers[index] = handover;
+            if (shared != null) {
+                shared.goTo(index);
+            }
         }
-        handover.add(subscription, messages, block.array(), start, end, context.maxNameId());
+        handover.add(subscription, messages, from.block(), from.context().maxNameId());
+    }
+
+    private void beginBatch(Handing from) {
+        MessageBlock block = from.block();
+        SharedMessage shared = from.shared();
+        int maxNameId = from.context().maxNameId();
+        batchArray = block.array();
+        if (shared == null) {
+            batch.addMessage(block.start(), block.end(), maxNameId);
+        } else {
+            shared.goTo(ownIndex);
+            batch.addShared(shared, maxNameId);
+        }
+    }
+
+    /// For a message that no loop gets a copy of.
+    SharedMessage shared(MessageBlock block) {
+        return new SharedMessage(block, handovers.length);
+    }
+
+    /// All recipients of the message have it that will get it.
+    void end(SharedMessage shared) {
+        shared.end(loops);
     }
 
     /// Delivers what was routed to subscriptions of this loop. To be called before the array of the
     /// messages is used again.
     public void deliver() {
         batch.deliver(own, batchArray, own.sampledReadNanos());
+        if (batchArray.length > SharedMessage.MAX_BORROWED_BYTES) {
+            batchArray = NONE;
+        }
     }
 
     /// Whether the loop should do something else before it routes the next message.

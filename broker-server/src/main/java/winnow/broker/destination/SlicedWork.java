@@ -25,8 +25,7 @@ public final class SlicedWork {
     /// Something that is done step by step.
     @FunctionalInterface
     public interface Work {
-        /// Does a little: about 50 µs, up to 0.85 ms for a large message, or a turn of a connection
-        /// that was read.
+        /// Does a little: about 50 µs, or a turn of a connection that was read.
         ///
         /// @return whether there is more to do
         boolean step();

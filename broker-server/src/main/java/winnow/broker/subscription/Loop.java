@@ -37,6 +37,19 @@ public interface Loop extends Executor {
     /// @return the first of `count` numbers
     long numberMessages(int count);
 
+    /// A number for a message that is delivered several times, each time to other subscriptions:
+    /// what is copied of it is kept until [#endMessage]. Owner only.
+    default long beginMessage() {
+        long number = numberMessages(1);
+        waiting().expect(number);
+        return number;
+    }
+
+    /// The message is not delivered any more. Owner only.
+    default void endMessage(long number) {
+        waiting().endExpected(number);
+    }
+
     /// When the bytes were read that are being handled now; 0 unless this read is one of those by
     /// which the stay of messages is measured. Owner only.
     default long sampledReadNanos() {

@@ -20,9 +20,11 @@ public final class MessageTimes {
     private final long[] nanos = new long[CAPACITY];
     private int size;
 
-    /// Messages from this number on come now.
+    /// Messages from this number on come now, unless the first came before.
     public void onMessages(long firstNumber, long nowNanos) {
-        if (size > 0 && nowNanos - nanos[size - 1] < MIN_STEP_NANOS) {
+        if (size > 0
+                && (nowNanos - nanos[size - 1] < MIN_STEP_NANOS
+                        || firstNumber <= numbers[size - 1])) {
             return;
         }
         if (size == CAPACITY) {

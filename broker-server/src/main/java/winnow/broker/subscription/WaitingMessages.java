@@ -1,7 +1,9 @@
 package winnow.broker.subscription;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The messages that wait for credit of the subscriptions of one event loop, each kept once in a
@@ -36,6 +38,9 @@ public final class WaitingMessages {
 
     private static final byte[] NONE = {};
 
+    /// No position of a message.
+    private static final long NOWHERE = -1;
+
     private final Loop loop;
     private final BacklogMemory memory;
     private final SegmentPool pool;
@@ -43,6 +48,10 @@ public final class WaitingMessages {
     private final WaitingMessage view = new WaitingMessage();
     private final LinkedHashSet<Subscription> awaiting = new LinkedHashSet<>();
     private @Nullable RecentMessages recent;
+
+    /// Where the messages are that come again, by number, each with a reference of this class.
+    private final Map<Long, Long> expected = new HashMap<>();
+
     private @Nullable Segment[] segments = new @Nullable Segment[16];
     private int[] freeSlots = new int[16];
     private int freeSlotCount;
@@ -125,7 +134,11 @@ public final class WaitingMessages {
         }
         Segment segment = known.segment(message);
         int offset;
-        if (segment == null) {
+        if (segment == null && !expected.isEmpty() && expected.containsKey(message)) {
+            segment = locate(keepExpected(message, array, start, end, maxNameId));
+            offset = locatedOffset;
+            known.put(message, segment, offset);
+        } else if (segment == null) {
             segment = segmentFor(Segment.HEADER_BYTES + end - start);
             offset = segment.append(message, array, start, end, maxNameId);
             known.put(message, segment, offset);
@@ -135,6 +148,31 @@ public final class WaitingMessages {
         liveBytes += segment.addReference(offset);
         copies++;
         return position(segment.slot, offset);
+    }
+
+    private long keepExpected(long message, byte[] array, int start, int end, int maxNameId) {
+        long position = expected.getOrDefault(message, NOWHERE);
+        if (position == NOWHERE) {
+            Segment segment = segmentFor(Segment.HEADER_BYTES + end - start);
+            int offset = segment.append(message, array, start, end, maxNameId);
+            liveBytes += segment.addReference(offset);
+            position = position(segment.slot, offset);
+            expected.put(message, position);
+        }
+        return position;
+    }
+
+    /// A message comes again: once it is kept, it stays until [#endExpected].
+    void expect(long message) {
+        expected.put(message, NOWHERE);
+    }
+
+    /// A message does not come again.
+    void endExpected(long message) {
+        Long position = expected.remove(message);
+        if (position != null && position != NOWHERE) {
+            drop(position);
+        }
     }
 
     private Segment segmentFor(int bytes) {
@@ -226,8 +264,12 @@ public final class WaitingMessages {
 
     /// One subscription less waits for the message.
     void release(long position) {
-        Segment segment = locate(position);
         copies--;
+        drop(position);
+    }
+
+    private void drop(long position) {
+        Segment segment = locate(position);
         int bytes = segment.dropReference(locatedOffset);
         if (bytes == 0) {
             return;

@@ -3,8 +3,10 @@ package winnow.broker.transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The direct copies of large messages that sockets have not taken yet: each is made once for all
@@ -20,6 +22,10 @@ final class LargeBlocks {
 
     /// Each with a reference of this class.
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+
+    /// Blocks of messages that come again, by number, each with one reference more; null if it was
+    /// not asked for yet.
+    private final Map<Long, @Nullable ByteBuf> expected = new HashMap<>();
 
     private final LinkedHashSet<ConnectionOutput> awaiting = new LinkedHashSet<>();
     private long heldBytes;
@@ -48,7 +54,24 @@ final class LargeBlocks {
     }
 
     private boolean isCurrent(long message) {
-        return current != null && message == currentMessage;
+        return (current != null && message == currentMessage) || expected(message) != null;
+    }
+
+    private @Nullable ByteBuf expected(long message) {
+        return expected.isEmpty() ? null : expected.get(message);
+    }
+
+    /// A message comes again: its copy is kept until [#endExpected].
+    void expect(long message) {
+        expected.put(message, null);
+    }
+
+    /// A message does not come again.
+    void endExpected(long message) {
+        ByteBuf block = expected.remove(message);
+        if (block != null) {
+            block.release();
+        }
     }
 
     /// The one copy of a message's block. Borrowed until [#endMessages]: keep it by a retained
@@ -58,13 +81,24 @@ final class LargeBlocks {
         if (block == null || message != currentMessage) {
             current = null;
             release(LOOKED_AT);
-            block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
-            block.writeBytes(array, start, end - start);
-            held.addLast(block);
-            heldBytes += block.capacity();
+            block = expected(message);
+            if (block == null) {
+                block = copy(array, start, end);
+                if (expected.containsKey(message)) {
+                    expected.put(message, block.retain());
+                }
+            }
             current = block;
             currentMessage = message;
         }
+        return block;
+    }
+
+    private ByteBuf copy(byte[] array, int start, int end) {
+        ByteBuf block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
+        block.writeBytes(array, start, end - start);
+        held.addLast(block);
+        heldBytes += block.capacity();
         return block;
     }
 

@@ -57,9 +57,6 @@ final class NettyLoop implements SessionLoop {
     /// that sockets have not taken.
     private static final int LARGE_PART = 4;
 
-    /// Part of the largest heap for large messages whose recipients are found in slices.
-    private static final int KEPT_PART = 16;
-
     private final SingleThreadEventLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
@@ -117,14 +114,7 @@ final class NettyLoop implements SessionLoop {
         eventLoop.execute(counters::onStart);
         this.routed = () -> router().endBatch();
         this.router =
-                new Router(
-                        this,
-                        loops,
-                        loopCount,
-                        shared.names(),
-                        counters,
-                        shared.nanoClock(),
-                        Runtime.getRuntime().maxMemory() / KEPT_PART / loopCount);
+                new Router(this, loops, loopCount, shared.names(), counters, shared.nanoClock());
         this.waiting = new WaitingMessages(this, shared.memory());
         this.largeBlocks =
                 new LargeBlocks(Runtime.getRuntime().maxMemory() / LARGE_PART / loopCount);
@@ -186,6 +176,20 @@ final class NettyLoop implements SessionLoop {
         long first = messages + 1;
         messages += count;
         return first;
+    }
+
+    @Override
+    public long beginMessage() {
+        long number = SessionLoop.super.beginMessage();
+        largeBlocks.expect(number);
+        return number;
+    }
+
+    @Override
+    public void endMessage(long number) {
+        SessionLoop.super.endMessage(number);
+        largeBlocks.endExpected(number);
+        largeBlocks.endMessages();
     }
 
     /// Bytes of a connection are about to be handled.

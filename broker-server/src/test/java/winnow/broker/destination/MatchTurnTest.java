@@ -18,11 +18,11 @@ class MatchTurnTest {
     private long work(long units) {
         long start = nanos;
         long done = 0;
-        int allowed = turn.unitsAllowed(LONG);
+        int allowed = turn.unitsAllowed(LONG, 0);
         while (allowed > 0 && done < units) {
             done += allowed;
             nanos += allowed * NANOS_PER_UNIT;
-            allowed = turn.unitsAllowed(LONG);
+            allowed = turn.unitsAllowed(LONG, 0);
         }
         return nanos - start;
     }
@@ -33,7 +33,7 @@ class MatchTurnTest {
 
         assertThat(work(Long.MAX_VALUE))
                 .isBetween(MatchTurn.READ_NANOS / 2, MatchTurn.READ_NANOS + MatchTurn.LOOK_NANOS);
-        assertThat(turn.unitsAllowed(LONG)).isZero();
+        assertThat(turn.unitsAllowed(LONG, 0)).isZero();
     }
 
     @Test
@@ -42,7 +42,7 @@ class MatchTurnTest {
         work(5_000);
         turn.begin(Long.MAX_VALUE);
 
-        assertThat(turn.unitsAllowed(LONG) * NANOS_PER_UNIT)
+        assertThat(turn.unitsAllowed(LONG, 0) * NANOS_PER_UNIT)
                 .isBetween(MatchTurn.LOOK_NANOS / 2, MatchTurn.LOOK_NANOS);
     }
 
@@ -53,10 +53,10 @@ class MatchTurnTest {
         long start = nanos;
 
         // when
-        int allowed = turn.unitsAllowed(LONG);
+        int allowed = turn.unitsAllowed(LONG, 0);
         while (allowed > 0) {
             nanos += 10 * MatchTurn.MIN_UNITS * NANOS_PER_UNIT;
-            allowed = turn.unitsAllowed(LONG);
+            allowed = turn.unitsAllowed(LONG, 0);
         }
 
         // then
@@ -72,8 +72,8 @@ class MatchTurnTest {
 
         // then
         assertThat(turn.isOver()).isTrue();
-        assertThat(turn.unitsAllowed(0)).isEqualTo((int) MatchTurn.LONG_UNITS);
-        assertThat(turn.unitsAllowed(MatchTurn.LONG_UNITS - 1)).isEqualTo(1);
+        assertThat(turn.unitsAllowed(0, 0)).isEqualTo((int) MatchTurn.LONG_UNITS);
+        assertThat(turn.unitsAllowed(MatchTurn.LONG_UNITS - 1, 0)).isEqualTo(1);
 
         // when
         turn.begin(MatchTurn.READ_NANOS);
@@ -90,7 +90,7 @@ class MatchTurnTest {
 
         // when
         while (!turn.isOver()) {
-            nanos += turn.unitsAllowed(MatchTurn.VERY_SHORT_UNITS - 1) * NANOS_PER_UNIT;
+            nanos += turn.unitsAllowed(MatchTurn.VERY_SHORT_UNITS - 1, 0) * NANOS_PER_UNIT;
         }
 
         // then
@@ -126,7 +126,7 @@ class MatchTurnTest {
         nanos += 1_000_000_000;
 
         // then
-        assertThat(turn.unitsAllowed(LONG)).isPositive();
+        assertThat(turn.unitsAllowed(LONG, 0)).isPositive();
     }
 
     @Test

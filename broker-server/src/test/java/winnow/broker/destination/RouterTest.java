@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
@@ -38,8 +39,7 @@ class RouterTest {
                     2,
                     new NameDictionary(16),
                     new LoopCounters(counters, 0),
-                    () -> nanos,
-                    Long.MAX_VALUE);
+                    () -> nanos);
     private final Topic topic =
             new Topic(
                     "t",
@@ -186,20 +186,73 @@ class RouterTest {
     void shouldHandOverBeforeTheEndOfTheBatchWhatIsLarge() {
         // given
         subscribe(1, far, false);
-        String large = "x".repeat(100_000);
+        String large = "x".repeat(60_000);
 
         // when
-        for (int i = 0; i < 7; i++) {
-            route(i + large);
+        for (int i = 0; i < 12; i++) {
+            route((char) ('a' + i) + large);
         }
 
         // then
         assertThat(other.runCommands()).isEqualTo(2);
-        assertThat(far.copies).hasSize(6);
+        assertThat(far.copies).hasSize(10);
         router.endBatch();
         other.runCommands();
         assertThat(bodies(far).stream().map(copy -> copy.substring(2, 3)))
-                .containsExactly("0", "1", "2", "3", "4", "5", "6");
+                .containsExactly("abcdefghijkl".split(""));
+    }
+
+    @Test
+    void shouldStopWhereDeliveringTakesLong() {
+        // given a clock that stands still, so that only what is expected of deliveries counts
+        for (int id = 1; id <= 5000; id++) {
+            subscribe(id, near, false);
+        }
+
+        // when
+        LongMatch rest = begin("x".repeat(100_000));
+
+        // then
+        assertThat(near.copies).hasSizeBetween(500, 1100);
+        int steps = 0;
+        int before = near.copies.size();
+        while (rest != null && rest.step()) {
+            assertThat(near.copies.size() - before).isBetween(1, 200);
+            before = near.copies.size();
+            steps++;
+        }
+        assertThat(steps).isGreaterThan(20);
+        assertThat(near.copies).hasSize(5000).doesNotHaveDuplicates();
+        assertThat(near.numbers).containsOnly(1L);
+    }
+
+    private @Nullable LongMatch begin(String body) {
+        byte[] bytes = ("  " + body).getBytes(US_ASCII);
+        bytes[0] = 0;
+        bytes[1] = 0;
+        block.parseFields(bytes, 0, bytes.length);
+        return router.begin(topic, block, producer);
+    }
+
+    @Test
+    void shouldNotCopyALargeMessageForOtherLoops() {
+        // given
+        subscribe(1, far, false);
+        subscribe(2, far, false);
+
+        // when
+        begin("a".repeat(100_000));
+        byte[] array = block.array();
+        begin("b".repeat(100_000));
+        route("c");
+        router.endBatch();
+        other.runCommands();
+
+        // then
+        assertThat(bodies(far).stream().map(copy -> copy.substring(0, 3)))
+                .containsExactly("1:a", "2:a", "1:b", "2:b", "1:c", "2:c");
+        assertThat(far.arrays.get(0)).isSameAs(array).isSameAs(far.arrays.get(1));
+        assertThat(router.congested()).isFalse();
     }
 
     @Test

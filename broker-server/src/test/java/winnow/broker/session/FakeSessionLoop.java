@@ -22,9 +22,6 @@ import winnow.selector.check.SelectorLimits;
 
 /// The loop of connections that is the test's thread, number 0 of two.
 final class FakeSessionLoop extends FakeLoop implements SessionLoop {
-    /// For large messages of matches that stop.
-    static final int MAX_KEPT_BYTES = 300_000;
-
     final FakeLoop other;
     private final BacklogMemory memory;
     private final Router router;
@@ -46,8 +43,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                         2,
                         new NameDictionary(1),
                         counters,
-                        () -> nanos += nanosPerLook,
-                        MAX_KEPT_BYTES);
+                        () -> nanos += nanosPerLook);
     }
 
     /// What connections of this loop need, with topics of their own and nobody connected.

@@ -34,13 +34,14 @@ import winnow.wire.WireWriter;
 /// second time: from bytes of producers to deliveries, on a loop that the test drives.
 abstract class RoutingTurns {
     static final int MUCH = 1 << 30;
-    private static final int MAX_FRAME = 1 << 20;
+    private static final int MAX_FRAME = 2 << 20;
     private static final long MOST_NANOS = 20_000_000_000L;
     static final int SUBSCRIBERS = 1000;
     static final String LONG = "long";
     static final String SHORT = "short";
 
-    final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(64 << 20));
+    final BacklogMemory memory = new BacklogMemory(64 << 20);
+    final FakeSessionLoop loop = new FakeSessionLoop(memory);
     final SessionContext context = loop.context(MAX_FRAME);
     final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
     final FrameMemory frameMemory = new FrameMemory(64 << 20);

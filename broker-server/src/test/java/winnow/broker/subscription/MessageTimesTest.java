@@ -52,6 +52,23 @@ class MessageTimesTest {
     }
 
     @Test
+    void shouldKnowTheFirstTimeOfAMessageThatComesAgain() {
+        // given
+        times.onMessages(1, 0);
+        times.onMessages(2, 10 * MILLI);
+        times.onMessages(3, 20 * MILLI);
+
+        // when
+        times.onMessages(2, 30 * MILLI);
+        times.onMessages(4, 40 * MILLI);
+
+        // then
+        assertThat(times.ageNanos(2, 50 * MILLI)).isEqualTo(40 * MILLI);
+        assertThat(times.ageNanos(3, 50 * MILLI)).isEqualTo(30 * MILLI);
+        assertThat(times.ageNanos(4, 50 * MILLI)).isEqualTo(10 * MILLI);
+    }
+
+    @Test
     void shouldTellTheAgeOfAMessageAfterAPause() {
         // given
         times.onMessages(1, 0);

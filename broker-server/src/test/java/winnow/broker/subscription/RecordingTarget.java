@@ -18,6 +18,9 @@ public class RecordingTarget implements DeliveryTarget {
     /// The numbers of the messages delivered.
     public final List<Long> numbers = new ArrayList<>();
 
+    /// The arrays in which their blocks were.
+    public final List<byte[]> arrays = new ArrayList<>();
+
     /// Failures of what belongs to this target.
     public final List<Throwable> faults = new ArrayList<>();
 
@@ -25,6 +28,9 @@ public class RecordingTarget implements DeliveryTarget {
     public Consumer<String> onCopy = copy -> {};
 
     public boolean writable = true;
+
+    /// Of a longer block only the last bytes are recorded.
+    public int recordedBytes = Integer.MAX_VALUE;
 
     /// How many of the next deliveries fail.
     public int failures;
@@ -49,9 +55,12 @@ public class RecordingTarget implements DeliveryTarget {
             failures--;
             throw new IllegalStateException("the output fails");
         }
-        String copy = subscriptionId + ":" + new String(array, start, end - start, US_ASCII);
+        int recorded = Math.min(recordedBytes, end - start);
+        String block = new String(array, end - recorded, recorded, US_ASCII);
+        String copy = subscriptionId + ":" + block;
         copies.add(copy);
         numbers.add(message);
+        arrays.add(array);
         onCopy.accept(copy);
     }
 

@@ -219,4 +219,54 @@ class WaitingMessagesTest {
         }
         assertThat(small.keptBytes()).isZero();
     }
+
+    @Test
+    void shouldKeepAMessageThatComesAgainOnce() {
+        // given messages of all sizes that come again and again, between others
+        for (int round = 0; round < 50; round++) {
+            consumers.clear();
+            for (int i = 0; i < 10; i++) {
+                consumers.add(new Consumer(1));
+            }
+            long number = loop.beginMessage();
+            byte[] again = block(round);
+            for (int i = 0; i < consumers.size(); i++) {
+                publish(loop.numberMessages(1), block(-1), consumers);
+                publish(number, again, List.of(consumers.get(i)));
+                consumers.get(random.nextInt(1 + i)).credit(2);
+            }
+            loop.endMessage(number);
+            consumers.forEach(consumer -> consumer.credit(MUCH));
+            assertThat(memory.usedBytes()).as("-Dwinnow.seed=" + seed).isZero();
+        }
+    }
+
+    @Test
+    void shouldTakeMemoryOnceForAMessageThatComesAgain() {
+        // given
+        byte[] large = ("/" + "x".repeat(1_000_000)).getBytes(US_ASCII);
+        Consumer first = new Consumer(1);
+        Consumer second = new Consumer(1);
+        long number = loop.beginMessage();
+
+        // when the first has it already when the second comes
+        publish(number, large, List.of(first));
+        first.credit(1);
+        long used = memory.usedBytes();
+        publish(number, large, List.of(second));
+
+        // then
+        assertThat(memory.usedBytes()).isEqualTo(used).isGreaterThan(1_000_000);
+        loop.endMessage(number);
+        assertThat(memory.usedBytes()).isEqualTo(used);
+        second.credit(1);
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    private static void publish(long number, byte[] block, List<Consumer> to) {
+        for (Consumer one : to) {
+            one.subscription.onMessage(number, block, 0, block.length, 0);
+            one.expected.add("1:" + new String(block, US_ASCII));
+        }
+    }
 }

@@ -52,6 +52,40 @@ class LargeBlocksTest {
     }
 
     @Test
+    void shouldKeepTheCopyOfAMessageThatComesAgain() {
+        // given
+        ConnectionOutput output = output();
+        blocks.expect(1);
+        ByteBuf first = blocks.of(1, array, 0, BLOCK_BYTES);
+        List<ByteBuf> unread = List.of(taken(2), taken(3));
+        blocks.endMessages();
+
+        // when, then
+        assertThat(blocks.hasRoom(4, BLOCK_BYTES, output)).isFalse();
+        assertThat(blocks.hasRoom(1, BLOCK_BYTES, output)).isTrue();
+        assertThat(blocks.of(1, array, 0, BLOCK_BYTES)).isSameAs(first);
+        assertThat(blocks.heldBytes()).isEqualTo(3L * BLOCK_BYTES);
+
+        // and when it does not come again
+        unread.forEach(ByteBuf::release);
+        blocks.endExpected(1);
+        blocks.endMessages();
+        assertThat(first.refCnt()).isZero();
+        assertThat(blocks.heldBytes()).isZero();
+    }
+
+    @Test
+    void shouldForgetAMessageThatNobodyAskedFor() {
+        blocks.expect(1);
+        blocks.endExpected(1);
+
+        ByteBuf unexpected = blocks.of(1, array, 0, BLOCK_BYTES);
+        blocks.endMessages();
+
+        assertThat(unexpected.refCnt()).isZero();
+    }
+
+    @Test
     void shouldRefuseRoomWhileSocketsHoldTooMuch() {
         // given three blocks that sockets have not taken
         ConnectionOutput output = output();
