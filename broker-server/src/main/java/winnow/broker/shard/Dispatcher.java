@@ -25,11 +25,12 @@ final class Dispatcher {
     /// Messages that are brought to their end together.
     private static final int ENDED_TOGETHER = 256;
 
-    /// Headers that a filter looks at together.
-    private static final int SCANNED_TOGETHER = 1024;
-
     /// Deliveries of one lane before the next has its turn.
     private static final int TURN = 256;
+
+    /// Deliveries, and lanes that had their turn, before the shard does something else: about a
+    /// millisecond.
+    private static final int TOGETHER = 2048;
 
     /// Messages that wait for the consumer of their groups. When it has more, all wait.
     private static final int MAX_PARKED = 1024;
@@ -39,6 +40,9 @@ final class Dispatcher {
     private final GroupFinder groups;
     private final GroupTotal groupTotal;
     private final Deque<Lane> waiting = new ArrayDeque<>();
+
+    /// Whether [#run] goes on after other commands.
+    private boolean goesOn;
 
     Dispatcher(Shard shard, MessageReader reader, GroupFinder groups, int maxGroups) {
         this.shard = shard;
@@ -55,17 +59,30 @@ final class Dispatcher {
         }
     }
 
-    /// Delivers what can be delivered now.
+    /// Delivers what can be delivered now; if that is much, the rest after other commands.
     void run() {
-        while (!waiting.isEmpty()) {
+        int left = TOGETHER;
+        while (!waiting.isEmpty() && left > 0) {
             Lane lane = waiting.removeFirst();
             lane.dispatching = false;
-            for (int i = 0; i < TURN && deliverNext(lane); i++) {
-                if (i == TURN - 1) {
-                    add(lane);
-                }
+            int deliveries = 0;
+            while (deliveries < TURN && deliverNext(lane)) {
+                deliveries++;
             }
+            if (deliveries == TURN) {
+                add(lane);
+            }
+            left -= 1 + deliveries;
         }
+        if (!waiting.isEmpty() && !goesOn) {
+            goesOn = true;
+            shard.executor().execute(this::goOn);
+        }
+    }
+
+    private void goOn() {
+        goesOn = false;
+        shard.flush();
     }
 
     /// @return whether there may be more to do
@@ -78,7 +95,7 @@ final class Dispatcher {
         if (ready == null) {
             return false;
         }
-        scan(lane);
+        LaneScan.begin(shard, reader, lane, this::add);
         long sequence = lane.next();
         if (sequence < 0 || lane.mayHaveBefore(sequence)) {
             return false;
@@ -206,52 +223,6 @@ final class Dispatcher {
                         subscription.onAvailable(sequence, priority, head, this::add);
                     }
                 });
-    }
-
-    /// Lets filters look at the headers of messages that they have not seen, some at a time.
-    private void scan(Lane lane) {
-        StoredSubscription subscription = lane.subscription;
-        if (!lane.hasUnseen() || subscription.lanes().scanning()) {
-            return;
-        }
-        StoredDestination destination = subscription.destination();
-        Lanes.Scan scan = subscription.lanes().scan(lane, SCANNED_TOGETHER);
-        long[] unread = new long[scan.sequences.length];
-        int count = 0;
-        for (long sequence : scan.sequences) {
-            StoredMessage message = destination.inWindow(sequence);
-            if (message == null) {
-                unread[count++] = sequence;
-            } else {
-                scan.onHead(sequence, message.headers.priority(), message.block);
-            }
-        }
-        if (count == 0) {
-            scan.end(this::add);
-            return;
-        }
-        reader.readHeads(
-                destination,
-                Arrays.copyOf(unread, count),
-                new MessageReader.HeadConsumer() {
-                    @Override
-                    public void onHead(long sequence, MessageRows.Head head) {
-                        scan.onHead(sequence, head.headers().priority(), head.bytes());
-                    }
-
-                    @Override
-                    public void onDamage(List<Damage> damaged) {
-                        shard.intake().quarantine(destination, damaged);
-                    }
-
-                    @Override
-                    public void onEnd() {
-                        scan.end(Dispatcher.this::add);
-                        subscription.lanes().list().forEach(Dispatcher.this::add);
-                        shard.flush();
-                    }
-                },
-                shard::onReadFailure);
     }
 
     /// Reads those of the messages that are not in memory, unless the lane is reading already.

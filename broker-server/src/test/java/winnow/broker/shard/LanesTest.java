@@ -88,6 +88,91 @@ class LanesTest extends ShardRig {
         assertThat(received).containsExactly("1");
     }
 
+    @Test
+    void shouldLookAtABacklogInMemorySomeAtATime() {
+        // given
+        config = config(1 << 20, 2, 0).withLaneIndexes(CountingIndex::new);
+        restart();
+        for (int i = 0; i < 3000; i++) {
+            send(shard.queue("q"), new Spec(i, false, i == 2800 ? 9 : 4, 0, 0, 8));
+        }
+        settle();
+
+        // when
+        consumer(shard.queue("q").queue(), new Picky(7));
+        shard.flush();
+
+        // then other commands come in between
+        int before = 0;
+        int turns = 0;
+        while (!tasks.isEmpty()) {
+            assertThat(matched - before).isLessThan(300);
+            before = matched;
+            tasks.removeFirst().run();
+            shard.flush();
+            turns++;
+        }
+        assertThat(turns).isGreaterThan(10);
+        assertThat(received).containsExactly("2800");
+        assertThat(matched).isEqualTo(3000);
+    }
+
+    @Test
+    void shouldDeliverOnceWhatIsTakenWhileFiltersLookAtIt() {
+        // given
+        config = config(1 << 20, 2, 0);
+        restart();
+        StoredDestination queue = shard.queue("q");
+        for (int i = 0; i < 3000; i++) {
+            send(queue, Spec.transientOne(i));
+        }
+        settle();
+
+        // when a consumer of all takes messages while the filter of another looks at them
+        consumer(queue.queue(), new EveryThird(1));
+        shard.flush();
+        StoredConsumer all = consumer(queue.queue());
+        while (!tasks.isEmpty()) {
+            tasks.removeFirst().run();
+            shard.onCredit(all, 10, 10_000);
+            shard.flush();
+        }
+
+        // then
+        assertThat(received).doesNotHaveDuplicates().hasSizeGreaterThan(1000);
+        settle();
+        assertThat(received).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldLetOtherCommandsInWhereManyConsumersWantAMessage() {
+        // given
+        config = config.withLaneIndexes(LinearLaneIndex::new);
+        restart();
+        for (int i = 0; i < 5000; i++) {
+            consumer(shard.queue("q").queue(), new Wanting(i));
+        }
+        settle();
+
+        // when
+        send(shard.queue("q"), Spec.transientOne(1));
+        send(shard.queue("q"), Spec.transientOne(2));
+        shard.flush();
+
+        // then
+        assertThat(tasks).hasSize(1);
+        settle();
+        assertThat(received).containsExactlyInAnyOrder("1", "2");
+    }
+
+    /// Lets all messages through.
+    private record Wanting(int number) implements MessageFilter {
+        @Override
+        public boolean matches(byte[] head) {
+            return true;
+        }
+    }
+
     private void sendOnly(int messages) {
         for (int i = 0; i < messages; i++) {
             send(shard.queue("q"), Spec.transientOne(i));
