@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -171,6 +172,42 @@ class SlicesTest {
         assertThat(scannedPerSlice)
                 .hasSizeGreaterThanOrEqualTo(names)
                 .allMatch(bytes -> bytes < 3L * LONG_STRING.length());
+    }
+
+    /// Texts that contain each other, in several automata, of which each occurs several times.
+    @ParameterizedTest
+    @ValueSource(ints = {200, 1_000, 20_000})
+    void shouldLookUpAPieceOfALongStringInEachSlice(int length) {
+        // given
+        for (int i = 0; i < MANY; i++) {
+            String text = Integer.toString(i, 3).replace('0', 'x').replace('1', 'y');
+            add("s LIKE '%z" + text + "%'", i);
+            add("s LIKE '%" + text + "z%'", MANY + i);
+            add("s LIKE '%y" + i + "%'", 2 * MANY + i);
+        }
+        StringBuilder string = new StringBuilder();
+        Random random = new Random(length);
+        while (string.length() < length) {
+            string.append("xy2z".charAt(random.nextInt(4)));
+        }
+        message(Map.of("s", string.toString()));
+        List<Integer> expected = new ArrayList<>();
+        index.match(values, new MatchScratch(), expected::add);
+
+        // when
+        matchesPerSlice();
+
+        // then
+        assertThat(expected).hasSizeGreaterThan(50);
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(scannedPerSlice)
+                .filteredOn(bytes -> bytes > 0 && bytes <= 2 * 1024)
+                .hasSizeGreaterThanOrEqualTo(length / 1024);
+        assertThat(scannedPerSlice)
+                .as("but for those that are not in an automaton yet")
+                .filteredOn(bytes -> bytes > 2 * 1024)
+                .hasSizeLessThanOrEqualTo(16)
+                .allMatch(bytes -> bytes <= length);
     }
 
     /// Stops the match as often as it can be stopped.

@@ -16,7 +16,7 @@ import winnow.selector.index.term.TermVisitor;
 /// arrays are immutable, what is counted belongs to the writer.
 final class LiteralAutomaton {
 
-    private static final int ROOT = 0;
+    static final int ROOT = 0;
     private static final int NONE = -1;
 
     private final Literal[] literals;
@@ -109,12 +109,31 @@ final class LiteralAutomaton {
         return states;
     }
 
-    /// Hits what the texts that occur in `text[from..to]` lead to. Any thread.
-    void probe(byte[] text, int from, int to, TermVisitor matching) {
-        Stamps reported = matching.reportedLiterals();
+    /// A string is looked up from its beginning.
+    ///
+    /// @param reported forgets what was reported of another one
+    void begin(Stamps reported) {
         reported.begin(literals.length);
-        int state = ROOT;
-        for (int i = beginnings.next(text, from, to); i < to; i++) {
+    }
+
+    /// Hits what the texts that occur in a string lead to, if they end before `until` or a little
+    /// later, and were not reported before. Any thread.
+    ///
+    /// @param from where to begin, or to go on
+    /// @param begun the state there, [#ROOT] at the beginning of the string
+    /// @param to where the string ends
+    /// @return where to go on, `until` or later, and in the upper 32 bits the state there
+    long probe(
+            byte[] text,
+            int from,
+            int begun,
+            int until,
+            int to,
+            Stamps reported,
+            TermVisitor matching) {
+        int state = begun;
+        int i = state == ROOT ? beginnings.next(text, from, to) : from;
+        for (; i < until; i++) {
             state = next(state, text[i]);
             // Whatever is shorter than one that was reported was reported with it.
             for (int found = report[state];
@@ -126,6 +145,7 @@ final class LiteralAutomaton {
                 i = beginnings.next(text, i + 1, to) - 1;
             }
         }
+        return (long) state << Integer.SIZE | i;
     }
 
     private int next(int state, byte value) {

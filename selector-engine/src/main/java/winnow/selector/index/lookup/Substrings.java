@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.structure.Stamps;
+import winnow.selector.index.term.Lookup;
 import winnow.selector.index.term.SubstringTerm;
 import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
@@ -27,6 +29,9 @@ public final class Substrings {
 
     /// An automaton with so many states is built in about 5 ms, and grows no more.
     private static final int MAX_STATES = 1 << 16;
+
+    /// Bytes of a string that are looked up in an automaton before the match may stop: 10 to 30 µs.
+    private static final int BYTES_TOGETHER = 1024;
 
     private static final Current NOTHING = new Current(List.of(), List.of());
 
@@ -54,18 +59,97 @@ public final class Substrings {
 
     private volatile Current current = NOTHING;
 
-    /// Looks up the string of a slot. Any thread.
+    /// Looks up the string of a slot. What takes long may be left for later. Any thread.
     void probe(SlotValues values, int slot, TermVisitor matching) {
         Current now = current;
         for (Literal single : now.singles) {
             single.probe(matching);
         }
-        byte[] text = values.text(slot);
-        int from = values.textOffset(slot);
-        int to = from + values.textLength(slot);
-        for (LiteralAutomaton automaton : now.automata) {
-            automaton.probe(text, from, to, matching);
-            values.scratch().scannedBytes += to - from;
+        if (now.automata.length > 0) {
+            lookUp(now.automata, values, slot, matching);
+        }
+    }
+
+    private static void lookUp(
+            LiteralAutomaton[] automata, SlotValues values, int slot, TermVisitor matching) {
+        int next = 0;
+        int length = values.textLength(slot);
+        if (length <= BYTES_TOGETHER) {
+            byte[] text = values.text(slot);
+            int from = values.textOffset(slot);
+            int to = from + length;
+            Stamps reported = matching.reportedLiterals();
+            do {
+                LiteralAutomaton automaton = automata[next++];
+                automaton.begin(reported);
+                automaton.probe(text, from, LiteralAutomaton.ROOT, to, to, reported, matching);
+                values.scratch().scannedBytes += length;
+                if (next == automata.length) {
+                    return;
+                }
+            } while (!matching.isOver());
+        }
+        new Search(automata, next, slot, matching).goOn(values, matching);
+    }
+
+    /// The lookup of a string in automata, one after the other, each of which goes through the
+    /// string piece by piece. Owned by one match.
+    private static final class Search implements Lookup {
+        private final LiteralAutomaton[] automata;
+        private final int slot;
+        private Stamps reported;
+        private int next;
+
+        /// Bytes of the string that were looked up in the next automaton, and its state there.
+        private int done;
+
+        private int state;
+        private boolean left;
+
+        Search(LiteralAutomaton[] automata, int next, int slot, TermVisitor matching) {
+            this.automata = automata;
+            this.next = next;
+            this.slot = slot;
+            this.reported = matching.reportedLiterals();
+        }
+
+        @Override
+        public void goOn(SlotValues values, TermVisitor matching) {
+            int length = values.textLength(slot);
+            do {
+                LiteralAutomaton automaton = automata[next];
+                if (done == 0) {
+                    automaton.begin(reported);
+                    state = LiteralAutomaton.ROOT;
+                }
+                int before = done;
+                lookUpPiece(automaton, values, matching);
+                values.scratch().scannedBytes += done - before;
+                if (done == length) {
+                    done = 0;
+                    next++;
+                }
+                if (next == automata.length) {
+                    return;
+                }
+            } while (!matching.isOver());
+            if (!left) {
+                left = true;
+                reported = matching.takeReportedLiterals();
+            }
+            matching.leave(this);
+        }
+
+        private void lookUpPiece(
+                LiteralAutomaton automaton, SlotValues values, TermVisitor matching) {
+            int from = values.textOffset(slot);
+            int to = from + values.textLength(slot);
+            int at = from + done;
+            int until = Math.min(at + BYTES_TOGETHER, to);
+            long reached =
+                    automaton.probe(values.text(slot), at, state, until, to, reported, matching);
+            done = Math.min((int) reached, to) - from;
+            state = (int) (reached >>> Integer.SIZE);
         }
     }
 

@@ -18,6 +18,7 @@ import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.Stamps;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Lookup;
 import winnow.selector.index.term.PredicateTerm;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
@@ -57,7 +58,7 @@ public final class Matching extends NodeVisitor {
     private final Hits hits = new Hits();
 
     /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
-    private final Stamps reportedLiterals = new Stamps();
+    private Stamps reportedLiterals = new Stamps();
 
     private SlotValues values = new SlotValues();
     private AskedTerms asked = AskedTerms.NONE;
@@ -285,6 +286,23 @@ public final class Matching extends NodeVisitor {
     @Override
     public Stamps reportedLiterals() {
         return reportedLiterals;
+    }
+
+    @Override
+    public Stamps takeReportedLiterals() {
+        Stamps taken = reportedLiterals;
+        reportedLiterals = new Stamps();
+        return taken;
+    }
+
+    @Override
+    public void leave(Lookup rest) {
+        unvisited.add(Unvisited.Visit.LOOKUP, rest, 0);
+    }
+
+    /// Goes on with a lookup that was left.
+    void lookUp(Lookup rest) {
+        rest.goOn(values, this);
     }
 
     @Override

@@ -9,6 +9,7 @@ import winnow.selector.index.node.Node;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
+import winnow.selector.index.term.Lookup;
 import winnow.selector.index.term.SharedTerm;
 
 /// Goes through the contents of clusters and the lists of subscribers that a match leads to, and
@@ -32,6 +33,8 @@ final class Unvisited {
     enum Visit {
         /// Slots of the message to look up.
         SLOTS,
+        /// The rest of the lookup of one.
+        LOOKUP,
         /// Nodes to look at.
         NODES,
         /// Terms to test.
@@ -67,6 +70,7 @@ final class Unvisited {
             case NODES -> visitNodes(content, positions[last], matching);
             case TERMS -> visitTerms(content, positions[last], matching);
             case SLOTS -> matching.probe((Probes) content, positions[last]);
+            case LOOKUP -> matching.lookUp((Lookup) content);
             case HALF_TESTED -> matching.testOn((Node<?>) content);
             case SUBSCRIBERS -> visitSubscribers(content, positions[last], matching);
         }

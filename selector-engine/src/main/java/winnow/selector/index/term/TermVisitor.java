@@ -32,8 +32,15 @@ public abstract class TermVisitor {
     /// Whether the rest of the match has to be left for later.
     public abstract boolean isOver();
 
-    /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
+    /// Scratch space for what a [winnow.selector.index.lookup.LiteralAutomaton] reports, for one
+    /// lookup at a time.
     public abstract Stamps reportedLiterals();
+
+    /// The same for a lookup that goes on later, which keeps it.
+    public abstract Stamps takeReportedLiterals();
+
+    /// Keeps the rest of a lookup for later: the match is over.
+    public abstract void leave(Lookup rest);
 
     /// Whether the index does not fit into the processor's cache, so that reading ahead pays.
     public abstract boolean isIndexLarge();

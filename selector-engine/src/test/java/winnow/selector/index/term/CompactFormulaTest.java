@@ -78,6 +78,16 @@ class CompactFormulaTest {
         }
 
         @Override
+        public Stamps takeReportedLiterals() {
+            throw new IllegalStateException("a test led to a lookup");
+        }
+
+        @Override
+        public void leave(Lookup rest) {
+            throw new IllegalStateException("a test led to a lookup");
+        }
+
+        @Override
         public Stamps reportedLiterals() {
             return new Stamps();
         }
