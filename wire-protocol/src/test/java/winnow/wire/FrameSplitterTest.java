@@ -292,23 +292,19 @@ class FrameSplitterTest {
         byte[] bytes = frames(new int[] {150_000, 10, 150_000, FrameSplitter.SCRATCH_BYTES, 100});
         List<byte[]> arrays = new ArrayList<>();
         List<byte[]> contents = new ArrayList<>();
+        FrameSink sink =
+                (type, payload) -> {
+                    if (payload.remaining() >= FrameSplitter.SCRATCH_BYTES - 1) {
+                        arrays.add(payload.array());
+                        contents.add(payload.array().clone());
+                    }
+                };
 
         // when
-        splitter(new FrameMemory(1 << 20))
-                .feed(
-                        Unpooled.wrappedBuffer(bytes),
-                        (type, payload) -> {
-                            if (payload.remaining() >= FrameSplitter.SCRATCH_BYTES - 1) {
-                                arrays.add(payload.array());
-                                contents.add(payload.array().clone());
-                            }
-                        });
+        splitter(new FrameMemory(1 << 20)).feed(Unpooled.wrappedBuffer(bytes), sink);
 
         // then
-        assertThat(arrays).hasSize(3);
-        for (int i = 0; i < arrays.size(); i++) {
-            assertThat(arrays.get(i)).isEqualTo(contents.get(i));
-        }
+        assertThat(arrays).hasSize(3).containsExactlyElementsOf(contents);
     }
 
     @Test

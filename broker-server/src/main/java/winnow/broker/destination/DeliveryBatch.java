@@ -63,12 +63,9 @@ final class DeliveryBatch {
         large |= end - start >= LARGE_BYTES;
     }
 
-    /// The only message, whose copies follow.
-    ///
-    /// @param newMaxNameId largest number of a property name in it
-    void addShared(SharedMessage message, int newMaxNameId) {
-        assert messages == 0;
-        addMessage(message.start(), message.end(), newMaxNameId);
+    /// The last message is this one, and no other was or will be added.
+    void share(SharedMessage message) {
+        assert messages == 1;
         shared = message;
     }
 

@@ -35,8 +35,6 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     /// The message if no loop gets a copy of it to deliver from.
     private @Nullable SharedMessage shared;
 
-    private int nanosPerCopy;
-
     /// Live subscriptions that want the message.
     private int copies;
 
@@ -61,10 +59,12 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         copies = 0;
         copiesBefore = 0;
         storedCount = 0;
-        nanosPerCopy =
-                NANOS_PER_COPY + Math.min(newBlock.length(), COPIED_BYTES) / COPIED_BYTES_PER_NANO;
-        shared = null;
+        if (shared != null) {
+            shared = null;
+        }
         if (newBlock.length() > SharedMessage.MAX_BORROWED_BYTES) {
+            // It is delivered alone.
+            router.deliver();
             share();
         }
     }
@@ -78,10 +78,6 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
 
     @Nullable SharedMessage shared() {
         return shared;
-    }
-
-    MessageBlock block() {
-        return block;
     }
 
     /// More recipients are looked for in a step of its own. Those found so far get the message from
@@ -119,6 +115,8 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         if (!live) {
             return turn.unitsAllowed(done, 0);
         }
+        int nanosPerCopy =
+                NANOS_PER_COPY + Math.min(block.length(), COPIED_BYTES) / COPIED_BYTES_PER_NANO;
         long aheadNanos = (long) (copies - copiesBefore) * nanosPerCopy;
         int most = (int) MatchTurn.LOOK_NANOS / nanosPerCopy;
         return Math.min(most, turn.unitsAllowed(done, aheadNanos));
@@ -152,7 +150,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
             if (subscription.wants(producer)) {
                 copies++;
                 if (live) {
-                    router.hand(subscription, this);
+                    router.hand(subscription, block, shared, context);
                 }
             }
         } else if (recipient instanceof StoredRecipient one && one.wants(producer)) {

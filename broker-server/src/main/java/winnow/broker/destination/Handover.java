@@ -68,7 +68,8 @@ final class Handover implements Runnable {
             if (shared == null) {
                 copy(block, maxNameId);
             } else {
-                batch.addShared(shared, maxNameId);
+                batch.addMessage(block.start(), block.end(), maxNameId);
+                batch.share(shared);
             }
         }
         batch.addCopy(subscription);

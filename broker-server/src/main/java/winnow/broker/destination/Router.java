@@ -147,9 +147,6 @@ public final class Router {
             settle();
             lastTopic = topic;
         }
-        if (block.length() > SharedMessage.MAX_BORROWED_BYTES) {
-            deliver();
-        }
         begin(handing, topic, block, producer, live);
         boolean ended;
         if (live && --untilSample == 0) {
@@ -159,20 +156,17 @@ public final class Router {
             ended = topic.subscriptions().begin(block, handing.context(), handing);
         }
         if (ended) {
-            onEnded();
+            count(handing);
+            if (batch.copies() >= MAX_COPIES) {
+                deliver();
+            }
+            if (handing.shared() != null) {
+                deliver();
+                handing.clear();
+            }
+            turn.onRouted(handing.copies());
         }
         return ended;
-    }
-
-    private void onEnded() {
-        count(handing);
-        if (handing.shared() != null) {
-            deliver();
-            handing.clear();
-        } else if (batch.copies() >= MAX_COPIES) {
-            deliver();
-        }
-        turn.onRouted(handing.copies());
     }
 
     /// A message that is stored was within the limits when it came, whatever they are now.
@@ -281,18 +275,26 @@ public final class Router {
     }
 
     /// Brings a message to a live subscription.
-    void hand(Subscription subscription, Handing from) {
+    void hand(
+            Subscription subscription,
+            MessageBlock block,
+            @Nullable SharedMessage shared,
+            MatchContext context) {
         int index = subscription.loopIndex();
         if (index == ownIndex) {
             if (batchMessage != messages) {
                 batchMessage = messages;
-                beginBatch(from);
+                batchArray = block.array();
+                batch.addMessage(block.start(), block.end(), context.maxNameId());
+                if (shared != null) {
+                    shared.goTo(ownIndex);
+                    batch.share(shared);
+                }
             }
             batch.addCopy(subscription);
             return;
         }
         Handover handover = handovers[index];
-        SharedMessage shared = from.shared();
         if (handover != null && !handover.takes(messages, shared)) {
             send(index, handover);
             handover = null;
@@ -304,20 +306,7 @@ public final class Router {
                 shared.goTo(index);
             }
         }
-        handover.add(subscription, messages, from.block(), from.context().maxNameId());
-    }
-
-    private void beginBatch(Handing from) {
-        MessageBlock block = from.block();
-        SharedMessage shared = from.shared();
-        int maxNameId = from.context().maxNameId();
-        batchArray = block.array();
-        if (shared == null) {
-            batch.addMessage(block.start(), block.end(), maxNameId);
-        } else {
-            shared.goTo(ownIndex);
-            batch.addShared(shared, maxNameId);
-        }
+        handover.add(subscription, messages, block, context.maxNameId());
     }
 
     /// For a message that no loop gets a copy of.

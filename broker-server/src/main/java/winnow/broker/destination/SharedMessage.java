@@ -19,8 +19,7 @@ final class SharedMessage {
     private static final long ENDED = -1;
 
     private final byte[] array;
-    private final int start;
-    private final int end;
+    private final int length;
 
     /// By loop, each owned by its loop: 0 before the message comes in steps.
     private final long[] numbers;
@@ -38,8 +37,7 @@ final class SharedMessage {
     /// @param loopCount of the broker
     SharedMessage(MessageBlock block, int loopCount) {
         array = block.array();
-        start = block.start();
-        end = block.end();
+        length = block.length();
         numbers = new long[loopCount];
         onTheWay = new AtomicIntegerArray(loopCount);
         goesTo = new boolean[loopCount];
@@ -49,16 +47,8 @@ final class SharedMessage {
         return array;
     }
 
-    int start() {
-        return start;
-    }
-
-    int end() {
-        return end;
-    }
-
     int length() {
-        return end - start;
+        return length;
     }
 
     /// More recipients are looked for later, so loops keep what they copy until [#end].

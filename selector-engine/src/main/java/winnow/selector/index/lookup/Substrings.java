@@ -89,32 +89,38 @@ public final class Substrings {
                 }
             } while (!matching.isOver());
         }
-        new Search(automata, next, slot, matching).goOn(values, matching);
+        new Search(automata, next, values, slot, matching.reportedLiterals()).goOn(matching);
     }
 
     /// The lookup of a string in automata, one after the other, each of which goes through the
     /// string piece by piece. Owned by one match.
     private static final class Search implements Lookup {
         private final LiteralAutomaton[] automata;
+        private final SlotValues values;
         private final int slot;
-        private Stamps reported;
+        private final Stamps reported;
         private int next;
 
         /// Bytes of the string that were looked up in the next automaton, and its state there.
         private int done;
 
         private int state;
-        private boolean left;
 
-        Search(LiteralAutomaton[] automata, int next, int slot, TermVisitor matching) {
+        Search(
+                LiteralAutomaton[] automata,
+                int next,
+                SlotValues values,
+                int slot,
+                Stamps reported) {
             this.automata = automata;
             this.next = next;
+            this.values = values;
             this.slot = slot;
-            this.reported = matching.reportedLiterals();
+            this.reported = reported;
         }
 
         @Override
-        public void goOn(SlotValues values, TermVisitor matching) {
+        public void goOn(TermVisitor matching) {
             int length = values.textLength(slot);
             do {
                 LiteralAutomaton automaton = automata[next];
@@ -123,7 +129,7 @@ public final class Substrings {
                     state = LiteralAutomaton.ROOT;
                 }
                 int before = done;
-                lookUpPiece(automaton, values, matching);
+                lookUpPiece(automaton, matching);
                 values.scratch().scannedBytes += done - before;
                 if (done == length) {
                     done = 0;
@@ -133,15 +139,10 @@ public final class Substrings {
                     return;
                 }
             } while (!matching.isOver());
-            if (!left) {
-                left = true;
-                reported = matching.takeReportedLiterals();
-            }
-            matching.leave(this);
+            matching.leave(this, reported);
         }
 
-        private void lookUpPiece(
-                LiteralAutomaton automaton, SlotValues values, TermVisitor matching) {
+        private void lookUpPiece(LiteralAutomaton automaton, TermVisitor matching) {
             int from = values.textOffset(slot);
             int to = from + values.textLength(slot);
             int at = from + done;

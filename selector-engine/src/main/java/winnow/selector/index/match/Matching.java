@@ -15,7 +15,6 @@ import winnow.selector.index.node.NodeVisitor;
 import winnow.selector.index.node.RowTests;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Buckets;
-import winnow.selector.index.structure.Stamps;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.Lookup;
@@ -58,9 +57,8 @@ public final class Matching extends NodeVisitor {
     private final Hits hits = new Hits();
 
     /// Scratch space of one [winnow.selector.index.lookup.LiteralAutomaton#probe].
-    private Stamps reportedLiterals = new Stamps();
-
     private SlotValues values = new SlotValues();
+
     private AskedTerms asked = AskedTerms.NONE;
     private @Nullable MatchSink<Object> sink;
 
@@ -284,25 +282,8 @@ public final class Matching extends NodeVisitor {
     }
 
     @Override
-    public Stamps reportedLiterals() {
-        return reportedLiterals;
-    }
-
-    @Override
-    public Stamps takeReportedLiterals() {
-        Stamps taken = reportedLiterals;
-        reportedLiterals = new Stamps();
-        return taken;
-    }
-
-    @Override
-    public void leave(Lookup rest) {
+    protected void leave(Lookup rest) {
         unvisited.add(Unvisited.Visit.LOOKUP, rest, 0);
-    }
-
-    /// Goes on with a lookup that was left.
-    void lookUp(Lookup rest) {
-        rest.goOn(values, this);
     }
 
     @Override

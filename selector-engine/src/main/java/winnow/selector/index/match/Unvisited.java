@@ -70,7 +70,7 @@ final class Unvisited {
             case NODES -> visitNodes(content, positions[last], matching);
             case TERMS -> visitTerms(content, positions[last], matching);
             case SLOTS -> matching.probe((Probes) content, positions[last]);
-            case LOOKUP -> matching.lookUp((Lookup) content);
+            case LOOKUP -> ((Lookup) content).goOn(matching);
             case HALF_TESTED -> matching.testOn((Node<?>) content);
             case SUBSCRIBERS -> visitSubscribers(content, positions[last], matching);
         }

@@ -8,6 +8,8 @@ import winnow.selector.slot.SlotValues;
 /// interface, so that a call costs no more than a direct one. Owned by one event loop.
 public abstract class TermVisitor {
 
+    private Stamps reportedLiterals = new Stamps();
+
     /// Notes a term that is true: all nodes that hang on it are to be looked at.
     public final void hit(SharedTerm term) {
         Object nodes = term.cluster();
@@ -32,15 +34,23 @@ public abstract class TermVisitor {
     /// Whether the rest of the match has to be left for later.
     public abstract boolean isOver();
 
-    /// Scratch space for what a [winnow.selector.index.lookup.LiteralAutomaton] reports, for one
-    /// lookup at a time.
-    public abstract Stamps reportedLiterals();
-
-    /// The same for a lookup that goes on later, which keeps it.
-    public abstract Stamps takeReportedLiterals();
+    /// Scratch space for what a [winnow.selector.index.lookup.LiteralAutomaton] reports.
+    public final Stamps reportedLiterals() {
+        return reportedLiterals;
+    }
 
     /// Keeps the rest of a lookup for later: the match is over.
-    public abstract void leave(Lookup rest);
+    ///
+    /// @param kept what was reported; no other lookup uses it
+    public final void leave(Lookup rest, Stamps kept) {
+        if (kept == reportedLiterals) {
+            reportedLiterals = new Stamps();
+        }
+        leave(rest);
+    }
+
+    /// Keeps the rest of a lookup for later.
+    protected abstract void leave(Lookup rest);
 
     /// Whether the index does not fit into the processor's cache, so that reading ahead pays.
     public abstract boolean isIndexLarge();

@@ -15,7 +15,6 @@ import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Truth;
 import winnow.selector.index.lookup.Probes;
-import winnow.selector.index.structure.Stamps;
 import winnow.selector.simplify.CanonicalForm;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
@@ -78,18 +77,8 @@ class CompactFormulaTest {
         }
 
         @Override
-        public Stamps takeReportedLiterals() {
+        protected void leave(Lookup rest) {
             throw new IllegalStateException("a test led to a lookup");
-        }
-
-        @Override
-        public void leave(Lookup rest) {
-            throw new IllegalStateException("a test led to a lookup");
-        }
-
-        @Override
-        public Stamps reportedLiterals() {
-            return new Stamps();
         }
 
         @Override
