@@ -12,9 +12,10 @@
 /// ```
 ///
 /// Reading order: [Router], [Topic], [SubscriptionSet], [PropertyProjection], [Handing],
-/// [DeliveryBatch], [Handover], [LongMatch], [MatchTurn], [OrderedMatches], [DestinationRegistry],
-/// [SlicedWork], [Tuning], [NameDictionary]. Routing runs on the publisher's event loop; a topic's
-/// subscriptions are changed by the topic's owner loop alone and read by all loops.
+/// [DeliveryBatch], [Handover], [SharedMessage], [LongMatch], [MatchTurn], [OrderedMatches],
+/// [DestinationRegistry], [SlicedWork], [Tuning], [NameDictionary]. Routing runs on the publisher's
+/// event loop; a topic's subscriptions are changed by the topic's owner loop alone and read by all
+/// loops.
 ///
 /// What is stored belongs to the thread of the [winnow.broker.storage.Storage]:
 /// [NamedSubscriptions] (durable and shared ones, each a recipient in its topic's index),
