@@ -31,7 +31,7 @@ import winnow.loadgen.workload.Scenarios;
                 "Starts a broker, measures it with correlation-ID and property filters, matched one"
                         + " by one as in the paper and by the index, fits the service-time model to"
                         + " each and writes a report. Takes two to three minutes. Ends with 1 if"
-                        + " points failed, with 3 if other programs disturbed most of them.")
+                        + " points failed.")
 final class DemoCommand implements Callable<Integer> {
 
     /// Set by the launcher: where it is itself.
@@ -97,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
         Outcome.ofFits(analyses)
                 .publish(page, List.of(directory), output, analyses, command.getOut());
         Outcome.failIfPointsFailed(analyses);
-        return Outcome.exitCode(analyses, command.getErr());
+        return 0;
     }
 
     private void measure(LoadSession session, List<RunAnalysis> analyses)

@@ -14,8 +14,7 @@ import winnow.loadgen.worker.RefusedUrlException;
 
 /// Entry point of `winnow load`, `winnow demo`, `winnow pub` and `winnow sub`.
 ///
-/// Exit codes: 0 done, 1 failed with a message, 2 misused, 3 measured but too disturbed to conclude
-/// anything (`demo`).
+/// Exit codes: 0 done, 1 failed with a message, 2 misused.
 @Command(
         name = "winnow",
         description = "Measures and exercises Jakarta Messaging brokers.",

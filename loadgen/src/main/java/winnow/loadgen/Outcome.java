@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import winnow.loadgen.report.Finding;
 import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.HtmlReport;
@@ -29,9 +28,6 @@ import winnow.loadgen.run.Verdict;
 /// @param report path of the page; null if it could not be written
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String report) {
-
-    /// Exit code where nothing follows from what was measured.
-    static final int TOO_DISTURBED = 3;
 
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
@@ -167,17 +163,6 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
             throw new LoadException(
                     "%d of %d points failed, the first: %s".formatted(failed, points, first));
         }
-    }
-
-    /// What the command is to end with; says on the error output why it is not 0.
-    static int exitCode(List<RunAnalysis> analyses, PrintWriter err) {
-        var runs = analyses.stream().map(RunAnalysis::run).toList();
-        if (!Finding.isTooDisturbed(runs)) {
-            return CommandLine.ExitCode.OK;
-        }
-        err.println("winnow: " + Finding.tooDisturbed(runs));
-        err.flush();
-        return TOO_DISTURBED;
     }
 
     /// Writes the page, and prints the object or its table even if that fails.

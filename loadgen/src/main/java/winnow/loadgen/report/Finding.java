@@ -33,12 +33,12 @@ public record Finding(List<String> gains, String delivery, String validity) {
 
     /// Whether more than half of the points were disturbed, so that nothing follows from the
     /// others.
-    public static boolean isTooDisturbed(List<Run> runs) {
+    private static boolean isTooDisturbed(List<Run> runs) {
         return 2 * disturbed(runs) > points(runs);
     }
 
     /// How many points may be used where [#isTooDisturbed], and what to do.
-    public static String tooDisturbed(List<Run> runs) {
+    private static String tooDisturbed(List<Run> runs) {
         return ("Too disturbed to conclude anything: %d of %d points are valid. Run it again on a"
                         + " quiet machine.")
                 .formatted(valid(runs), points(runs));
