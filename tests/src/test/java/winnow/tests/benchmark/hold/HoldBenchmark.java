@@ -147,7 +147,7 @@ public final class HoldBenchmark {
             pauses.stop();
             producer.check();
             print(workload.title(), count, perSecond, times, pauses);
-            holds.commonest(STACKS).forEach(stack -> System.err.println("held " + stack));
+            holds.longest(times, STACKS).forEach(stack -> System.err.println("held " + stack));
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/// Tells what an event loop did when it was away from its sockets for longer than it should. Looks
-/// at it from a thread of its own.
+/// Tells what an event loop did when it was away from its sockets for longer than it should, by
+/// processor time. Looks at it from a thread of its own.
 @SuppressWarnings("try") // An interrupted wait ends the measurement.
 final class LongHolds implements AutoCloseable {
     static final long LONG_NANOS = 1_000_000;
@@ -18,7 +18,8 @@ final class LongHolds implements AutoCloseable {
 
     private final LoopProbe probe;
     private final Thread watcher;
-    private final Map<String, Integer> stacks = new HashMap<>();
+    /// By the time at which the iteration began.
+    private final Map<Long, String> stacks = new HashMap<>();
     private volatile boolean closed;
 
     LongHolds(LoopProbe probe) {
@@ -36,7 +37,7 @@ final class LongHolds implements AutoCloseable {
                 seen = iteration;
                 StackTraceElement[] stack = loop.getStackTrace();
                 if (probe.iterationNanos() == iteration) {
-                    stacks.merge(summary(stack), 1, Integer::sum);
+                    stacks.put(iteration, summary(stack));
                 }
             }
         }
@@ -61,12 +62,16 @@ final class LongHolds implements AutoCloseable {
                 + frame.getLineNumber();
     }
 
-    /// What was seen most often, each with how often; after [#close].
-    List<String> commonest(int limit) {
-        return stacks.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+    /// What was seen in the iterations that took the most processor time, each with that time;
+    /// after [#close].
+    List<String> longest(LoopProbe.Times times, int limit) {
+        return times.longIterations.entrySet().stream()
+                .sorted(Map.Entry.<Long, Long>comparingByValue().reversed())
                 .limit(limit)
-                .map(seen -> seen.getValue() + " times " + seen.getKey())
+                .map(held ->
+                        held.getValue() / 1_000
+                                + " µs "
+                                + stacks.getOrDefault(held.getKey(), "not seen"))
                 .toList();
     }
 

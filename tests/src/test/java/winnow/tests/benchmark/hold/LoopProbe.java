@@ -2,6 +2,8 @@ package winnow.tests.benchmark.hold;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,9 @@ final class LoopProbe {
         /// Processor time of whole iterations.
         final Histogram processor = new Histogram(DIGITS);
 
+        /// The processor time of those above [LongHolds#LONG_NANOS], by when they began.
+        final Map<Long, Long> longIterations = new HashMap<>();
+
         /// Processor time from the end of the tasks to the next ones: sockets are read, and what
         /// they bring is matched.
         final Histogram reading = new Histogram(DIGITS);
@@ -58,6 +63,9 @@ final class LoopProbe {
         /// @return when the next one is
         long add(long begin, long now, long processorNanos, long due) {
             processor.recordValue(processorNanos);
+            if (processorNanos > LongHolds.LONG_NANOS) {
+                longIterations.put(begin, processorNanos);
+            }
             holds.recordValue(now - begin);
             long next = due;
             while (next <= now) {
