@@ -1,6 +1,5 @@
 package winnow.selector.index.match;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.MatchPause;
 import winnow.selector.index.MatchSink;
@@ -15,6 +14,7 @@ import winnow.selector.index.node.NodeVisitor;
 import winnow.selector.index.node.RowTests;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.structure.PagedInts;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.Lookup;
@@ -46,7 +46,7 @@ public final class Matching extends NodeVisitor {
     private final TermResults results = new TermResults();
 
     /// By node: the epoch in which it was last looked at.
-    private int[] seen = {};
+    private final PagedInts seen = new PagedInts();
 
     private final ValueClasses classes = new ValueClasses();
 
@@ -130,15 +130,13 @@ public final class Matching extends NodeVisitor {
         }
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
         results.ensure(terms);
-        if (seen.length < nodes) {
-            seen = Arrays.copyOf(seen, Math.max(nodes, 2 * seen.length));
-        }
+        seen.ensure(nodes);
         indexLarge = terms + nodes >= LARGE_INDEX;
         forgetFound();
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             results.clear();
-            Arrays.fill(seen, 0);
+            seen.clear();
             classes.clear();
             epoch = 1;
         }
@@ -389,8 +387,8 @@ public final class Matching extends NodeVisitor {
     @Override
     public void tell(int number, Object subscriber) {
         MatchSink<Object> current = sink;
-        if (current != null && number < seen.length && seen[number] != epoch) {
-            seen[number] = epoch;
+        if (current != null && seen.has(number) && seen.get(number) != epoch) {
+            seen.set(number, epoch);
             candidates++;
             matches++;
             current.onMatch(subscriber);
@@ -415,10 +413,10 @@ public final class Matching extends NodeVisitor {
     private boolean isToLookAt(Node<?> node) {
         if (node.isSeenOften()) {
             int number = node.number();
-            if (number >= seen.length || seen[number] == epoch) {
+            if (!seen.has(number) || seen.get(number) == epoch) {
                 return false;
             }
-            seen[number] = epoch;
+            seen.set(number, epoch);
         }
         return !node.isNewerThan(values);
     }

@@ -117,9 +117,7 @@ public final class Buckets {
     }
 
     private int ofCell(int cell) {
-        return firstCell == count
-                ? OTHER
-                : firstCell + cell * (count - firstCell) / Scale.CELLS;
+        return firstCell == count ? OTHER : firstCell + cell * (count - firstCell) / Scale.CELLS;
     }
 
     /// The classes that one constant may be in.

@@ -4,12 +4,14 @@
 /// values by a key. [Scale] divides the numbers of a slot into cells by the ends of ranges, which
 /// [RangeEnds] collects, and finds them by a [Cutting]; [Buckets] divides all its values into up to
 /// 32 classes, so that a bitmap can tell which nodes may match. [Stamps] is a set of numbers that
-/// is emptied at once. [LinkedTable] is a hash table for the writer alone.
+/// is emptied at once, in [PagedInts], which grow a page at a time. [LinkedTable] is a hash table
+/// for the writer alone.
 ///
 /// Reading order: [Member], [Members], [HashChains], [LinkedTable]; [RangeEnds], [Scale],
 /// [Cutting], [Buckets]. [Release] is for fields that readers read without locks.
 ///
-/// Threads: one writer, many readers without locks; a [Stamps] belongs to one event loop.
+/// Threads: one writer, many readers without locks; [Stamps] and [PagedInts] belong to one event
+/// loop.
 @NullMarked
 package winnow.selector.index.structure;
 
