@@ -12,6 +12,7 @@ import java.util.Map;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
 /// The bitmaps of a [Block]: for each of the slots that its nodes ask most, and for each class of
@@ -31,6 +32,9 @@ final class Columns {
 
     /// Of so many slots, those that are asked most, the masks are looked at.
     private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
+
+    /// No slot.
+    private static final int ANY = -1;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -127,9 +131,25 @@ final class Columns {
     int[] masks(Formula asked) {
         int[] masks = new int[slots.length];
         for (int column = 0; column < slots.length; column++) {
-            masks[column] = asked.mask(slots[column], buckets[column]) & buckets[column].all();
+            masks[column] = buckets[column].all();
+        }
+        if (asked instanceof Formula.AllOf all) {
+            for (Formula operand : all.operands()) {
+                narrow(masks, operand);
+            }
+        } else {
+            narrow(masks, asked);
         }
         return masks;
+    }
+
+    private void narrow(int[] masks, Formula asked) {
+        int only = asked instanceof Term term ? term.probe.slot() : ANY;
+        for (int column = 0; column < slots.length; column++) {
+            if (only == ANY || only == slots[column]) {
+                masks[column] &= asked.mask(slots[column], buckets[column]);
+            }
+        }
     }
 
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of
