@@ -122,7 +122,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         return Math.min(most, turn.unitsAllowed(done, aheadNanos));
     }
 
-    /// Forgets the message and its producer.
+    /// Forgets the message, its array and its producer, but not who wants it.
     void clear() {
         SharedMessage ended = shared;
         if (ended != null) {
@@ -131,6 +131,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         }
         block = new MessageBlock();
         producer = null;
+        context.forget();
     }
 
     /// The message lies elsewhere now, at the place that the block tells.

@@ -69,6 +69,10 @@ public final class LongMatch {
             waiting = false;
             handing = mine;
             router.begin(mine, topic, block, producer, live);
+            if (handing != mine) {
+                // What was delivered before has closed the producer's connection.
+                return false;
+            }
             mine.comeInSteps();
         }
         boolean ended = router.proceed(topic, block, mine, begun);

@@ -65,6 +65,12 @@ final class MatchContext {
         rest = null;
     }
 
+    /// Forgets the array of the last message; what was found out about it stays.
+    void forget() {
+        values.clear();
+        projection.forget();
+    }
+
     /// Fills the values for the message; they borrow the block's array.
     ///
     /// @throws RefusedException if it exceeds the [#limits]

@@ -21,7 +21,7 @@ final class PropertyProjection {
     private static final int SHOWN_CHARACTERS = 100;
 
     private final NameDictionary names;
-    private final PropertyCursor cursor = new PropertyCursor();
+    private PropertyCursor cursor = new PropertyCursor();
     private int maxNameId;
 
     /// Whether the last message has a property that a shard may look for.
@@ -89,6 +89,11 @@ final class PropertyProjection {
         if (block.typeLength() > limits.maxStringBytes()) {
             throw tooLong("JMSType", block.typeLength(), limits);
         }
+    }
+
+    /// Forgets the array of the last message; what was found out about it stays.
+    void forget() {
+        cursor = new PropertyCursor();
     }
 
     private void beginProperties() {

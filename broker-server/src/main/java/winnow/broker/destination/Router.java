@@ -117,6 +117,7 @@ public final class Router {
         if (many) {
             begin(handing, topic, block, producer, false);
             handing.context().check(block);
+            handing.clear();
             MessageBlock kept = SuspendedMatches.keep(block);
             suspendedMatches.startWaiting();
             return new LongMatch(this, topic, kept, producer, live, null);
@@ -125,6 +126,10 @@ public final class Router {
             return null;
         }
         topic.onLongMatch();
+        if (suspendedMatches.isFull()) {
+            runToEnd(topic);
+            return null;
+        }
         return suspend(topic, block, producer, live);
     }
 
@@ -156,17 +161,31 @@ public final class Router {
             ended = topic.subscriptions().begin(block, handing.context(), handing);
         }
         if (ended) {
-            count(handing);
-            if (batch.copies() >= MAX_COPIES) {
-                deliver();
-            }
-            if (handing.shared() != null) {
-                deliver();
-                handing.clear();
-            }
+            onEnd();
             turn.onRouted(handing.copies());
         }
         return ended;
+    }
+
+    private void onEnd() {
+        count(handing);
+        if (batch.copies() >= MAX_COPIES) {
+            deliver();
+        }
+        if (handing.length() > SharedMessage.MAX_BORROWED_BYTES) {
+            deliver();
+            handing.clear();
+        }
+    }
+
+    private void runToEnd(Topic topic) {
+        turn.begin(Long.MAX_VALUE);
+        try {
+            topic.subscriptions().resume(handing.context(), handing);
+        } finally {
+            turn.begin(MatchTurn.READ_NANOS);
+        }
+        onEnd();
     }
 
     /// A message that is stored was within the limits when it came, whatever they are now.
@@ -190,10 +209,10 @@ public final class Router {
     /// Leaves the rest of the match for later, with its own scratch space and its own message.
     private LongMatch suspend(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
+        MessageBlock kept = SuspendedMatches.keep(block);
         Handing mine = handing;
         handing = suspendedMatches.suspend();
         counters.totals().slicedMatches.increment();
-        MessageBlock kept = SuspendedMatches.keep(block);
         mine.stop(kept);
         mine.context().settle(topic.matchCounters(), counters.totals().matching);
         lastTopic = null;

@@ -9,9 +9,12 @@ import winnow.wire.MessageBlock;
 /// What the [LongMatch]es of one loop take: scratch space, and copies of their messages. Owned by
 /// the loop.
 final class SuspendedMatches {
-    /// Matches that are stopped at the same time, but for the first of each topic: each needs 8
-    /// bytes per selector of its topic.
+    /// Matches that are stopped at the same time, but for the first of each topic: each needs up to
+    /// 8 bytes per selector of the largest topic that its scratch space was used for.
     private static final int MAX_SUSPENDED = 4;
+
+    /// The same with the first of topics.
+    private static final int MAX_WITH_FIRST = 16;
 
     private final Supplier<Handing> newHanding;
     private final ArrayDeque<Handing> spares = new ArrayDeque<>();
@@ -30,6 +33,11 @@ final class SuspendedMatches {
     /// Whether a match has to wait for those that were stopped or wait already.
     boolean mustWait() {
         return suspended + waiting >= MAX_SUSPENDED;
+    }
+
+    /// Whether there is no scratch space for one more, not even for the first of its topic.
+    boolean isFull() {
+        return suspended >= MAX_WITH_FIRST;
     }
 
     /// A message in an array that is never changed: a copy that takes little more than its

@@ -127,6 +127,13 @@ public final class WaitingMessages {
     /// @param array holds its block from `start` to `end`; borrowed
     /// @return its position
     long keep(long message, byte[] array, int start, int end, int maxNameId) {
+        if (!expected.isEmpty() && expected.containsKey(message)) {
+            long first = keepExpected(message, array, start, end, maxNameId);
+            Segment now = locate(first);
+            liveBytes += now.addReference(locatedOffset);
+            copies++;
+            return first;
+        }
         RecentMessages known = recent;
         if (known == null) {
             known = new RecentMessages();
@@ -134,11 +141,7 @@ public final class WaitingMessages {
         }
         Segment segment = known.segment(message);
         int offset;
-        if (segment == null && !expected.isEmpty() && expected.containsKey(message)) {
-            segment = locate(keepExpected(message, array, start, end, maxNameId));
-            offset = locatedOffset;
-            known.put(message, segment, offset);
-        } else if (segment == null) {
+        if (segment == null) {
             segment = segmentFor(Segment.HEADER_BYTES + end - start);
             offset = segment.append(message, array, start, end, maxNameId);
             known.put(message, segment, offset);
@@ -150,6 +153,7 @@ public final class WaitingMessages {
         return position(segment.slot, offset);
     }
 
+    /// All references are to the position that it had at first, wherever it is moved.
     private long keepExpected(long message, byte[] array, int start, int end, int maxNameId) {
         long position = expected.getOrDefault(message, NOWHERE);
         if (position == NOWHERE) {

@@ -269,4 +269,46 @@ class WaitingMessagesTest {
             one.expected.add("1:" + new String(block, US_ASCII));
         }
     }
+
+    @Test
+    void shouldGiveMemoryBackOfAMessageThatWasMovedBeforeItCameAgain() {
+        // given a message in steps that waits for one subscription
+        byte[] small = "small".getBytes(US_ASCII);
+        byte[] filling = "x".repeat(10_000).getBytes(US_ASCII);
+        Subscription early = subscription();
+        Subscription late = subscription();
+        Subscription slow = subscription();
+        Subscription fast = subscription();
+        long number = loop.beginMessage();
+        for (int segment = 0; segment < 20; segment++) {
+            if (segment == 3) {
+                give(early, number, small);
+            }
+            give(slow, loop.numberMessages(1), small);
+            for (int i = 0; i < 6; i++) {
+                give(fast, loop.numberMessages(1), filling);
+            }
+        }
+
+        // when what is left in sparse segments moves before the next step
+        fast.onCredit(MUCH, MUCH);
+        give(late, number, small);
+        loop.endMessage(number);
+        early.onCredit(MUCH, MUCH);
+        slow.onCredit(MUCH, MUCH);
+        late.onCredit(MUCH, MUCH);
+
+        // then
+        assertThat(loop.waiting().copies()).isZero();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    private Subscription subscription() {
+        return new Subscription(
+                1, new RecordingTarget(loop), false, new RecordingListener(), 1L << 40);
+    }
+
+    private static void give(Subscription to, long number, byte[] block) {
+        to.onMessage(number, block, 0, block.length, 0);
+    }
 }

@@ -86,8 +86,8 @@ public final class SlotValues {
         this.untilSample = sampler.distance();
     }
 
-    /// Forgets the last message. All values are missing until they are set.
-    public void reset(Slots newSlots) {
+    /// Forgets the last message, and the arrays that its strings are in. All values are missing.
+    public void clear() {
         for (int i = 0; i < presentCount; i++) {
             int slot = present[i];
             if (kinds[slot] == STRING) {
@@ -98,6 +98,11 @@ public final class SlotValues {
             codes[slot] = ValueCode.MISSING;
         }
         presentCount = 0;
+    }
+
+    /// Forgets the last message. All values are missing until they are set.
+    public void reset(Slots newSlots) {
+        clear();
         untilSample--;
         sampled = untilSample == 0;
         if (sampled) {
