@@ -61,6 +61,29 @@ class MatchingModeTest {
     }
 
     @Test
+    void shouldFindByAnIndexASelectorThatMayTakeLong() throws IOException {
+        // given
+        String five = "p LIKE '%a_1%' OR p LIKE '%b_1%' OR p LIKE '%c_1%' OR p LIKE '%d_1%'";
+        client.subscribe(20, "paper-4.9", five + " OR p = '9z'", "");
+
+        // when
+        run("paper-4.9");
+
+        // then no selector may go through a string more than four times
+        expect("winnow_topic_selectors", "paper-4.9", "linear", 0);
+
+        // and when
+        client.subscribe(21, "paper-4.9", five + " OR p LIKE '%e_1%'", "");
+        client.publish(1, "", Map.of("p", "xe21"), "m");
+
+        // then
+        assertThat(client.expect(Delivered.class)).isEqualTo(new Delivered(21, "", "m"));
+        expect("winnow_topic_matches_total", "paper-4.9", "linear", 2);
+        expect("winnow_topic_selectors", "paper-4.9", "linear", 1);
+        expect("winnow_topic_subscriptions", "paper-4.9", "linear", 13);
+    }
+
+    @Test
     void shouldShowAsManyTopicsAsTheLimitAllowsAndCountAll() throws IOException {
         // when
         for (String topic : new String[] {"a", "b", "c"}) {

@@ -30,8 +30,8 @@ final class IndexedSubscriptions implements SubscriptionSet {
         return MatchingMode.INDEXED;
     }
 
-    /// Owner only, but for matching.
-    SelectorIndex<Recipient> index() {
+    @Override
+    public SelectorIndex<Recipient> index() {
         return index;
     }
 
@@ -87,7 +87,17 @@ final class IndexedSubscriptions implements SubscriptionSet {
             context.check(block);
             return index.beginUnasked(context.matching(), sink);
         }
+        project(block, context);
+        return beginProjected(context, sink);
+    }
+
+    /// Fills the values of the context for the slots of the index; see [MatchContext#project].
+    void project(MessageBlock block, MatchContext context) {
         context.project(block, index.slots(), slotsByName);
+    }
+
+    /// Begins a match of the values that [#project] filled.
+    boolean beginProjected(MatchContext context, MatchSink<Recipient> sink) {
         context.probed();
         return index.begin(context.values(), context.matching(), sink);
     }

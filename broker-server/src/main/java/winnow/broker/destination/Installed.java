@@ -14,10 +14,10 @@ final class Installed {
     final Recipient recipient;
     final SubscriptionFilter filter;
 
-    /// While it is being added to the index, if the topic has one.
+    /// While it is being added to the index, if it is found by one.
     @Nullable Addition<Recipient> addition;
 
-    /// Where it is in the index, if the topic has one.
+    /// Where it is in the index, if it is found by one.
     @Nullable Entry<Recipient> entry;
 
     Installed(Recipient recipient, SubscriptionFilter filter) {

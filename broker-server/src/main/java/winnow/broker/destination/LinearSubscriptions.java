@@ -4,16 +4,18 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Recipient;
+import winnow.selector.check.ScanBudget;
 import winnow.selector.engine.Matcher;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchPause;
 import winnow.selector.index.MatchSink;
+import winnow.selector.index.SelectorIndex;
 import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
-import winnow.selector.slot.Slots;
 import winnow.wire.MessageBlock;
 
-/// Subscriptions whose selectors are all evaluated, one after the other.
+/// Subscriptions whose selectors are evaluated, one after the other, but for the few whose
+/// evaluation may take long: they are found by an index, which stops between two patterns.
 final class LinearSubscriptions implements SubscriptionSet {
     /// How many selectors are looked at ten times a second; a few microseconds each.
     private static final int SELECTORS_PER_TUNING = 64;
@@ -26,37 +28,36 @@ final class LinearSubscriptions implements SubscriptionSet {
     /// The same for bytes of strings that selectors go through: 16 to 48 µs.
     private static final int SCANNED_BYTES = 16 * 1024;
 
+    /// How often a selector that is evaluated in one go may go through a string: 64 µs each time
+    /// where it has 32 KiB.
+    private static final int MAX_PASSES = 4;
+
+    /// The selectors that may take long. Its slots are those of the matchers, too.
+    private final IndexedSubscriptions indexed = new IndexedSubscriptions();
+
+    private boolean tuningIndexed;
     private int nextTuned;
 
     /// How many are to be looked at since tuning was started.
     private int untuned;
 
-    private volatile View view = new View(new Recipient[0], new Matcher[0], new Slots());
+    private volatile View view = new View(new Recipient[0], new Matcher[0], 0);
 
     /// The subscriptions at one moment, and the matcher of each, null if it has no selector: two
-    /// arrays, so that one that does not match costs no look at its subscription. Immutable.
+    /// arrays, so that one that does not match costs no look at its subscription; and how many more
+    /// are in the index. Immutable.
     private static final class View {
         final Recipient[] subscriptions;
         final @Nullable Matcher[] matchers;
-        final Slots slots;
-        final SlotsByName slotsByName;
+        final int indexed;
 
-        /// How many have a selector.
+        /// How many have a matcher.
         final int filters;
 
-        View(Recipient[] subscriptions, @Nullable Matcher[] matchers, Slots slots) {
-            this(subscriptions, matchers, slots, new SlotsByName(slots));
-        }
-
-        View(
-                Recipient[] subscriptions,
-                @Nullable Matcher[] matchers,
-                Slots slots,
-                SlotsByName slotsByName) {
+        View(Recipient[] subscriptions, @Nullable Matcher[] matchers, int indexed) {
             this.subscriptions = subscriptions;
             this.matchers = matchers;
-            this.slots = slots;
-            this.slotsByName = slotsByName;
+            this.indexed = indexed;
             this.filters = (int) Arrays.stream(matchers).filter(Objects::nonNull).count();
         }
     }
@@ -67,30 +68,50 @@ final class LinearSubscriptions implements SubscriptionSet {
     }
 
     @Override
+    public SelectorIndex<Recipient> index() {
+        return indexed.index();
+    }
+
+    /// Canonical if it is for the index.
+    @Override
     public Selector prepared(Selector selector) {
-        return selector;
+        return ScanBudget.passes(selector.expression()) > MAX_PASSES
+                ? selector.canonical()
+                : selector;
     }
 
     @Override
     public boolean tidy() {
-        return false;
+        return indexed.tidy();
     }
 
     @Override
     public boolean add(Installed installed, @Nullable Selector selector) {
         View now = view;
+        if (selector != null && selector.isCanonical()) {
+            if (indexed.add(installed, selector)) {
+                return true;
+            }
+            view = new View(now.subscriptions, now.matchers, now.indexed + 1);
+            return false;
+        }
         int count = now.subscriptions.length;
         Recipient[] subscriptions = Arrays.copyOf(now.subscriptions, count + 1);
         @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count + 1);
         subscriptions[count] = installed.recipient;
-        matchers[count] = selector == null ? null : selector.bind(now.slots);
-        view = new View(subscriptions, matchers, now.slots, now.slotsByName);
+        matchers[count] = selector == null ? null : selector.bind(index().slots());
+        view = new View(subscriptions, matchers, now.indexed);
         return false;
     }
 
     @Override
     public void remove(Installed installed) {
         View now = view;
+        if (installed.entry != null) {
+            indexed.remove(installed);
+            view = new View(now.subscriptions, now.matchers, now.indexed - 1);
+            return;
+        }
         int at = Arrays.asList(now.subscriptions).indexOf(installed.recipient);
         if (at < 0) {
             return;
@@ -100,7 +121,7 @@ final class LinearSubscriptions implements SubscriptionSet {
         @Nullable Matcher[] matchers = Arrays.copyOf(now.matchers, count);
         System.arraycopy(now.subscriptions, at + 1, subscriptions, at, count - at);
         System.arraycopy(now.matchers, at + 1, matchers, at, count - at);
-        view = new View(subscriptions, matchers, now.slots, now.slotsByName);
+        view = new View(subscriptions, matchers, now.indexed);
         Matcher leaving = now.matchers[at];
         if (leaving != null) {
             leaving.release();
@@ -110,11 +131,16 @@ final class LinearSubscriptions implements SubscriptionSet {
     @Override
     public boolean startTuning() {
         untuned = Math.min(SELECTORS_PER_TUNING, view.matchers.length);
-        return untuned > 0;
+        tuningIndexed = indexed.startTuning();
+        return untuned > 0 || tuningIndexed;
     }
 
     @Override
     public boolean tuneSome() {
+        if (untuned <= 0) {
+            tuningIndexed = tuningIndexed && indexed.tuneSome();
+            return tuningIndexed;
+        }
         @Nullable Matcher[] matchers = view.matchers;
         untuned = Math.min(untuned, matchers.length);
         for (int i = Math.min(SELECTORS_PER_STEP, untuned); i > 0; i--) {
@@ -125,16 +151,16 @@ final class LinearSubscriptions implements SubscriptionSet {
             }
         }
         untuned -= SELECTORS_PER_STEP;
-        return untuned > 0;
+        return untuned > 0 || tuningIndexed;
     }
 
     @Override
     public boolean begin(MessageBlock block, MatchContext context, MatchSink<Recipient> sink) {
         View now = view;
-        if (now.filters == 0) {
+        if (now.filters + now.indexed == 0) {
             context.check(block);
         } else {
-            context.project(block, now.slots, now.slotsByName);
+            indexed.project(block, context);
             context.evaluated(now.filters);
         }
         return proceed(now, 0, context, sink);
@@ -142,25 +168,25 @@ final class LinearSubscriptions implements SubscriptionSet {
 
     @Override
     public boolean resume(MatchContext context, MatchSink<Recipient> sink) {
-        return !(context.takeRest() instanceof Rest rest)
-                || proceed(rest.view, rest.from, context, sink);
+        return context.takeRest() instanceof Rest rest
+                ? proceed(rest.view, rest.from, context, sink)
+                : indexed.resume(context, sink);
     }
 
-    /// What is left of a match that was stopped.
+    /// What is left of a match that was stopped before it came to the index.
     private record Rest(View view, int from) {}
 
-    private static boolean proceed(
-            View now, int from, MatchContext context, MatchSink<Recipient> sink) {
+    private boolean proceed(View now, int from, MatchContext context, MatchSink<Recipient> sink) {
         SlotValues values = context.values();
         Scratch scratch = values.scratch();
         long scannedBefore = scratch.scannedBytes;
         long look = scannedBefore + SCANNED_BYTES;
-        for (int i = from; i < now.matchers.length; i++) {
+        int count = now.matchers.length;
+        for (int i = from; i < count; i++) {
             long scanned = scratch.scannedBytes;
             if (i > from && (i % LOOKED_AT == 0 || scanned >= look)) {
                 look = scanned + SCANNED_BYTES;
-                if (context.turnIsOver(i + (scanned - scannedBefore) / MatchPause.BYTES_PER_UNIT)) {
-                    context.leave(new Rest(now, i));
+                if (stops(now, i, scanned - scannedBefore, context)) {
                     return false;
                 }
             }
@@ -169,6 +195,19 @@ final class LinearSubscriptions implements SubscriptionSet {
                 sink.onMatch(now.subscriptions[i]);
             }
         }
-        return true;
+        if (now.indexed == 0) {
+            return true;
+        }
+        return !(from < count && stops(now, count, scratch.scannedBytes - scannedBefore, context))
+                && indexed.beginProjected(context, sink);
+    }
+
+    /// Stops the match if the turn is over.
+    private static boolean stops(View now, int next, long scanned, MatchContext context) {
+        boolean over = context.turnIsOver(next + scanned / MatchPause.BYTES_PER_UNIT);
+        if (over) {
+            context.leave(new Rest(now, next));
+        }
+        return over;
     }
 }

@@ -4,12 +4,16 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.Recipient;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchSink;
+import winnow.selector.index.SelectorIndex;
 import winnow.wire.MessageBlock;
 
 /// The subscriptions of a topic, and how a message finds those whose selectors it matches. Changed
 /// by the topic's owner loop alone, read by all loops.
 sealed interface SubscriptionSet permits IndexedSubscriptions, LinearSubscriptions {
     MatchingMode mode();
+
+    /// With the subscriptions that are found by an index. Owner only, but for matching.
+    SelectorIndex<Recipient> index();
 
     /// Goes on adding a subscription; when that is done messages routed from then on reach it.
     /// Owner only.

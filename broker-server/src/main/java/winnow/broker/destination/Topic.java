@@ -26,6 +26,7 @@ import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.SelectorReport;
 import winnow.wire.DestinationKind;
 
@@ -317,10 +318,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     }
 
     private SelectorInfo explain(Installed one) {
-        SelectorReport report =
-                subscriptions instanceof IndexedSubscriptions indexed && one.entry != null
-                        ? indexed.index().report(one.entry)
-                        : null;
+        SelectorReport report = one.entry == null ? null : subscriptions.index().report(one.entry);
         return new SelectorInfo(one.info(), one.filter, report);
     }
 
@@ -350,22 +348,13 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
             tuning = subscriptions.tuneSome();
             return true;
         }
-        if (subscriptions instanceof IndexedSubscriptions indexed) {
-            costly.publish(indexed.index());
-        }
+        costly.publish(subscriptions.index());
         return false;
     }
 
     private void measure() {
-        size =
-                switch (subscriptions) {
-                    case IndexedSubscriptions indexed ->
-                            new Size(
-                                    installed.size(),
-                                    indexed.index().selectors(),
-                                    indexed.index().terms());
-                    case LinearSubscriptions _ -> new Size(installed.size(), 0, 0);
-                };
+        SelectorIndex<Recipient> index = subscriptions.index();
+        size = new Size(installed.size(), index.selectors(), index.terms());
     }
 
     @Override

@@ -1,6 +1,16 @@
 package winnow.selector.check;
 
+import java.util.List;
+import winnow.selector.expression.And;
+import winnow.selector.expression.Atom;
+import winnow.selector.expression.Comparison;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
+import winnow.selector.expression.Like;
 import winnow.selector.expression.LikePattern;
+import winnow.selector.expression.Not;
+import winnow.selector.expression.Or;
+import winnow.selector.expression.SuffixRange;
 
 /// Bounds the time that one evaluation of a selector takes, whatever the message: counts how often
 /// the atoms of a text go through a string of a message, and refuses the atom that makes it too
@@ -37,6 +47,31 @@ public final class ScanBudget {
     /// The comparison of two properties.
     public void comparison(Position position) {
         charge(COMPARISON, position);
+    }
+
+    /// How often an evaluation goes through a string at most, as it is counted here. Any thread.
+    public static long passes(Condition condition) {
+        return (cost(condition) + PASS - 1) / PASS;
+    }
+
+    private static long cost(Condition condition) {
+        return switch (condition) {
+            case And(var operands) -> cost(operands);
+            case Or(var operands) -> cost(operands);
+            case Not(var operand) -> cost(operand);
+            case Like(var _, var pattern) -> (long) PASS * passes(pattern);
+            case SuffixRange range -> range.isLimitless() ? PASS : 0;
+            case Comparison(Identifier _, var _, Identifier _) -> COMPARISON;
+            case Atom _ -> 0;
+        };
+    }
+
+    private static long cost(List<Condition> operands) {
+        long cost = 0;
+        for (Condition operand : operands) {
+            cost += cost(operand);
+        }
+        return cost;
     }
 
     private void charge(long more, Position position) {

@@ -83,6 +83,11 @@ public final class Selector {
         return canonical ? this : new Selector(text, CanonicalForm.of(expression), true);
     }
 
+    /// Whether it is in that form, because [#canonical] returned it.
+    public boolean isCanonical() {
+        return canonical;
+    }
+
     /// Adds the names and constants of this selector to the slots and compiles it for them. Only
     /// the thread that owns the slots may call this. If it fails, the slots are as before.
     /// [Matcher#release] gives the names and constants back.
