@@ -75,6 +75,14 @@ final class MatchTurn {
         unlooked = 0;
     }
 
+    /// The same for what a match that was stopped does next, which may be a single piece of work of
+    /// 0.5 ms: the clock is looked at before that, too.
+    void beginStep() {
+        begin(STEP_NANOS);
+        looked = true;
+        startNanos = nanoClock.getAsLong();
+    }
+
     /// Whether the turn is over.
     boolean isOver() {
         return over;
@@ -92,7 +100,9 @@ final class MatchTurn {
         }
         asked = true;
         askedNanos = now;
-        look(now, aheadNanos, Math.max(units, unlooked), done < VERY_SHORT_UNITS);
+        // The first piece of work may have been more than was allowed.
+        long unitsBefore = Math.max(done, Math.max(units, unlooked));
+        look(now, aheadNanos, unitsBefore, done < VERY_SHORT_UNITS);
         if (!over) {
             return units;
         }
@@ -107,7 +117,7 @@ final class MatchTurn {
         }
     }
 
-    private void look(long now, long aheadNanos, int unitsBefore, boolean veryShort) {
+    private void look(long now, long aheadNanos, long unitsBefore, boolean veryShort) {
         unlooked = 0;
         if (!looked) {
             looked = true;

@@ -229,7 +229,7 @@ public final class Router {
     /// @return whether it has ended
     boolean proceed(Topic topic, MessageBlock block, Handing mine, boolean begun) {
         assert own.inLoop();
-        turn.begin(MatchTurn.STEP_NANOS);
+        turn.beginStep();
         mine.beginStep();
         messages++;
         long start = mine.timed() ? System.nanoTime() : 0;

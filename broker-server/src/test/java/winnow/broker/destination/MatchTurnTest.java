@@ -130,11 +130,28 @@ class MatchTurnTest {
     }
 
     @Test
+    void shouldCountTheFirstPieceOfWork() {
+        // given more than a turn
+        long units = 2 * MatchTurn.READ_NANOS / MatchTurn.NANOS_PER_UNIT;
+
+        // when, then
+        turn.begin(MatchTurn.READ_NANOS);
+        assertThat(turn.unitsAllowed(units, 0)).isZero();
+
+        // and for a match that goes on, however much it has done before
+        turn.beginStep();
+        assertThat(turn.unitsAllowed(units, 0)).isPositive();
+        turn.beginStep();
+        nanos += MatchTurn.STEP_NANOS;
+        assertThat(turn.unitsAllowed(units, 0)).isZero();
+    }
+
+    @Test
     void shouldBeginAnew() {
         turn.begin(MatchTurn.READ_NANOS);
         work(Long.MAX_VALUE);
 
-        turn.begin(MatchTurn.STEP_NANOS);
+        turn.beginStep();
 
         assertThat(work(Long.MAX_VALUE))
                 .isBetween(MatchTurn.STEP_NANOS / 4, MatchTurn.STEP_NANOS + MatchTurn.LOOK_NANOS);
