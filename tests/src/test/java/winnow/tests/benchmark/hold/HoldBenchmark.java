@@ -24,6 +24,7 @@ public final class HoldBenchmark {
 
     /// Until code is compiled: a method that is not runs for some milliseconds instead of 50 µs.
     private static final long WARM_UP_MILLIS = 20_000;
+
     private static final long TIME_MILLIS = 20_000;
     private static final long CONTROL_MILLIS = 6_000;
     private static final int STACKS = 8;

@@ -18,8 +18,10 @@ final class LongHolds implements AutoCloseable {
 
     private final LoopProbe probe;
     private final Thread watcher;
+
     /// By the time at which the iteration began.
     private final Map<Long, String> stacks = new HashMap<>();
+
     private volatile boolean closed;
 
     LongHolds(LoopProbe probe) {

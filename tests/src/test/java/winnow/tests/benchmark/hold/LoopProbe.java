@@ -22,6 +22,9 @@ final class LoopProbe {
 
     private static final int DIGITS = 3;
 
+    /// An hour: a histogram that grows takes milliseconds to do so.
+    private static final long MOST_NANOS = 3_600_000_000_000L;
+
     private final Loop loop;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final CompletableFuture<Times> ended = new CompletableFuture<>();
@@ -39,23 +42,23 @@ final class LoopProbe {
     /// Nanoseconds.
     static final class Times {
         /// What something has to wait that is due every 100 µs.
-        final Histogram waits = new Histogram(DIGITS);
+        final Histogram waits = new Histogram(MOST_NANOS, DIGITS);
 
         /// Whole iterations by the clock.
-        final Histogram holds = new Histogram(DIGITS);
+        final Histogram holds = new Histogram(MOST_NANOS, DIGITS);
 
         /// Processor time of whole iterations.
-        final Histogram processor = new Histogram(DIGITS);
+        final Histogram processor = new Histogram(MOST_NANOS, DIGITS);
 
         /// The processor time of those above [LongHolds#LONG_NANOS], by when they began.
         final Map<Long, Long> longIterations = new HashMap<>();
 
         /// Processor time from the end of the tasks to the next ones: sockets are read, and what
         /// they bring is matched.
-        final Histogram reading = new Histogram(DIGITS);
+        final Histogram reading = new Histogram(MOST_NANOS, DIGITS);
 
         /// Processor time of tasks: matches that go on, deliveries that leave, what is tuned.
-        final Histogram tasks = new Histogram(DIGITS);
+        final Histogram tasks = new Histogram(MOST_NANOS, DIGITS);
 
         /// Adds an iteration, and what was due since the one before.
         ///
