@@ -34,6 +34,10 @@ public final class Router {
 
     private static final byte[] NONE = {};
 
+    /// A topic with so many subscriptions at most is matched at once, even if its match cannot be
+    /// stopped.
+    private static final int FEW_SUBSCRIPTIONS = 64;
+
     private final Loop own;
     private final int ownIndex;
     private final List<? extends Loop> loops;
@@ -110,11 +114,19 @@ public final class Router {
         return begin(topic, block, producer, false);
     }
 
+    /// Whether a match waits before it begins, because it is likely to be stopped and there is no
+    /// scratch space for that.
+    private boolean mustWait(Topic topic) {
+        return suspendedMatches.mustWait()
+                && (topic.matchesLong()
+                        || (suspendedMatches.isFull()
+                                && topic.subscriptionCount() > FEW_SUBSCRIPTIONS));
+    }
+
     private @Nullable LongMatch begin(
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         assert own.inLoop();
-        boolean many = suspendedMatches.mustWait() && topic.matchesLong();
-        if (many) {
+        if (mustWait(topic)) {
             begin(handing, topic, block, producer, false);
             handing.context().check(block);
             handing.clear();
@@ -154,11 +166,16 @@ public final class Router {
         }
         begin(handing, topic, block, producer, live);
         boolean ended;
-        if (live && --untilSample == 0) {
-            untilSample = sampler.distance();
-            ended = matchTimed(topic, block);
-        } else {
-            ended = topic.subscriptions().begin(block, handing.context(), handing);
+        try {
+            if (live && --untilSample == 0) {
+                untilSample = sampler.distance();
+                ended = matchTimed(topic, block);
+            } else {
+                ended = topic.subscriptions().begin(block, handing.context(), handing);
+            }
+        } catch (RuntimeException | Error e) {
+            letGoIfLarge();
+            throw e;
         }
         if (ended) {
             onEnd();
@@ -172,6 +189,10 @@ public final class Router {
         if (batch.copies() >= MAX_COPIES) {
             deliver();
         }
+        letGoIfLarge();
+    }
+
+    private void letGoIfLarge() {
         if (handing.length() > SharedMessage.MAX_BORROWED_BYTES) {
             deliver();
             handing.clear();
