@@ -1,0 +1,164 @@
+package winnow.broker.destination;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.LoopCounters;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.FakeLoop;
+import winnow.broker.subscription.RecordingTarget;
+import winnow.broker.subscription.Subscription;
+import winnow.selector.check.SelectorLimits;
+import winnow.wire.MessageBlock;
+
+/// What matches that are stopped keep is bounded.
+class SuspendedMatchesTest {
+    private static final int MUCH = 1 << 30;
+    private static final int LARGE_BYTES = 8 << 20;
+    private static final int MAX_AT_A_TIME = 4;
+    private static final int MAX_STOPPED = 16;
+    private static final int TOPICS = 40;
+
+    private final FakeLoop own = new FakeLoop(0, new BacklogMemory(MUCH));
+    private long nanos;
+    private long nanosPerLook = 1_000_000;
+    private final Router router =
+            new Router(
+                    own,
+                    List.of(own),
+                    1,
+                    new NameDictionary(16),
+                    new LoopCounters(new BrokerCounters(), 0),
+                    () -> nanos += nanosPerLook);
+    private final RecordingTarget producer = new RecordingTarget(own);
+
+    private Topic topic(String name) {
+        return new Topic(
+                name,
+                own,
+                new SlicedWork(own, System::nanoTime),
+                MatchingMode.INDEXED,
+                new PropertyLimits(1024, 16),
+                SlowConsumerPolicy.BLOCK);
+    }
+
+    /// @param noLocal whether it does not want what the subscriber publishes itself
+    private void subscribe(
+            Topic topic, int id, RecordingTarget subscriber, boolean noLocal, String selector) {
+        Subscription subscription = new Subscription(id, subscriber, noLocal, topic, MUCH);
+        SubscriptionFilter filter = new SubscriptionFilter(selector, "");
+        var parsed = filter.parse(SelectorLimits.DEFAULT);
+        topic.add(
+                subscription,
+                filter,
+                parsed == null ? null : topic.prepared(parsed),
+                () -> {},
+                Assertions::fail);
+        own.runAllCommands();
+        subscription.onCredit(MUCH, MUCH);
+    }
+
+    private @Nullable LongMatch publish(Topic topic, byte[] bytes) {
+        MessageBlock block = new MessageBlock();
+        block.parseFields(bytes, 0, bytes.length);
+        LongMatch rest = router.begin(topic, block, producer);
+        router.onReadEnd();
+        return rest;
+    }
+
+    private static byte[] small() {
+        return "\0\0x".getBytes(US_ASCII);
+    }
+
+    private static void runToEnd(List<LongMatch> stopped) {
+        for (LongMatch rest : stopped) {
+            while (rest.step()) {
+                assertThat(rest).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void shouldBeginSoManyFirstLongMatchesOnlyAndGiveEachMessageToAll() {
+        // given
+        int subscriptions = 1200;
+        List<Topic> topics = new ArrayList<>();
+        List<RecordingTarget> subscribers = new ArrayList<>();
+        for (int i = 0; i < TOPICS; i++) {
+            topics.add(topic("t" + i));
+            subscribers.add(new RecordingTarget(own));
+            for (int id = 1; id <= subscriptions; id++) {
+                String selector = "n" + id % 4 + " IS NULL";
+                subscribe(topics.getLast(), id, subscribers.getLast(), false, selector);
+            }
+        }
+
+        // when
+        List<LongMatch> stopped = new ArrayList<>();
+        for (Topic topic : topics) {
+            LongMatch rest = publish(topic, small());
+            if (rest != null) {
+                stopped.add(rest);
+            }
+        }
+
+        // then none has gone to its end, and those beyond the limit have not begun
+        assertThat(stopped).hasSize(TOPICS);
+        own.runAllCommands();
+        assertThat(subscribers.subList(MAX_STOPPED, TOPICS))
+                .allSatisfy(subscriber -> assertThat(subscriber.copies).isEmpty());
+
+        // when they go on
+        runToEnd(stopped);
+
+        // then
+        own.runAllCommands();
+        assertThat(subscribers)
+                .allSatisfy(subscriber -> assertThat(subscriber.copies).hasSize(subscriptions));
+    }
+
+    @Test
+    void shouldLetLargeMessagesGoWhenTheirMatchesHaveEnded() throws Exception {
+        // given a producer who does not want its own messages, so that nothing is recorded
+        Topic topic = topic("t");
+        for (int id = 1; id <= 2000; id++) {
+            subscribe(topic, id, producer, true, "JMSType = 'x'");
+        }
+        List<WeakReference<byte[]>> arrays = new ArrayList<>();
+        List<LongMatch> stopped = new ArrayList<>();
+        for (int i = 0; i < MAX_AT_A_TIME; i++) {
+            byte[] bytes = new byte[LARGE_BYTES];
+            bytes[1] = (byte) MessageBlock.HAS_TYPE;
+            bytes[2] = 1;
+            bytes[3] = 'x';
+            arrays.add(new WeakReference<>(bytes));
+            LongMatch rest = publish(topic, bytes);
+            assertThat(rest).isNotNull();
+            stopped.add(rest);
+        }
+
+        // when all have ended, and a small message was routed since
+        runToEnd(stopped);
+        stopped.clear();
+        own.runAllCommands();
+        nanosPerLook = 0;
+        publish(topic, small());
+        own.runAllCommands();
+
+        // then
+        for (int i = 0; i < 10; i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertThat(arrays.stream().filter(array -> array.get() != null).count())
+                .as("arrays of 8 MiB that nobody needs and nothing is charged for")
+                .isZero();
+    }
+}
