@@ -42,7 +42,7 @@ public final class Addition<S> {
     private long unknownBefore;
 
     /// Keys of the node, each with one use, and how many of them it hangs on.
-    private final Set<SharedTerm> keys = new LinkedHashSet<>(2);
+    private Set<SharedTerm> keys = Set.of();
 
     private int hung;
     private @Nullable Entry<S> entry;
@@ -111,10 +111,7 @@ public final class Addition<S> {
             if (!free && --left < 0) {
                 return false;
             }
-            SharedTerm key = terms.shared(term, found.exact());
-            if (keys.add(key)) {
-                key.acquire();
-            }
+            addKey(terms.shared(term, found.exact()));
         }
         Node<S> made = node;
         if (made == null) {
@@ -130,6 +127,22 @@ public final class Addition<S> {
         }
         entry = index.subscribe(index.complete(made, formula, unknownBefore), subscriber);
         return true;
+    }
+
+    /// Nearly all nodes have one key, for which a set that grows would be much.
+    private void addKey(SharedTerm key) {
+        if (keys.contains(key)) {
+            return;
+        }
+        if (keys.isEmpty()) {
+            keys = Set.of(key);
+        } else {
+            if (keys.size() == 1) {
+                keys = new LinkedHashSet<>(keys);
+            }
+            keys.add(key);
+        }
+        key.acquire();
     }
 
     private void undo() {

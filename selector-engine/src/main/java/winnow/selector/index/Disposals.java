@@ -28,7 +28,9 @@ final class Disposals {
 
     private Formula formula = Formula.AllOf.ALWAYS;
     private Iterator<SharedTerm> keys = List.<SharedTerm>of().iterator();
-    private Iterator<Term> uses = List.<Term>of().iterator();
+
+    /// The last of these is given back next.
+    private List<Term> uses = List.of();
 
     /// @param taken called when nothing is left of a node
     Disposals(Terms terms, HitRates rates, Consumer<Node<?>> taken) {
@@ -63,8 +65,8 @@ final class Disposals {
             Cluster.unhang(node, formula, key);
             terms.release(key);
             rates.forgetUnused(key);
-        } else if (uses.hasNext()) {
-            Term term = uses.next();
+        } else if (!uses.isEmpty()) {
+            Term term = uses.removeLast();
             terms.release(term);
             rates.forgetUnused(term);
         } else {
@@ -79,11 +81,10 @@ final class Disposals {
         Node<?> node = nodes.poll();
         current = node;
         if (node != null) {
-            List<Term> ofFormula = new ArrayList<>();
             formula = node.formula();
-            formula.forEachTerm(ofFormula::add);
+            uses = new ArrayList<>(formula.termCount());
+            formula.forEachTerm(uses::add);
             keys = node.keys().iterator();
-            uses = ofFormula.iterator();
         }
         return node;
     }

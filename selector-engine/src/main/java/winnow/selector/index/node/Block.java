@@ -199,13 +199,12 @@ public final class Block {
     }
 
     private int add(Node<?> node, Formula asked, int[] test) {
+        int row = free.take();
         int[] masks = columns.masks(asked);
-        int[] masksBefore = new int[masks.length];
-        int row = free.take(masksBefore);
         int before = changes;
         CHANGES.setOpaque(this, before + 1);
         VarHandle.releaseFence();
-        columns.set(row, masksBefore, masks);
+        columns.set(row, free, masks);
         boolean fits = NUMBER + test.length <= stride;
         setLong(row, fits ? null : test);
         int at = row * stride;

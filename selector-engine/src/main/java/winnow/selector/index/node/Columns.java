@@ -45,6 +45,9 @@ final class Columns {
 
     private final Buckets[] buckets;
 
+    /// See [#masks].
+    private final int[] masks;
+
     /// By column, where its bitmaps begin.
     private final int[] firsts;
 
@@ -58,6 +61,7 @@ final class Columns {
         List<Column> columns = chosen(asked);
         slots = columns.stream().mapToInt(column -> column.slot).toArray();
         buckets = columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
+        masks = new int[slots.length];
         firsts = new int[slots.length];
         int length = 0;
         for (int column = 0; column < slots.length; column++) {
@@ -127,23 +131,23 @@ final class Columns {
         return Arrays.equals(slots, others.slots) && Arrays.equals(buckets, others.buckets);
     }
 
-    /// By column, the classes for which a formula may be true. Writer only.
+    /// By column, the classes for which a formula may be true; overwritten by the next call. Writer
+    /// only.
     int[] masks(Formula asked) {
-        int[] masks = new int[slots.length];
         for (int column = 0; column < slots.length; column++) {
             masks[column] = buckets[column].all();
         }
         if (asked instanceof Formula.AllOf all) {
-            for (Formula operand : all.operands()) {
-                narrow(masks, operand);
+            for (int i = 0; i < all.size(); i++) {
+                narrow(all.operand(i));
             }
         } else {
-            narrow(masks, asked);
+            narrow(asked);
         }
         return masks;
     }
 
-    private void narrow(int[] masks, Formula asked) {
+    private void narrow(Formula asked) {
         int only = asked instanceof Term term ? term.probe.slot() : ANY;
         for (int column = 0; column < slots.length; column++) {
             if (only == ANY || only == slots[column]) {
@@ -155,13 +159,13 @@ final class Columns {
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of
     /// its own. Writer only.
     ///
-    /// @param before the classes by column for which it has a bit
-    /// @param masks those for which it shall have one
-    void set(int row, int[] before, int[] masks) {
+    /// @param before knows the classes for which it has a bit
+    /// @param after by column, those for which it shall have one
+    void set(int row, FreeRows before, int[] after) {
         long bit = 1L << row;
         for (int column = 0; column < slots.length; column++) {
             int first = firsts[column] + row / Long.SIZE;
-            int changed = before[column] ^ masks[column];
+            int changed = before.takenMask(column) ^ after[column];
             for (; changed != 0; changed &= changed - 1) {
                 bits[first + Integer.numberOfTrailingZeros(changed) * words] ^= bit;
             }

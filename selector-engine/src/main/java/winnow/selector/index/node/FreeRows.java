@@ -19,26 +19,32 @@ final class FreeRows {
 
     private int length;
 
+    /// Where the masks of the row that was taken last are, negative if it had no node yet.
+    private int taken = -1;
+
     FreeRows(int columns) {
         this.columns = columns;
     }
 
     /// Takes a row, of which there must be one.
     ///
-    /// @param masks is filled with the classes by column
     /// @return its number
-    int take(int[] masks) {
+    int take() {
         if (length == 0) {
-            Arrays.fill(masks, 0);
+            left = NONE;
+            taken = -1;
             return unused++;
         }
         int row = left[--length];
         length -= columns;
-        System.arraycopy(left, length, masks, 0, columns);
-        if (length == 0) {
-            left = NONE;
-        }
+        taken = length;
         return row;
+    }
+
+    /// The classes of a column whose bitmaps still have the row that was taken last. Only before
+    /// the next row is left.
+    int takenMask(int column) {
+        return taken < 0 ? 0 : left[taken + column];
     }
 
     /// A node has left a row.

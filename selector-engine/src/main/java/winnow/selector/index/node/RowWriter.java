@@ -1,7 +1,6 @@
 package winnow.selector.index.node;
 
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
@@ -93,12 +92,7 @@ final class RowWriter implements TestWriter {
     }
 
     private static boolean isSmall(Formula formula) {
-        if (formula.effort() > MAX_EFFORT) {
-            return false;
-        }
-        int[] terms = {0};
-        formula.forEachTerm(_ -> terms[0]++);
-        return terms[0] <= MAX_TERMS;
+        return formula.effort() <= MAX_EFFORT && formula.termCount() <= MAX_TERMS;
     }
 
     private void begin(int maxInts) {
@@ -111,14 +105,14 @@ final class RowWriter implements TestWriter {
     private void writeWhole(Formula formula) {
         whole = !(formula instanceof Formula.AnyOf);
         if (formula instanceof Formula.AnyOf any) {
-            writeAlternatives(any.operands());
+            writeAlternatives(any);
         } else {
             write(formula);
         }
     }
 
-    private void writeAlternatives(List<Formula> alternatives) {
-        if (alternatives.isEmpty()) {
+    private void writeAlternatives(Formula.AnyOf alternatives) {
+        if (alternatives.size() == 0) {
             ask();
         }
         for (int i = 0; i < alternatives.size() && !unsure; i++) {
@@ -128,7 +122,7 @@ final class RowWriter implements TestWriter {
                 head(RowTests.ALTERNATIVE, 0);
             }
             int first = length;
-            write(alternatives.get(i));
+            write(alternatives.operand(i));
             if (length == first && isRoomFor(0, 1)) {
                 head(RowTests.ALWAYS, 0);
             }
@@ -148,15 +142,14 @@ final class RowWriter implements TestWriter {
         switch (formula) {
             case Term term -> write(term);
             case Formula.AllOf all -> {
-                for (Formula operand : all.operands()) {
-                    write(operand);
+                for (int i = 0; i < all.size(); i++) {
+                    write(all.operand(i));
                 }
             }
             case Formula.AnyOf any -> {
-                List<Formula> either = any.operands();
-                if (either.size() != 2
-                        || !(either.getFirst() instanceof RangeTerm one)
-                        || !(either.getLast() instanceof RangeTerm other)
+                if (any.size() != 2
+                        || !(any.operand(0) instanceof RangeTerm one)
+                        || !(any.operand(1) instanceof RangeTerm other)
                         || one.probe.slot() != other.probe.slot()
                         || !(isOutside(one, other) || isOutside(other, one))) {
                     ask();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Some terms of a formula. For every message for which the formula is true, at least one of them
 /// is true. AND needs the keys of one operand, and takes the cheapest; OR needs the keys of all its
@@ -37,21 +38,36 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
     }
 
     private static AccessKeys cheapest(Formula.AllOf all, ToDoubleFunction<Term> costOf) {
-        List<AccessKeys> choices = new ArrayList<>();
+        Formula[] operands = all.operands;
+        int count = operands.length;
+        double[] costs = new double[count];
+        int[] slots = new int[count];
+        // Null for terms, which most operands are: the keys of these are made if they are chosen.
+        @Nullable AccessKeys[] joined = new AccessKeys[count];
         double least = Double.POSITIVE_INFINITY;
-        for (Formula operand : all.operands()) {
-            AccessKeys keys = of(operand, costOf);
-            choices.add(keys);
-            least = Math.min(least, keys.cost);
+        for (int i = 0; i < count; i++) {
+            if (operands[i] instanceof Term term) {
+                costs[i] = costOf.applyAsDouble(term);
+                slots[i] = term.probe.slot();
+            } else {
+                AccessKeys keys = of(operands[i], costOf);
+                joined[i] = keys;
+                costs[i] = keys.cost;
+                slots[i] = keys.firstSlot();
+            }
+            least = Math.min(least, costs[i]);
         }
-        AccessKeys best = choices.getFirst();
-        for (AccessKeys keys : choices) {
-            boolean better = best.cost > ALIKE * least || keys.firstSlot() < best.firstSlot();
-            if (keys.cost <= ALIKE * least && better) {
-                best = keys;
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            if (costs[i] <= ALIKE * least && (best < 0 || slots[i] < slots[best])) {
+                best = i;
             }
         }
-        return new AccessKeys(best.terms, false, best.cost);
+        AccessKeys keys = joined[best];
+        return new AccessKeys(
+                keys == null ? List.copyOf(((Term) operands[best]).keys()) : keys.terms,
+                false,
+                costs[best]);
     }
 
     /// Whether they are what a node hangs on.
@@ -73,7 +89,7 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
         Map<Term, Term> terms = new LinkedHashMap<>();
         boolean exact = true;
         double cost = 0;
-        for (Formula operand : any.operands()) {
+        for (Formula operand : any.operands) {
             AccessKeys keys = of(operand, costOf);
             keys.terms.forEach(term -> terms.putIfAbsent(term.observed(), term));
             exact &= keys.exact;

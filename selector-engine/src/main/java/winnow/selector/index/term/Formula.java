@@ -33,6 +33,9 @@ public abstract sealed class Formula permits Term, Formula.Joined {
     /// Rough cost of a test in nanoseconds.
     public abstract int effort();
 
+    /// How many uses of terms it has.
+    public abstract int termCount();
+
     /// Calls the consumer for each use of a term.
     public abstract void forEachTerm(Consumer<Term> consumer);
 
@@ -80,6 +83,16 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return List.of(operands);
         }
 
+        /// How many [#operands] there are.
+        public final int size() {
+            return operands.length;
+        }
+
+        /// One of [#operands], without a list of them. Writer only.
+        public final Formula operand(int i) {
+            return operands[i];
+        }
+
         @Override
         public final void reorder(List<Formula> reordered) {
             operands = reordered.toArray(Formula[]::new);
@@ -98,6 +111,15 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         @Override
         public final int effort() {
             return effort;
+        }
+
+        @Override
+        public final int termCount() {
+            int count = 0;
+            for (Formula operand : operands) {
+                count += operand.termCount();
+            }
+            return count;
         }
 
         @Override

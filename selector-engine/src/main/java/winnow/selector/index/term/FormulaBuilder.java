@@ -6,6 +6,7 @@ import java.util.List;
 import winnow.selector.compile.NumberBounds;
 import winnow.selector.expression.And;
 import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Comparison;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.In;
 import winnow.selector.expression.Or;
@@ -21,7 +22,7 @@ public final class FormulaBuilder {
     /// one leaf.
     private final List<Condition> leaves = new ArrayList<>();
 
-    private final List<Term> ofLeaves = new ArrayList<>();
+    private final List<Term> ofLeaves;
 
     /// The operands of each AND, in the order in which they are met, with bounds joined.
     private final List<List<Condition>> joined = new ArrayList<>(1);
@@ -29,7 +30,7 @@ public final class FormulaBuilder {
     /// What is left of the values of the IN that comes next, and the terms of those before.
     private Iterator<Condition> values = List.<Condition>of().iterator();
 
-    private List<SharedTerm> ofValues = new ArrayList<>();
+    private List<SharedTerm> ofValues = List.of();
     private boolean inValues;
 
     /// @param condition in canonical form
@@ -37,10 +38,13 @@ public final class FormulaBuilder {
         this.terms = terms;
         this.condition = condition;
         collectLeaves(condition);
+        ofLeaves = new ArrayList<>(leaves.size());
     }
 
     private void collectLeaves(Condition part) {
         switch (part) {
+            // Most are comparisons, to which a switch over all kinds comes last.
+            case Comparison comparison -> leaves.add(comparison);
             case And and -> {
                 List<Condition> operands = NumberBounds.joined(and.operands());
                 joined.add(operands);
@@ -70,11 +74,12 @@ public final class FormulaBuilder {
                 ofValues.add((SharedTerm) terms.acquire(values.next()));
             } else {
                 ofLeaves.add(terms.acquireUnion((In) leaf, ofValues));
-                ofValues = new ArrayList<>();
+                ofValues = List.of();
                 inValues = false;
             }
         } else if (leaf instanceof In in && !terms.knows(in)) {
             values = Terms.alternatives(in).iterator();
+            ofValues = new ArrayList<>();
             inValues = true;
         } else {
             ofLeaves.add(terms.acquire(leaf));
@@ -120,7 +125,7 @@ public final class FormulaBuilder {
     public void abandon() {
         ofValues.forEach(terms::release);
         ofLeaves.forEach(terms::release);
-        ofValues.clear();
+        ofValues = List.of();
         ofLeaves.clear();
     }
 }

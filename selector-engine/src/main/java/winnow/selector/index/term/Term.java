@@ -109,6 +109,11 @@ public abstract non-sealed class Term extends Formula {
     abstract void dispose(Terms terms);
 
     @Override
+    public final int termCount() {
+        return 1;
+    }
+
+    @Override
     public final void forEachTerm(Consumer<Term> consumer) {
         consumer.accept(this);
     }

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberBounds;
 import winnow.selector.compile.NumberInRange;
@@ -92,13 +91,23 @@ public final class Terms {
     /// @param leaf an atom or its negation, or several of them that bound one name: see
     ///   [NumberBounds#joined]
     Term acquire(Condition leaf) {
-        return undoing(() ->
-                switch (leaf) {
-                    case Not(Atom atom) -> held(whenFalse(leaf, atom));
-                    case Atom atom -> held(whenTrue(atom));
-                    case And bounds -> held(interval(bounds));
-                    default -> throw new IllegalArgumentException("not in canonical form");
-                });
+        try {
+            return held(term(leaf));
+        } catch (RuntimeException | Error e) {
+            undo();
+            throw e;
+        } finally {
+            held.clear();
+        }
+    }
+
+    private Term term(Condition leaf) {
+        return switch (leaf) {
+            case Atom atom -> whenTrue(atom);
+            case Not(Atom atom) -> whenFalse(leaf, atom);
+            case And bounds -> interval(bounds);
+            default -> throw new IllegalArgumentException("not in canonical form");
+        };
     }
 
     private @Nullable KnownTerm find(Object identity) {
@@ -124,19 +133,19 @@ public final class Terms {
             releaseLater(alternatives);
             return known;
         }
-        return undoing(() -> held(union(in, alternatives)));
-    }
-
-    private Term undoing(Supplier<Term> making) {
         try {
-            return making.get();
+            return held(union(in, alternatives));
         } catch (RuntimeException | Error e) {
-            uses.undo();
-            held.forEach(this::release);
+            undo();
             throw e;
         } finally {
             held.clear();
         }
+    }
+
+    private void undo() {
+        uses.undo();
+        held.forEach(this::release);
     }
 
     private <T extends Term> T held(T term) {
@@ -176,13 +185,14 @@ public final class Terms {
     }
 
     private Term whenTrue(Atom atom) {
+        // Most are equalities. Patterns with parts take longer.
+        if (atom instanceof Comparison comparison
+                && comparison.operator() == ComparisonOperator.EQUAL
+                && comparison.left() instanceof Identifier identifier
+                && comparison.right() instanceof StringLiteral literal) {
+            return constant(identifier, literal.value());
+        }
         return switch (atom) {
-            case Comparison(
-                            Identifier identifier,
-                            ComparisonOperator operator,
-                            StringLiteral(String value))
-                    when operator == ComparisonOperator.EQUAL ->
-                    constant(identifier, value);
             case In in -> union(in, in.identifier());
             case Comparison(Identifier _, ComparisonOperator operator, NumberLiteral _)
                     when operator != ComparisonOperator.NOT_EQUAL ->
