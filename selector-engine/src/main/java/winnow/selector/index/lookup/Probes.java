@@ -57,13 +57,19 @@ public final class Probes {
 
     /// Finds all terms that are true for the message and hits them. Any thread.
     ///
-    /// @param from which of the slots that the message has is looked up first, 0 when it begins
+    /// @param from which of the slots that the message has is looked up first, 0 when it begins, or
+    ///   before that
     /// @return the one to go on with because the match is over, [#ALL] if all were looked up
     public int probe(SlotValues values, TermVisitor matching, int from) {
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         int length = current.length();
-        if (from == 0 && matching.isIndexLarge()) {
-            readAhead(values, matching);
+        if (from == 0) {
+            if (!lookUpLongStrings(values, matching)) {
+                return 0;
+            }
+            if (matching.isIndexLarge()) {
+                readAhead(values, matching);
+            }
         }
         Scratch scratch = values.scratch();
         long scanned = scratch.scannedBytes;
@@ -85,6 +91,19 @@ public final class Probes {
             matching.candidates(mayBeMissing);
         }
         return ALL;
+    }
+
+    /// Looks strings up among constants, if that takes long, so that it need not be done in one go.
+    ///
+    /// @return false if the rest has to be left for later
+    private static boolean lookUpLongStrings(SlotValues values, TermVisitor matching) {
+        while (values.hasManyStringBytes()) {
+            values.lookUpSomeStrings();
+            if (matching.isOver()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Reads what the slots' probes begin with, so that their cache misses overlap; otherwise each

@@ -173,8 +173,10 @@ public final class Matching extends NodeVisitor {
         int next = current.probe(values, this, from);
         if (next != Probes.ALL) {
             unvisited.add(Unvisited.Visit.SLOTS, current, next);
-            // What was found so far is looked at first, and leaves need the codes of all strings.
-            values.lookUpStrings();
+            if (next > 0) {
+                // What was found is looked at first, and leaves need the codes of all strings.
+                values.lookUpStrings();
+            }
         }
     }
 
