@@ -136,4 +136,24 @@ class LongStringSlicesTest {
         // then
         assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(NAMES));
     }
+
+    @Test
+    void shouldLookUpOneLongBeginningInEachSlice() {
+        // given
+        Map<String, Object> message = new LinkedHashMap<>();
+        for (int name = 0; name < NAMES; name++) {
+            message.put("s" + name, LONG_STRING + "5");
+            add("s%d LIKE '%s%%'".formatted(name, LONG_STRING), name);
+        }
+        message(message);
+
+        // when
+        List<Long> perSlice = workPerSlice(() -> values.scratch().scannedBytes);
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(NAMES));
+        assertThat(perSlice.stream().mapToLong(bytes -> bytes).sum())
+                .isGreaterThan((long) NAMES * LONG_STRING.length());
+        assertThat(perSlice).allMatch(bytes -> bytes <= 2L * LONG_STRING.length());
+    }
 }
