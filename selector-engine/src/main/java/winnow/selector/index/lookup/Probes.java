@@ -22,6 +22,9 @@ public final class Probes {
     /// Reading ahead looks at each of them for every message, so it is for few.
     private static final int MAX_VARIED = 64;
 
+    /// Slots that are looked up before the match may stop, but for values that take long.
+    private static final int SLOTS_TOGETHER = 32;
+
     private static final SlotProbe[] NONE = {};
 
     /// Changed in place; replaced when there are many more or fewer slots.
@@ -78,12 +81,18 @@ public final class Probes {
             SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.probe(values, matching);
-                if (scratch.scannedBytes != scanned) {
-                    if (matching.isOver()) {
-                        return i + 1;
-                    }
-                    scanned = scratch.scannedBytes;
+            }
+            boolean many = (i + 1) % SLOTS_TOGETHER == 0;
+            if (many) {
+                matching.lookedUp(SLOTS_TOGETHER);
+            }
+            if (many || scratch.scannedBytes != scanned) {
+                if (matching.isOver()) {
+                    // What was found is looked at first, and leaves need the codes of all strings.
+                    values.lookUpStrings();
+                    return i + 1;
                 }
+                scanned = scratch.scannedBytes;
             }
         }
         Object mayBeMissing = missing;
