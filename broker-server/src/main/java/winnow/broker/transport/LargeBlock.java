@@ -2,6 +2,7 @@ package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,8 +10,8 @@ import java.util.List;
 /// [#PIECE_BYTES] is copied piece by piece, and each piece is written when it is there: then no
 /// message holds the loop for longer than another. Owned by its loop.
 final class LargeBlock {
-    /// What is copied in one go: 0.1 to 0.2 ms.
-    static final int PIECE_BYTES = 1024 * 1024;
+    /// What is copied in one go: 0.05 ms, and 0.35 ms where its memory was not used before.
+    static final int PIECE_BYTES = 512 * 1024;
 
     private static final byte[] NOTHING = {};
 
@@ -57,7 +58,7 @@ final class LargeBlock {
     /// @return borrowed
     ByteBuf copyPiece() {
         int pieceBytes = Math.min(PIECE_BYTES, end - next);
-        ByteBuf piece = ByteBufAllocator.DEFAULT.directBuffer(pieceBytes);
+        ByteBuf piece = allocator().directBuffer(pieceBytes);
         pieces.add(piece);
         piece.writeBytes(array, next, pieceBytes);
         next += pieceBytes;
@@ -74,6 +75,11 @@ final class LargeBlock {
     /// Those that were copied; borrowed.
     List<ByteBuf> pieces() {
         return List.copyOf(pieces);
+    }
+
+    /// A pool allocates 4 MiB at a time, which takes up to 2 ms.
+    private ByteBufAllocator allocator() {
+        return bytes > PIECE_BYTES ? UnpooledByteBufAllocator.DEFAULT : ByteBufAllocator.DEFAULT;
     }
 
     /// Gives an output the pieces that are there, and the others when they are copied.
