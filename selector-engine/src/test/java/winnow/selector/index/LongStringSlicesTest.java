@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.slot.SlotValues;
@@ -155,5 +157,27 @@ class LongStringSlicesTest {
         assertThat(perSlice.stream().mapToLong(bytes -> bytes).sum())
                 .isGreaterThan((long) NAMES * LONG_STRING.length());
         assertThat(perSlice).allMatch(bytes -> bytes <= 2L * LONG_STRING.length());
+    }
+
+    /// A long pattern whose place is known, found by another condition.
+    @ParameterizedTest
+    @CsvSource({"_, %, 3500", "_, '', 3500", "z, %, 200", "z, _%, 200"})
+    void shouldTestOneLongPatternInEachSlice(String character, String end, long least) {
+        // given
+        int selectors = 50;
+        String head = character.repeat(4_000 - end.length());
+        for (int i = 0; i < selectors; i++) {
+            add("a = 1 AND s NOT LIKE '%s%d%s'".formatted(head, i, end), i);
+        }
+        message(Map.of("a", 1, "s", LONG_STRING));
+
+        // when
+        List<Long> perSlice = workPerSlice(() -> values.scratch().scannedBytes);
+
+        // then
+        assertThat(matches).containsExactlyInAnyOrderElementsOf(numbers(selectors));
+        assertThat(perSlice.stream().mapToLong(bytes -> bytes).sum())
+                .isGreaterThan(selectors * least);
+        assertThat(perSlice).allMatch(bytes -> bytes <= 4_100);
     }
 }
