@@ -21,6 +21,9 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     /// with others.
     private static final int NANOS_PER_COPY = 45;
 
+    /// Reading the properties of a message of so many bytes takes 0.1 ms at most.
+    private static final int MANY_BYTES = 16 * 1024;
+
     private static final int COPIED_BYTES = 8 * 1024;
     private static final int COPIED_BYTES_PER_NANO = 14;
 
@@ -70,7 +73,14 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         if (served != null) {
             served = null;
         }
-        if (newBlock.length() > SharedMessage.MAX_BORROWED_BYTES) {
+        if (newBlock.length() > MANY_BYTES) {
+            onManyBytes();
+        }
+    }
+
+    private void onManyBytes() {
+        turn.onManyBytes();
+        if (block.length() > SharedMessage.MAX_BORROWED_BYTES) {
             // It is delivered alone.
             router.deliver();
             share();

@@ -33,9 +33,6 @@ public final class Router {
     /// 32 KiB they take still fit the second cache, and with 40 subscribers each gets 50 at once.
     static final int MAX_COPIES = 2048;
 
-    /// Reading the properties of a message of so many bytes takes 0.1 ms at most.
-    private static final int MANY_BYTES = 16 * 1024;
-
     private static final byte[] NONE = {};
 
     /// A topic with so many subscriptions at most is matched at once, even if there is no scratch
@@ -187,9 +184,6 @@ public final class Router {
             lastTopic = topic;
         }
         begin(handing, topic, block, producer, live);
-        if (block.length() > MANY_BYTES) {
-            turn.onManyBytes();
-        }
         if (suspendedMatches.isFull()) {
             handing.noteServed();
         }

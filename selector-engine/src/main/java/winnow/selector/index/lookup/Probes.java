@@ -22,7 +22,8 @@ public final class Probes {
     /// Reading ahead looks at each of them for every message, so it is for few.
     private static final int MAX_VARIED = 64;
 
-    /// Slots that are looked up before the match may stop, but for values that take long.
+    /// Slots that are looked up before the match may stop, but for values that take long: a power
+    /// of two.
     private static final int SLOTS_TOGETHER = 32;
 
     private static final SlotProbe[] NONE = {};
@@ -82,7 +83,7 @@ public final class Probes {
             if (probe != null) {
                 probe.probe(values, matching);
             }
-            boolean many = (i + 1) % SLOTS_TOGETHER == 0;
+            boolean many = (i & SLOTS_TOGETHER - 1) == SLOTS_TOGETHER - 1;
             if (many) {
                 matching.lookedUp(SLOTS_TOGETHER);
             }
