@@ -1,6 +1,8 @@
 package winnow.broker.destination;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Recipients;
 import winnow.broker.subscription.DeliveryTarget;
@@ -18,6 +20,9 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     /// What a copy takes about: 0.045 µs and its bytes, or 0.6 µs for one that shares the bytes
     /// with others.
     private static final int NANOS_PER_COPY = 45;
+
+    /// Reading the properties of a message of so many bytes takes 0.1 ms at most.
+    private static final int MANY_BYTES = 16 * 1024;
 
     private static final int COPIED_BYTES = 8 * 1024;
     private static final int COPIED_BYTES_PER_NANO = 14;
@@ -41,6 +46,9 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     /// How many of them got it in the steps before.
     private int copiesBefore;
 
+    /// Live subscriptions that got it, if they are noted or have it from a match that was given up.
+    private @Nullable Set<Subscription> served;
+
     private int[] stored = new int[16];
     private int storedCount;
 
@@ -62,11 +70,36 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         if (shared != null) {
             shared = null;
         }
-        if (newBlock.length() > SharedMessage.MAX_BORROWED_BYTES) {
+        if (served != null) {
+            served = null;
+        }
+        if (newBlock.length() > MANY_BYTES) {
+            onManyBytes();
+        }
+    }
+
+    private void onManyBytes() {
+        turn.onManyBytes();
+        if (block.length() > SharedMessage.MAX_BORROWED_BYTES) {
             // It is delivered alone.
             router.deliver();
             share();
         }
+    }
+
+    /// Notes from now on who gets the message.
+    void noteServed() {
+        served = new HashSet<>();
+    }
+
+    /// They have the message.
+    void served(Set<Subscription> before) {
+        served = before;
+    }
+
+    /// Who was noted.
+    Set<Subscription> served() {
+        return served == null ? Set.of() : served;
     }
 
     /// No loop gets a copy of the message from now on: its array stays as it is.
@@ -131,6 +164,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         }
         block = new MessageBlock();
         producer = null;
+        served = null;
         context.forget();
     }
 
@@ -150,7 +184,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         if (recipient instanceof Subscription subscription) {
             if (subscription.wants(producer)) {
                 copies++;
-                if (live) {
+                if (live && (served == null || served.add(subscription))) {
                     router.hand(subscription, block, shared, context);
                 }
             }

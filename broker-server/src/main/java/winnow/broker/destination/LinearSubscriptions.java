@@ -180,7 +180,13 @@ final class LinearSubscriptions implements SubscriptionSet {
         SlotValues values = context.values();
         Scratch scratch = values.scratch();
         long scannedBefore = scratch.scannedBytes;
-        long look = scannedBefore + SCANNED_BYTES;
+        while (from == 0 && now.filters > 0 && values.hasManyStringBytes()) {
+            values.lookUpSomeStrings();
+            if (stops(now, 0, scratch.scannedBytes - scannedBefore, context)) {
+                return false;
+            }
+        }
+        long look = scratch.scannedBytes + SCANNED_BYTES;
         int count = now.matchers.length;
         for (int i = from; i < count; i++) {
             long scanned = scratch.scannedBytes;

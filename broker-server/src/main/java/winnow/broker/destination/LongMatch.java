@@ -1,9 +1,11 @@
 package winnow.broker.destination;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.subscription.DeliveryTarget;
+import winnow.broker.subscription.Subscription;
 import winnow.wire.MessageBlock;
 
 /// A message whose recipients are not all found, because that takes longer than the turn of the
@@ -16,6 +18,9 @@ public final class LongMatch {
     private final @Nullable DeliveryTarget producer;
     private final boolean live;
 
+    /// They have it from a match that was given up.
+    private final Set<Subscription> served;
+
     /// Null before it has begun, and when it has ended.
     private @Nullable Handing handing;
 
@@ -27,24 +32,41 @@ public final class LongMatch {
     private @Nullable MessageHeaders headers;
     private boolean matchedLive;
 
+    /// One that has begun.
+    ///
+    /// @param block a view of its own; its array is never changed
+    /// @param handing what was found so far, and whose scratch space it is
+    LongMatch(
+            Router router,
+            Topic topic,
+            MessageBlock block,
+            @Nullable DeliveryTarget producer,
+            Handing handing) {
+        this(router, topic, block, producer, handing.live(), Set.of());
+        this.handing = handing;
+        this.begun = true;
+        this.waiting = false;
+    }
+
+    /// One that has to wait for scratch space.
+    ///
     /// @param block a view of its own; its array is never changed
     /// @param live whether live subscriptions get it
-    /// @param handing what was found so far, null if it has not begun
+    /// @param served but for these, which have it
     LongMatch(
             Router router,
             Topic topic,
             MessageBlock block,
             @Nullable DeliveryTarget producer,
             boolean live,
-            @Nullable Handing handing) {
+            Set<Subscription> served) {
         this.router = router;
         this.topic = topic;
         this.block = block;
         this.producer = producer;
         this.live = live;
-        this.handing = handing;
-        this.begun = handing != null;
-        this.waiting = !begun;
+        this.served = served;
+        this.waiting = true;
     }
 
     public Topic topic() {
@@ -72,6 +94,9 @@ public final class LongMatch {
             if (handing != mine) {
                 // What was delivered before has closed the producer's connection.
                 return false;
+            }
+            if (!served.isEmpty()) {
+                mine.served(served);
             }
             mine.comeInSteps();
         }

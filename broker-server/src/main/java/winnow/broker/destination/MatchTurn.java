@@ -83,6 +83,14 @@ final class MatchTurn {
         startNanos = nanoClock.getAsLong();
     }
 
+    /// A message follows whose properties may take long to read: the clock is looked at before.
+    void onManyBytes() {
+        if (!looked) {
+            looked = true;
+            startNanos = nanoClock.getAsLong() - unlooked * NANOS_PER_UNIT;
+        }
+    }
+
     /// Whether the turn is over.
     boolean isOver() {
         return over;

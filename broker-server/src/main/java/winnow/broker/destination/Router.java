@@ -3,6 +3,7 @@ package winnow.broker.destination;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
@@ -34,8 +35,8 @@ public final class Router {
 
     private static final byte[] NONE = {};
 
-    /// A topic with so many subscriptions at most is matched at once, even if its match cannot be
-    /// stopped.
+    /// A topic with so many subscriptions at most is matched at once, even if there is no scratch
+    /// space for its match to be stopped. If its turn does not suffice, it begins again later.
     private static final int FEW_SUBSCRIPTIONS = 64;
 
     private final Loop own;
@@ -130,19 +131,37 @@ public final class Router {
             begin(handing, topic, block, producer, false);
             handing.context().check(block);
             handing.clear();
-            MessageBlock kept = SuspendedMatches.keep(block);
-            suspendedMatches.startWaiting();
-            return new LongMatch(this, topic, kept, producer, live, null);
+            return beginLater(topic, block, producer, live, Set.of());
         }
         if (match(topic, block, producer, live)) {
             return null;
         }
         topic.onLongMatch();
-        if (suspendedMatches.isFull()) {
-            runToEnd(topic);
-            return null;
-        }
-        return suspend(topic, block, producer, live);
+        return suspendedMatches.isFull()
+                ? beginAgainLater(topic, block, producer, live)
+                : suspend(topic, block, producer);
+    }
+
+    /// Gives up a match for which there is no scratch space, but not what it has delivered.
+    private LongMatch beginAgainLater(
+            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
+        Set<Subscription> served = handing.served();
+        handing.context().abandon();
+        letGoIfLarge();
+        counters.totals().slicedMatches.increment();
+        return beginLater(topic, block, producer, live, served);
+    }
+
+    /// @param served have the message already
+    private LongMatch beginLater(
+            Topic topic,
+            MessageBlock block,
+            @Nullable DeliveryTarget producer,
+            boolean live,
+            Set<Subscription> served) {
+        MessageBlock kept = SuspendedMatches.keep(block);
+        suspendedMatches.startWaiting();
+        return new LongMatch(this, topic, kept, producer, live, served);
     }
 
     /// Those subscriptions with a selector for which the message that was matched last is to be
@@ -165,6 +184,9 @@ public final class Router {
             lastTopic = topic;
         }
         begin(handing, topic, block, producer, live);
+        if (suspendedMatches.isFull()) {
+            handing.noteServed();
+        }
         boolean ended;
         try {
             if (live && --untilSample == 0) {
@@ -199,16 +221,6 @@ public final class Router {
         }
     }
 
-    private void runToEnd(Topic topic) {
-        turn.begin(Long.MAX_VALUE);
-        try {
-            topic.subscriptions().resume(handing.context(), handing);
-        } finally {
-            turn.begin(MatchTurn.READ_NANOS);
-        }
-        onEnd();
-    }
-
     /// A message that is stored was within the limits when it came, whatever they are now.
     void begin(
             Handing taken,
@@ -228,8 +240,7 @@ public final class Router {
     }
 
     /// Leaves the rest of the match for later, with its own scratch space and its own message.
-    private LongMatch suspend(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
+    private LongMatch suspend(Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
         MessageBlock kept = SuspendedMatches.keep(block);
         Handing mine = handing;
         handing = suspendedMatches.suspend();
@@ -237,7 +248,7 @@ public final class Router {
         mine.stop(kept);
         mine.context().settle(topic.matchCounters(), counters.totals().matching);
         lastTopic = null;
-        return new LongMatch(this, topic, kept, producer, live, mine);
+        return new LongMatch(this, topic, kept, producer, mine);
     }
 
     SuspendedMatches suspendedMatches() {

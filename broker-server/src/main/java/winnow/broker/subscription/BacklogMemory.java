@@ -29,13 +29,13 @@ public final class BacklogMemory {
         return credit;
     }
 
-    /// Something is about to be allocated.
-    void take(long bytes) {
+    /// Something is about to be allocated, or kept.
+    public void take(long bytes) {
         heldBytes.addAndGet(bytes);
     }
 
     /// Something was let go.
-    void give(long bytes) {
+    public void give(long bytes) {
         long held = heldBytes.addAndGet(-bytes);
         if (held <= limitBytes && held + bytes > limitBytes) {
             wake();

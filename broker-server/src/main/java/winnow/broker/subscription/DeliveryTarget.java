@@ -27,7 +27,8 @@ public interface DeliveryTarget extends FaultOwner {
     /// Appends one delivery frame.
     ///
     /// @param message its number ([Loop#numberMessages]): the same message may share a frame
-    /// @param array holds the message block from `start` to `end`; borrowed
+    /// @param array holds the message block from `start` to `end`; borrowed, but for a block of
+    ///   more than [winnow.wire.FrameSplitter#SCRATCH_BYTES], which must never be changed
     void deliver(long message, int subscriptionId, byte[] array, int start, int end);
 
     /// So many copies that were delivered just now are of messages that were read then: how long

@@ -8,7 +8,8 @@ import java.util.Arrays;
 /// Messages that wait, one behind the other in an array: each with its number (8 bytes), the bytes
 /// of its block (4), the largest number of a property name in it (4), the subscriptions that it
 /// waits for (4) and the block. A segment from which most has gone can be moved: the rest is
-/// elsewhere then, and it only knows where. Owned by its loop's [WaitingMessages].
+/// elsewhere then, and it only knows where. A segment of one large message has only the header in
+/// its array, and the block where it is. Owned by its loop's [WaitingMessages].
 final class Segment {
     /// Bytes in front of a block.
     static final int HEADER_BYTES = 20;
@@ -27,6 +28,11 @@ final class Segment {
     final int slot;
 
     private byte[] array;
+
+    /// Where the blocks are, and how far behind the offsets of their messages.
+    private byte[] blocks;
+
+    private final int blockOffset;
     private int usedBytes;
     private int liveBytes;
     private int liveMessages;
@@ -42,10 +48,39 @@ final class Segment {
     Segment(int slot, byte[] array) {
         this.slot = slot;
         this.array = array;
+        this.blocks = array;
+        this.blockOffset = HEADER_BYTES;
+    }
+
+    /// For one message, whose block is not copied.
+    ///
+    /// @param blocks is never changed
+    /// @param start of the block
+    Segment(int slot, byte[] blocks, int start) {
+        this.slot = slot;
+        this.array = new byte[HEADER_BYTES];
+        this.blocks = blocks;
+        this.blockOffset = start;
     }
 
     byte[] array() {
         return array;
+    }
+
+    /// Where the blocks of its messages are.
+    byte[] blocks() {
+        return blocks;
+    }
+
+    /// Whether the block of its message was not copied.
+    @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
+    boolean holdsInPlace() {
+        return blocks != array;
+    }
+
+    /// What its arrays take.
+    int heldBytes() {
+        return holdsInPlace() ? array.length + blocks.length : array.length;
     }
 
     /// Whether it has no array any more, because it was moved or freed.
@@ -81,7 +116,9 @@ final class Segment {
         INT.set(array, offset + BLOCK_BYTES, end - start);
         INT.set(array, offset + MAX_NAME_ID, maxNameId);
         INT.set(array, offset + REFERENCES, 0);
-        System.arraycopy(from, start, array, offset + HEADER_BYTES, end - start);
+        if (!holdsInPlace()) {
+            System.arraycopy(from, start, array, offset + HEADER_BYTES, end - start);
+        }
         usedBytes += HEADER_BYTES + end - start;
         return offset;
     }
@@ -136,9 +173,9 @@ final class Segment {
         return HEADER_BYTES + (int) INT.get(array, offset + BLOCK_BYTES);
     }
 
-    /// Makes `view`, which has this segment's array, show a message.
+    /// Makes `view`, which has the array of this segment's blocks, show a message.
     void show(int offset, WaitingMessage view) {
-        int start = offset + HEADER_BYTES;
+        int start = offset + blockOffset;
         view.number = (long) LONG.get(array, offset);
         view.start = start;
         view.end = start + (int) INT.get(array, offset + BLOCK_BYTES);
@@ -207,9 +244,10 @@ final class Segment {
         return offset;
     }
 
-    /// Lets its array go.
+    /// Lets its arrays go.
     void free() {
         array = NONE;
+        blocks = NONE;
         usedBytes = 0;
         oldestOffset = 0;
         liveBytes = 0;

@@ -128,7 +128,8 @@ public final class Subscription extends Recipient {
     /// A message for this subscription.
     ///
     /// @param message its number ([Loop#numberMessages])
-    /// @param array holds the message block from `start` to `end`; borrowed
+    /// @param array holds the message block from `start` to `end`; borrowed, but for a block of
+    ///   more than [winnow.wire.FrameSplitter#SCRATCH_BYTES], which must never be changed
     /// @param maxNameId largest number of a property name in it
     public void onMessage(long message, byte[] array, int start, int end, int maxNameId) {
         assert loop().inLoop();

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.FrameSplitter;
 
 /// The messages that wait for credit of the subscriptions of one event loop, each kept once in a
 /// [Segment] however many subscriptions it waits for. A message is found by its position: the
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class WaitingMessages {
     /// Messages of more bytes have a segment of their own.
     private static final int OWN_SEGMENT_BYTES = SegmentPool.SEGMENT_BYTES / 4;
+
+    /// Part of its block that the array of a large message may have more than that to be kept.
+    private static final int UNNEEDED_PART = 8;
 
     /// Bytes of segments above twice their messages' bytes that need no action.
     private static final long SLACK_BYTES = 4L * SegmentPool.SEGMENT_BYTES;
@@ -124,7 +128,8 @@ public final class WaitingMessages {
     /// Keeps a message for one subscription more.
     ///
     /// @param message its number ([Loop#numberMessages])
-    /// @param array holds its block from `start` to `end`; borrowed
+    /// @param array holds its block from `start` to `end`; borrowed, but for a block of more than
+    ///   [FrameSplitter#SCRATCH_BYTES]: that must never be changed, and is not copied
     /// @return its position
     long keep(long message, byte[] array, int start, int end, int maxNameId) {
         if (!expected.isEmpty() && expected.containsKey(message)) {
@@ -142,7 +147,7 @@ public final class WaitingMessages {
         Segment segment = known.segment(message);
         int offset;
         if (segment == null) {
-            segment = segmentFor(Segment.HEADER_BYTES + end - start);
+            segment = segmentFor(array, start, end);
             offset = segment.append(message, array, start, end, maxNameId);
             known.put(message, segment, offset);
         } else {
@@ -157,7 +162,7 @@ public final class WaitingMessages {
     private long keepExpected(long message, byte[] array, int start, int end, int maxNameId) {
         long position = expected.getOrDefault(message, NOWHERE);
         if (position == NOWHERE) {
-            Segment segment = segmentFor(Segment.HEADER_BYTES + end - start);
+            Segment segment = segmentFor(array, start, end);
             int offset = segment.append(message, array, start, end, maxNameId);
             liveBytes += segment.addReference(offset);
             position = position(segment.slot, offset);
@@ -179,28 +184,41 @@ public final class WaitingMessages {
         }
     }
 
-    private Segment segmentFor(int bytes) {
+    private Segment segmentFor(byte[] array, int start, int end) {
+        int bytes = Segment.HEADER_BYTES + end - start;
+        if (staysInPlace(array, end - start)) {
+            memory.take(Segment.HEADER_BYTES + array.length);
+            return added(new Segment(newSlot(), array, start));
+        }
         if (bytes > OWN_SEGMENT_BYTES) {
-            return newSegment(pool.allocate(bytes));
+            return added(new Segment(newSlot(), pool.allocate(bytes)));
         }
         Segment segment = newest;
         if (segment == null || !segment.hasRoom(bytes)) {
             moveSparse();
-            segment = newSegment(pool.take());
+            segment = added(new Segment(newSlot(), pool.take()));
             newest = segment;
         }
         return segment;
     }
 
-    private Segment newSegment(byte[] array) {
-        segmentBytes += array.length;
+    private static boolean staysInPlace(byte[] array, int blockBytes) {
+        return blockBytes > FrameSplitter.SCRATCH_BYTES
+                && array.length - blockBytes <= blockBytes / UNNEEDED_PART;
+    }
+
+    private Segment added(Segment segment) {
+        segmentBytes += segment.heldBytes();
+        segments[segment.slot] = segment;
+        return segment;
+    }
+
+    private int newSlot() {
         int slot = freeSlotCount > 0 ? freeSlots[--freeSlotCount] : slotCount++;
         if (slot == segments.length) {
             segments = Arrays.copyOf(segments, 2 * slot);
         }
-        Segment segment = new Segment(slot, array);
-        segments[slot] = segment;
-        return segment;
+        return slot;
     }
 
     private void freeSlot(Segment segment) {
@@ -246,7 +264,7 @@ public final class WaitingMessages {
         Segment segment = locate(position);
         if (shown != segment) {
             shown = segment;
-            view.array = segment.array();
+            view.array = segment.blocks();
         }
         segment.show(locatedOffset, view);
         return view;
@@ -324,9 +342,15 @@ public final class WaitingMessages {
         shown = null;
         view.array = NONE;
         byte[] array = segment.array();
-        segmentBytes -= array.length;
+        int bytes = segment.heldBytes();
+        boolean pooled = !segment.holdsInPlace();
+        segmentBytes -= bytes;
         segment.free();
-        pool.give(array);
+        if (pooled) {
+            pool.give(array);
+        } else {
+            memory.give(bytes);
+        }
     }
 
     /// Moves the messages of some sparse segments together if segments take too much.
@@ -359,7 +383,7 @@ public final class WaitingMessages {
     private long moveMessage(byte[] array, int offset, int bytes) {
         Segment to = moved;
         if (to == null || !to.hasRoom(bytes)) {
-            to = newSegment(pool.take());
+            to = added(new Segment(newSlot(), pool.take()));
             moved = to;
         }
         return position(to.slot, to.take(array, offset, bytes));

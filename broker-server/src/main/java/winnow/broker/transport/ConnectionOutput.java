@@ -75,16 +75,17 @@ final class ConnectionOutput implements Output {
 
     private boolean paused;
 
+    /// Whether pieces of a block are written, now and then: what comes behind it waits in the
+    /// buffer.
+    private boolean inBlock;
+
     private int place;
     private boolean queued;
     private long queuedNanos;
     private boolean first;
     private boolean unflushed;
 
-    /// Copies whose stay is measured by the next write, and when the oldest was read.
-    private int sampledCopies;
-
-    private long sampledReadNanos;
+    private final DwellSample dwell = new DwellSample();
     private boolean closing;
     private boolean wrote;
     private boolean read;
@@ -110,7 +111,7 @@ final class ConnectionOutput implements Output {
     /// The socket takes bytes again, or no more. A client that does not read what it asked for is
     /// not read either, so that its output is bounded.
     void onWritability(boolean nowWritable) {
-        writable = nowWritable;
+        writable = nowWritable && !inBlock;
         read(isReading());
     }
 
@@ -187,13 +188,14 @@ final class ConnectionOutput implements Output {
         out.setInt(begin, frameBytes - Protocol.LENGTH_BYTES);
         int at = begin + Protocol.LENGTH_BYTES;
         out.setByte(at++, FrameType.DELIVERY);
-        at = setVarint(out, at, subscriptionId);
+        at = Varint.set(out, at, subscriptionId);
         out.setByte(at++, 0);
         if (large) {
             // First of all, so that no half frame is written if there is no memory for it.
-            ByteBuf block = loop.largeBlocks().of(message, array, start, end);
+            LargeBlock block = loop.largeBlocks().of(message, array, start, end);
             out.writerIndex(at);
-            writeShared(block);
+            handToChannel();
+            block.writeTo(this);
             return;
         }
         out.setBytes(at, array, start, blockBytes);
@@ -220,35 +222,39 @@ final class ConnectionOutput implements Output {
             at = lastBegin + Protocol.LENGTH_BYTES;
             out.setByte(at++, FrameType.SHARED_DELIVERY);
             out.setByte(at++, 0);
-            at = setVarint(out, at, blockBytes);
+            at = Varint.set(out, at, blockBytes);
             out.setBytes(at, array, start, blockBytes);
-            at = setVarint(out, at + blockBytes, lastId);
+            at = Varint.set(out, at + blockBytes, lastId);
             lastId = 0;
         }
-        at = setVarint(out, at, subscriptionId);
+        at = Varint.set(out, at, subscriptionId);
         out.setInt(lastBegin, at - lastBegin - Protocol.LENGTH_BYTES);
         out.writerIndex(at);
         lastEnd = at;
         return true;
     }
 
-    private static int setVarint(ByteBuf out, int index, int value) {
-        int at = index;
-        int rest = value;
-        while (rest > 0x7F) {
-            out.setByte(at++, rest | 0x80);
-            rest >>>= 7;
-        }
-        out.setByte(at++, rest);
-        return at;
-    }
-
-    /// Behind what has gathered, writes the block that all outputs of the loop share.
-    private void writeShared(ByteBuf block) {
-        handToChannel();
-        channel.write(block.retainedDuplicate(), channel.voidPromise());
+    /// Writes a piece of a block that all outputs of the loop share.
+    void writePiece(ByteBuf piece) {
+        channel.write(piece.retainedDuplicate(), channel.voidPromise());
         unflushed = true;
         enqueue();
+    }
+
+    /// More pieces of the block will be written. Until then nothing else is.
+    void onBlockBegin() {
+        assert !inBlock;
+        inBlock = true;
+        onWritability(false);
+    }
+
+    /// The last piece has been written.
+    void onBlockEnd() {
+        inBlock = false;
+        if (buffer != null) {
+            flushFirst();
+        }
+        onRoom();
     }
 
     private void enqueue() {
@@ -269,11 +275,8 @@ final class ConnectionOutput implements Output {
 
     @Override
     public void sampleDwell(long readNanos, int copies) {
-        if (sampledCopies == 0) {
-            sampledReadNanos = readNanos;
-            enqueue();
-        }
-        sampledCopies += copies;
+        dwell.add(readNanos, copies);
+        enqueue();
     }
 
     @Override
@@ -345,16 +348,13 @@ final class ConnectionOutput implements Output {
             unflushed = false;
             channel.flush();
         }
-        if (sampledCopies > 0) {
-            loop.onDwelt(System.nanoTime() - sampledReadNanos, sampledCopies);
-            sampledCopies = 0;
-        }
+        dwell.end(loop);
         return any;
     }
 
     private void handToChannel() {
         ByteBuf out = buffer;
-        if (out == null) {
+        if (out == null || inBlock) {
             return;
         }
         buffer = null;
@@ -382,6 +382,10 @@ final class ConnectionOutput implements Output {
     }
 
     private void shutdownOutput() {
+        if (inBlock) {
+            loop.executeAfterReading(this::shutdownOutput);
+            return;
+        }
         flush();
         channel.config().setAutoRead(true);
         channel.writeAndFlush(channel.alloc().buffer(0))
@@ -416,6 +420,7 @@ final class ConnectionOutput implements Output {
     void release() {
         closing = true;
         writable = false;
+        inBlock = false;
         splitter.stop();
         if (buffer != null) {
             buffer.release();

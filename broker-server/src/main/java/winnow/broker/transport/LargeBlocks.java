@@ -1,38 +1,48 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.Loop;
 
 /// The direct copies of large messages that sockets have not taken yet: each is made once for all
 /// connections of a loop. Together they take no more than a limit, so that clients that do not read
 /// cannot use direct memory up; a message that finds no room waits as if its client had no credit.
-/// Owned by its loop.
+/// One piece of those that are made piece by piece is copied per iteration of the loop. Owned by
+/// its loop.
 final class LargeBlocks {
-    /// Blocks looked at whenever there is one more: those that sockets have taken are released
+    /// Pieces looked at whenever there is one more: those that sockets have taken are released
     /// faster than new ones come.
     private static final int LOOKED_AT = 4;
 
+    private final Loop loop;
+    private final BacklogMemory memory;
     private final long limitBytes;
 
-    /// Each with a reference of this class.
+    /// Pieces of blocks, each with a reference of this class.
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
 
-    /// Blocks of messages that come again, by number, each with one reference more; null if it was
-    /// not asked for yet.
-    private final Map<Long, @Nullable ByteBuf> expected = new HashMap<>();
+    /// Blocks of messages that come again, by number, each kept once more; null if it was not asked
+    /// for yet.
+    private final Map<Long, @Nullable LargeBlock> expected = new HashMap<>();
+
+    /// Blocks that are being copied, each kept once more.
+    private final ArrayDeque<LargeBlock> incomplete = new ArrayDeque<>();
 
     private final LinkedHashSet<ConnectionOutput> awaiting = new LinkedHashSet<>();
     private long heldBytes;
-    private @Nullable ByteBuf current;
+    private @Nullable LargeBlock current;
     private long currentMessage;
 
-    LargeBlocks(long limitBytes) {
+    /// @param memory is charged for an array as long as a block is copied from it
+    LargeBlocks(Loop loop, BacklogMemory memory, long limitBytes) {
+        this.loop = loop;
+        this.memory = memory;
         this.limitBytes = limitBytes;
     }
 
@@ -46,7 +56,7 @@ final class LargeBlocks {
             return true;
         }
         release(held.size());
-        if (held.isEmpty() || heldBytes + bytes <= limitBytes) {
+        if (heldBytes == 0 || heldBytes + bytes <= limitBytes) {
             return true;
         }
         awaiting.add(output);
@@ -57,7 +67,7 @@ final class LargeBlocks {
         return (current != null && message == currentMessage) || expected(message) != null;
     }
 
-    private @Nullable ByteBuf expected(long message) {
+    private @Nullable LargeBlock expected(long message) {
         return expected.isEmpty() ? null : expected.get(message);
     }
 
@@ -68,43 +78,86 @@ final class LargeBlocks {
 
     /// A message does not come again.
     void endExpected(long message) {
-        ByteBuf block = expected.remove(message);
+        LargeBlock block = expected.remove(message);
         if (block != null) {
-            block.release();
+            block.letGo();
         }
     }
 
-    /// The one copy of a message's block. Borrowed until [#endMessages]: keep it by a retained
-    /// duplicate.
-    ByteBuf of(long message, byte[] array, int start, int end) {
-        ByteBuf block = current;
+    /// The one copy of a message's block. Borrowed until [#endMessages].
+    ///
+    /// @param array of a block of more than [LargeBlock#PIECE_BYTES] it must never be changed
+    LargeBlock of(long message, byte[] array, int start, int end) {
+        LargeBlock block = current;
         if (block == null || message != currentMessage) {
-            current = null;
+            endCurrent();
             release(LOOKED_AT);
             block = expected(message);
             if (block == null) {
-                block = copy(array, start, end);
+                block = begin(array, start, end);
                 if (expected.containsKey(message)) {
-                    expected.put(message, block.retain());
+                    expected.put(message, block.keep());
                 }
             }
-            current = block;
+            current = block.keep();
             currentMessage = message;
         }
         return block;
     }
 
-    private ByteBuf copy(byte[] array, int start, int end) {
-        ByteBuf block = ByteBufAllocator.DEFAULT.directBuffer(end - start);
-        block.writeBytes(array, start, end - start);
-        held.addLast(block);
-        heldBytes += block.capacity();
+    private void endCurrent() {
+        LargeBlock ended = current;
+        current = null;
+        if (ended != null) {
+            ended.letGo();
+        }
+    }
+
+    private LargeBlock begin(byte[] array, int start, int end) {
+        LargeBlock block = new LargeBlock(array, start, end);
+        if (block.bytes() <= LargeBlock.PIECE_BYTES) {
+            held.addLast(block.copyPiece().retain());
+        } else {
+            memory.take(block.bytes());
+            if (incomplete.isEmpty()) {
+                loop.executeAfterReading(this::copySome);
+            }
+            incomplete.addLast(block.keep());
+        }
+        heldBytes += block.bytes();
         return block;
+    }
+
+    /// Copies a piece of one block; blocks take turns.
+    private void copySome() {
+        LargeBlock block = incomplete.removeFirst();
+        boolean more = copySome(block);
+        if (more) {
+            incomplete.addLast(block);
+        } else {
+            memory.give(block.bytes());
+            block.letGo();
+        }
+        if (!incomplete.isEmpty()) {
+            loop.executeAfterReading(this::copySome);
+        }
+    }
+
+    private boolean copySome(LargeBlock block) {
+        int missing = block.missingBytes();
+        try {
+            held.addLast(block.copyPiece().retain());
+            return !block.isComplete();
+        } catch (Throwable fault) {
+            heldBytes -= missing;
+            block.fail().forEach(output -> loop.faults().onFault(output, fault));
+            return false;
+        }
     }
 
     /// No block is borrowed any more, and sockets have taken what they take at the moment.
     void endMessages() {
-        current = null;
+        endCurrent();
         release(held.size());
         if (!awaiting.isEmpty() && heldBytes <= limitBytes / 2) {
             List<ConnectionOutput> told = List.copyOf(awaiting);
@@ -116,18 +169,18 @@ final class LargeBlocks {
     /// The connection has gone, and what it had not taken.
     void onClosed(ConnectionOutput output) {
         awaiting.remove(output);
+        incomplete.forEach(block -> block.forget(output));
         release(held.size());
     }
 
-    @SuppressWarnings("ReferenceEquality") // It is about the buffer, not what is in it.
     private void release(int count) {
         for (int i = Math.min(count, held.size()); i > 0; i--) {
-            ByteBuf block = held.removeFirst();
-            if (block != current && block.refCnt() == 1) {
-                heldBytes -= block.capacity();
-                block.release();
+            ByteBuf piece = held.removeFirst();
+            if (piece.refCnt() == 1) {
+                heldBytes -= piece.capacity();
+                piece.release();
             } else {
-                held.addLast(block);
+                held.addLast(piece);
             }
         }
     }

@@ -117,7 +117,10 @@ final class NettyLoop implements SessionLoop {
                 new Router(this, loops, loopCount, shared.names(), counters, shared.nanoClock());
         this.waiting = new WaitingMessages(this, shared.memory());
         this.largeBlocks =
-                new LargeBlocks(Runtime.getRuntime().maxMemory() / LARGE_PART / loopCount);
+                new LargeBlocks(
+                        this,
+                        shared.memory(),
+                        Runtime.getRuntime().maxMemory() / LARGE_PART / loopCount);
     }
 
     @Override

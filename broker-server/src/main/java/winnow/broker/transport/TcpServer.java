@@ -3,6 +3,7 @@ package winnow.broker.transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -12,6 +13,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
@@ -180,7 +182,14 @@ public final class TcpServer {
 
     /// Bytes outside the heap that the buffers of connections use.
     public long directBytes() {
-        return ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider allocator
+        return Stream.of(ByteBufAllocator.DEFAULT, UnpooledByteBufAllocator.DEFAULT)
+                .distinct()
+                .mapToLong(TcpServer::directBytes)
+                .sum();
+    }
+
+    private static long directBytes(ByteBufAllocator of) {
+        return of instanceof ByteBufAllocatorMetricProvider allocator
                 ? allocator.metric().usedDirectMemory()
                 : 0;
     }

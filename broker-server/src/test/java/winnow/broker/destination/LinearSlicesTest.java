@@ -21,6 +21,8 @@ import winnow.broker.subscription.StoredRecipient;
 import winnow.selector.CompiledSelector;
 import winnow.selector.Selectors;
 import winnow.selector.engine.Selector;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.ValueCode;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
 import winnow.wire.WireWriter;
@@ -150,6 +152,39 @@ class LinearSlicesTest {
         // then
         assertThat(matches).isEqualTo(all());
         assertThat(slices).isGreaterThan(count / 2);
+    }
+
+    @Test
+    void shouldLookUpSomeLongStringsAmongConstantsInEachSlice() {
+        // given
+        int count = 150;
+        String string = "x".repeat(STRING_BYTES);
+        Map<String, String> values = new TreeMap<>();
+        add(joined(count, "a{0} <> 'x'", " AND "));
+        for (int i = 0; i < count; i++) {
+            values.put("a" + i, string);
+            add("a" + i + " = '" + string + "'");
+        }
+        List<Long> lookedUp = new ArrayList<>(List.of(0L));
+
+        // when
+        match(message(values), () -> lookedUp.add(lookedUp()));
+        lookedUp.add(lookedUp());
+
+        // then
+        assertThat(matches).isEqualTo(all());
+        assertThat(lookedUp.getLast()).isEqualTo(count);
+        for (int slice = 1; slice < lookedUp.size(); slice++) {
+            assertThat(lookedUp.get(slice) - lookedUp.get(slice - 1)).isLessThanOrEqualTo(5);
+        }
+    }
+
+    /// How many strings that are constants of their slot were looked up among these.
+    private long lookedUp() {
+        SlotValues values = context.values();
+        return IntStream.range(0, values.presentCount())
+                .filter(i -> values.codes()[values.presentSlot(i)] != ValueCode.OTHER)
+                .count();
     }
 
     /// @param operand with {0} for its number

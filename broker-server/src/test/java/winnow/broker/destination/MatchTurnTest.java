@@ -147,6 +147,19 @@ class MatchTurnTest {
     }
 
     @Test
+    void shouldCountWhatComesBeforeAMatchOfManyBytesAsks() {
+        // given
+        turn.begin(MatchTurn.READ_NANOS);
+        turn.onManyBytes();
+
+        // when
+        nanos += MatchTurn.READ_NANOS;
+
+        // then
+        assertThat(turn.unitsAllowed(LONG, 0)).isZero();
+    }
+
+    @Test
     void shouldBeginAnew() {
         turn.begin(MatchTurn.READ_NANOS);
         work(Long.MAX_VALUE);

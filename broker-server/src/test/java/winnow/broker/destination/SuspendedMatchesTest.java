@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.subscription.BacklogMemory;
@@ -17,6 +21,7 @@ import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.check.SelectorLimits;
 import winnow.wire.MessageBlock;
+import winnow.wire.WireWriter;
 
 /// What matches that are stopped keep is bounded.
 class SuspendedMatchesTest {
@@ -45,7 +50,7 @@ class SuspendedMatchesTest {
                 own,
                 new SlicedWork(own, System::nanoTime),
                 MatchingMode.INDEXED,
-                new PropertyLimits(1024, 16),
+                new PropertyLimits(1 << 20, 16),
                 SlowConsumerPolicy.BLOCK);
     }
 
@@ -122,6 +127,54 @@ class SuspendedMatchesTest {
         own.runAllCommands();
         assertThat(subscribers)
                 .allSatisfy(subscriber -> assertThat(subscriber.copies).hasSize(subscriptions));
+    }
+
+    /// One of few subscriptions whose selectors go through a long string, when no more matches can
+    /// be stopped: those it finds in its turn get the message at once, the others when others
+    /// ended.
+    @ParameterizedTest
+    @ValueSource(ints = {8 * 1024, 80 * 1024})
+    void shouldLetALongMatchOfFewWaitWhereSoManyAreStopped(int stringBytes) {
+        // given
+        List<LongMatch> stopped = new ArrayList<>();
+        for (int i = 0; i < MAX_STOPPED; i++) {
+            Topic topic = topic("t" + i);
+            for (int id = 1; id <= 1200; id++) {
+                subscribe(topic, id, producer, true, "n IS NULL");
+            }
+            LongMatch rest = publish(topic, small());
+            assertThat(rest).isNotNull();
+            stopped.add(rest);
+        }
+        Topic few = topic("few");
+        RecordingTarget subscriber = new RecordingTarget(own);
+        subscriber.recordedBytes = 1;
+        for (int id = 1; id <= 64; id++) {
+            String selector = id <= 10 ? "" : "JMSType NOT LIKE '%a_" + id + "%'";
+            subscribe(few, id, subscriber, false, selector);
+        }
+        WireWriter out = new WireWriter(64);
+        out.writeByte(0);
+        out.writeByte((byte) MessageBlock.HAS_TYPE);
+        out.writeString("x".repeat(stringBytes));
+        byte[] bytes = Arrays.copyOf(out.array(), out.size());
+
+        // when
+        LongMatch rest = Objects.requireNonNull(publish(few, bytes));
+        own.runAllCommands();
+
+        // then
+        assertThat(subscriber.copies).hasSizeBetween(10, 20);
+
+        // when a step is tried before there is room, and when the others have ended
+        assertThat(rest.step()).isTrue();
+        runToEnd(stopped);
+        runToEnd(List.of(rest));
+
+        // then
+        own.runAllCommands();
+        assertThat(subscriber.copies).hasSize(64).doesNotHaveDuplicates();
+        assertThat(rest.matchedLive()).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -260,6 +261,33 @@ class WaitingMessagesTest {
         loop.endMessage(number);
         assertThat(memory.usedBytes()).isEqualTo(used);
         second.credit(1);
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldKeepALargeMessageWhereItIs() {
+        // given
+        byte[] large = ("/" + "x".repeat(1_000_000)).getBytes(US_ASCII);
+        byte[] two = Arrays.copyOf(large, 2 * large.length);
+        Consumer consumer = new Consumer(1);
+
+        // when
+        publish(loop.numberMessages(1), large, List.of(consumer));
+
+        // then
+        assertThat(memory.usedBytes()).isBetween(1_000_000L, 1_001_000L);
+        consumer.credit(1);
+        assertThat(consumer.target.arrays.getLast()).isSameAs(large);
+        assertThat(memory.usedBytes()).isZero();
+
+        // and when its array has much more
+        consumer.subscription.onMessage(loop.numberMessages(1), two, 0, large.length, 0);
+        consumer.expected.add("1:" + new String(large, US_ASCII));
+
+        // then
+        assertThat(memory.usedBytes()).isBetween(1_000_000L, 1_001_000L);
+        consumer.credit(1);
+        assertThat(consumer.target.arrays.getLast()).isNotSameAs(two);
         assertThat(memory.usedBytes()).isZero();
     }
 

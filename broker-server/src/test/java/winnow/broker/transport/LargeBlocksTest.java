@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.FakeLoop;
 import winnow.wire.FrameSplitter;
 
 class LargeBlocksTest {
@@ -18,7 +19,9 @@ class LargeBlocksTest {
     private final EventLoops loops =
             new EventLoops(
                     1, new NameDictionary(1), new BrokerCounters(), new BacklogMemory(1 << 20));
-    private final LargeBlocks blocks = new LargeBlocks(3 * BLOCK_BYTES);
+    private final LargeBlocks blocks =
+            new LargeBlocks(
+                    new FakeLoop(0, new BacklogMemory(1)), new BacklogMemory(1), 3 * BLOCK_BYTES);
     private final byte[] array = new byte[BLOCK_BYTES];
 
     private ConnectionOutput output() {
@@ -29,8 +32,13 @@ class LargeBlocksTest {
                 new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], 1 << 20));
     }
 
+    /// Its only piece, which a socket has not taken.
     private ByteBuf taken(long message) {
-        return blocks.of(message, array, 0, BLOCK_BYTES).retainedDuplicate();
+        return piece(message).retainedDuplicate();
+    }
+
+    private ByteBuf piece(long message) {
+        return blocks.of(message, array, 0, BLOCK_BYTES).pieces().getFirst();
     }
 
     @AfterEach
@@ -41,8 +49,8 @@ class LargeBlocksTest {
     @Test
     void shouldMakeOneCopyOfAMessage() {
         // when
-        ByteBuf first = blocks.of(1, array, 0, BLOCK_BYTES);
-        ByteBuf again = blocks.of(1, array, 0, BLOCK_BYTES);
+        ByteBuf first = piece(1);
+        ByteBuf again = piece(1);
 
         // then
         assertThat(again).isSameAs(first);
@@ -56,14 +64,14 @@ class LargeBlocksTest {
         // given
         ConnectionOutput output = output();
         blocks.expect(1);
-        ByteBuf first = blocks.of(1, array, 0, BLOCK_BYTES);
+        ByteBuf first = piece(1);
         List<ByteBuf> unread = List.of(taken(2), taken(3));
         blocks.endMessages();
 
         // when, then
         assertThat(blocks.hasRoom(4, BLOCK_BYTES, output)).isFalse();
         assertThat(blocks.hasRoom(1, BLOCK_BYTES, output)).isTrue();
-        assertThat(blocks.of(1, array, 0, BLOCK_BYTES)).isSameAs(first);
+        assertThat(piece(1)).isSameAs(first);
         assertThat(blocks.heldBytes()).isEqualTo(3L * BLOCK_BYTES);
 
         // and when it does not come again
@@ -79,7 +87,7 @@ class LargeBlocksTest {
         blocks.expect(1);
         blocks.endExpected(1);
 
-        ByteBuf unexpected = blocks.of(1, array, 0, BLOCK_BYTES);
+        ByteBuf unexpected = piece(1);
         blocks.endMessages();
 
         assertThat(unexpected.refCnt()).isZero();

@@ -11,6 +11,9 @@ final class AnchoredPart {
     /// Runs of plain bytes, and an empty array for each `_`.
     private final byte[][] pieces;
 
+    /// Plain bytes that are compared in the time that one character takes.
+    private static final int BYTES_AT_ONCE = 16;
+
     private final int plainBytes;
     private final int anyCharacters;
 
@@ -37,6 +40,11 @@ final class AnchoredPart {
         this.pieces = collected.toArray(byte[][]::new);
         this.plainBytes = plain;
         this.anyCharacters = any;
+    }
+
+    /// How many bytes of a part that is searched for take as long.
+    int work() {
+        return anyCharacters + plainBytes / BYTES_AT_ONCE;
     }
 
     /// The position after the part if it matches at `position`, else -1.

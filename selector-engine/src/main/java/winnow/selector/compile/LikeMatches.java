@@ -9,6 +9,9 @@ import winnow.selector.slot.SlotValues;
 /// backtracking. Linear in the value but for [WildPart].
 final class LikeMatches extends Predicate {
 
+    /// Less work on head and tail does not count: it takes 100 ns.
+    private static final int SHORT = 64;
+
     private final int slot;
     private final AnchoredPart head;
     private final FloatingPart[] floating;
@@ -16,11 +19,15 @@ final class LikeMatches extends Predicate {
     /// Null if the pattern has no `%`: the head is then the whole string.
     private final @Nullable AnchoredPart tail;
 
+    /// See [AnchoredPart#work].
+    private final int anchoredWork;
+
     LikeMatches(int slot, AnchoredPart whole) {
         this.slot = slot;
         this.head = whole;
         this.floating = new FloatingPart[0];
         this.tail = null;
+        this.anchoredWork = whole.work();
     }
 
     LikeMatches(int slot, AnchoredPart head, FloatingPart[] floating, AnchoredPart tail) {
@@ -28,6 +35,7 @@ final class LikeMatches extends Predicate {
         this.head = head;
         this.floating = floating;
         this.tail = tail;
+        this.anchoredWork = head.work() + tail.work();
     }
 
     @Override
@@ -38,6 +46,10 @@ final class LikeMatches extends Predicate {
         byte[] text = values.text(slot);
         int start = values.textOffset(slot);
         int end = start + values.textLength(slot);
+        Scratch scratch = values.scratch();
+        if (anchoredWork > SHORT) {
+            scratch.scannedBytes += Math.min(anchoredWork, end - start);
+        }
         int position = head.matchForward(text, start, end);
         if (position < 0) {
             return false;
@@ -49,7 +61,6 @@ final class LikeMatches extends Predicate {
         if (tailStart < 0 || tail.matchForward(text, tailStart, end) != end) {
             return false;
         }
-        Scratch scratch = values.scratch();
         for (FloatingPart part : floating) {
             int after = part.endOfFirst(text, position, tailStart, scratch);
             scratch.scannedBytes +=

@@ -14,6 +14,11 @@ final class PrefixMatches extends Predicate {
     private static final VarHandle WORD =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    /// A prefix of more bytes counts as work, each [#BYTES_AT_ONCE] as one byte of a pattern.
+    private static final int SHORT = 1024;
+
+    private static final int BYTES_AT_ONCE = 16;
+
     private final int slot;
     private final int length;
 
@@ -37,9 +42,13 @@ final class PrefixMatches extends Predicate {
         }
         int start = values.textOffset(slot);
         byte[] text = values.text(slot);
-        return firstBytes(text, start) == word
-                && (prefix == null
-                        || Arrays.equals(prefix, 0, length, text, start, start + length));
+        if (firstBytes(text, start) != word) {
+            return false;
+        }
+        if (length > SHORT) {
+            values.scratch().scannedBytes += length / BYTES_AT_ONCE;
+        }
+        return prefix == null || Arrays.equals(prefix, 0, length, text, start, start + length);
     }
 
     /// As many bytes as the prefix has, but at most eight.

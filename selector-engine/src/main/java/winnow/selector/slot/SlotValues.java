@@ -39,6 +39,12 @@ public final class SlotValues {
     /// else.
     private static final int NOT_LOOKED_UP = -2;
 
+    /// Bytes of strings that are looked up together, some 13 µs, but for a longer one alone.
+    private static final int BYTES_TOGETHER = 64 * 1024;
+
+    /// Looking a string up takes 0.2 ns per byte, a pattern 1 to 3.
+    private static final int BYTES_PER_SCANNED_BYTE = 8;
+
     private static final byte[] NO_BYTES = {};
 
     private byte[] kinds = new byte[Slots.FIRST_PROPERTY];
@@ -59,6 +65,12 @@ public final class SlotValues {
     private int[] present = new int[Slots.FIRST_PROPERTY];
 
     private int presentCount;
+
+    /// Of all strings together, but for those that were looked up in pieces.
+    private int stringBytes;
+
+    /// Strings before this one of the slots set were looked up in pieces.
+    private int nextString;
 
     /// Slots are below this, and those that selectors used at the last reset have their bit set.
     private int limit;
@@ -98,6 +110,8 @@ public final class SlotValues {
             codes[slot] = ValueCode.MISSING;
         }
         presentCount = 0;
+        stringBytes = 0;
+        nextString = 0;
     }
 
     /// Forgets the last message. All values are missing until they are set.
@@ -169,6 +183,7 @@ public final class SlotValues {
             texts[slot] = utf8;
             bits[slot] = (long) offset << Integer.SIZE | length;
             constants[slot] = NOT_LOOKED_UP;
+            stringBytes += length;
         }
     }
 
@@ -283,6 +298,27 @@ public final class SlotValues {
                 lookedUp(present[i]);
             }
         }
+    }
+
+    /// Whether the strings that were not looked up are so long that it is done in pieces
+    /// ([#lookUpSomeStrings]), before anything else asks for their constants.
+    public boolean hasManyStringBytes() {
+        return stringBytes > BYTES_TOGETHER;
+    }
+
+    /// Asks for the constants of some strings, and counts their bytes as work.
+    public void lookUpSomeStrings() {
+        int bytes = 0;
+        while (nextString < presentCount && bytes < BYTES_TOGETHER) {
+            int slot = present[nextString++];
+            if (constants[slot] == NOT_LOOKED_UP) {
+                lookedUp(slot);
+                bytes += textLength(slot);
+            }
+        }
+        // A slot that was set twice counts twice.
+        stringBytes = nextString < presentCount ? stringBytes - bytes : 0;
+        scratch.scannedBytes += bytes / BYTES_PER_SCANNED_BYTE;
     }
 
     private int lookedUp(int slot) {

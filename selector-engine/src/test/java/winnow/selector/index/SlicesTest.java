@@ -174,6 +174,25 @@ class SlicesTest {
                 .allMatch(bytes -> bytes < 3L * LONG_STRING.length());
     }
 
+    @Test
+    void shouldLookUpSomeValuesInEachSlice() {
+        // given
+        int names = 3_000;
+        Map<String, Object> message = new LinkedHashMap<>();
+        for (int name = 0; name < names; name++) {
+            add("n%d BETWEEN 10 AND 20 AND m = 1".formatted(name), name);
+            message.put("n" + name, 5);
+        }
+        message(message);
+
+        // when
+        List<Integer> perSlice = matchesPerSlice();
+
+        // then
+        assertThat(matches).isEmpty();
+        assertThat(perSlice).hasSizeGreaterThan(names / 50);
+    }
+
     /// Texts that contain each other, in several automata, of which each occurs several times.
     @ParameterizedTest
     @ValueSource(ints = {200, 1_000, 20_000})

@@ -22,6 +22,10 @@ public final class Probes {
     /// Reading ahead looks at each of them for every message, so it is for few.
     private static final int MAX_VARIED = 64;
 
+    /// Slots that are looked up before the match may stop, but for values that take long: a power
+    /// of two.
+    private static final int SLOTS_TOGETHER = 32;
+
     private static final SlotProbe[] NONE = {};
 
     /// Changed in place; replaced when there are many more or fewer slots.
@@ -57,13 +61,19 @@ public final class Probes {
 
     /// Finds all terms that are true for the message and hits them. Any thread.
     ///
-    /// @param from which of the slots that the message has is looked up first, 0 when it begins
+    /// @param from which of the slots that the message has is looked up first, 0 when it begins, or
+    ///   before that
     /// @return the one to go on with because the match is over, [#ALL] if all were looked up
     public int probe(SlotValues values, TermVisitor matching, int from) {
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         int length = current.length();
-        if (from == 0 && matching.isIndexLarge()) {
-            readAhead(values, matching);
+        if (from == 0) {
+            if (!lookUpLongStrings(values, matching)) {
+                return 0;
+            }
+            if (matching.isIndexLarge()) {
+                readAhead(values, matching);
+            }
         }
         Scratch scratch = values.scratch();
         long scanned = scratch.scannedBytes;
@@ -72,12 +82,18 @@ public final class Probes {
             SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.probe(values, matching);
-                if (scratch.scannedBytes != scanned) {
-                    if (matching.isOver()) {
-                        return i + 1;
-                    }
-                    scanned = scratch.scannedBytes;
+            }
+            boolean many = (i & SLOTS_TOGETHER - 1) == SLOTS_TOGETHER - 1;
+            if (many) {
+                matching.lookedUp(SLOTS_TOGETHER);
+            }
+            if (many || scratch.scannedBytes != scanned) {
+                if (matching.isOver()) {
+                    // What was found is looked at first, and leaves need the codes of all strings.
+                    values.lookUpStrings();
+                    return i + 1;
                 }
+                scanned = scratch.scannedBytes;
             }
         }
         Object mayBeMissing = missing;
@@ -85,6 +101,19 @@ public final class Probes {
             matching.candidates(mayBeMissing);
         }
         return ALL;
+    }
+
+    /// Looks strings up among constants, if that takes long, so that it need not be done in one go.
+    ///
+    /// @return false if the rest has to be left for later
+    private static boolean lookUpLongStrings(SlotValues values, TermVisitor matching) {
+        while (values.hasManyStringBytes()) {
+            values.lookUpSomeStrings();
+            if (matching.isOver()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Reads what the slots' probes begin with, so that their cache misses overlap; otherwise each

@@ -31,6 +31,9 @@ public abstract class TermVisitor {
     /// The result of a term that costs something, found at most once per message.
     public abstract boolean remembered(PredicateTerm term, SlotValues values);
 
+    /// So many slots were looked up.
+    public abstract void lookedUp(int slots);
+
     /// Whether the rest of the match has to be left for later.
     public abstract boolean isOver();
 

@@ -82,6 +82,9 @@ class CompactFormulaTest {
         }
 
         @Override
+        public void lookedUp(int slots) {}
+
+        @Override
         public boolean isIndexLarge() {
             return false;
         }
