@@ -170,6 +170,9 @@ class PieceByPieceTest {
             assertThat(iterations).isEqualTo(3 * 6);
             assertThat(peers)
                     .allSatisfy(peer -> assertThat(peer.taken.toByteArray()).isEqualTo(array));
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
+            assertThat(memory.usedBytes()).isZero();
         });
     }
 
