@@ -34,6 +34,8 @@ final class LargeBlocks {
     /// Blocks that are being copied, each kept once more.
     private final ArrayDeque<LargeBlock> incomplete = new ArrayDeque<>();
 
+    private boolean copiesLater;
+
     private final LinkedHashSet<ConnectionOutput> awaiting = new LinkedHashSet<>();
     private long heldBytes;
     private @Nullable LargeBlock current;
@@ -119,17 +121,23 @@ final class LargeBlocks {
             held.addLast(block.copyPiece().retain());
         } else {
             memory.take(block.bytes());
-            if (incomplete.isEmpty()) {
-                loop.executeAfterReading(this::copySome);
-            }
             incomplete.addLast(block.keep());
+            copyLater();
         }
         heldBytes += block.bytes();
         return block;
     }
 
-    /// Copies a piece of one block; blocks take turns.
+    private void copyLater() {
+        if (!copiesLater) {
+            copiesLater = true;
+            loop.executeAfterReading(this::copySome);
+        }
+    }
+
+    /// Copies a piece of one block; blocks take turns. The end of one may begin another.
     private void copySome() {
+        copiesLater = false;
         LargeBlock block = incomplete.removeFirst();
         boolean more = copySome(block);
         if (more) {
@@ -139,7 +147,7 @@ final class LargeBlocks {
             block.letGo();
         }
         if (!incomplete.isEmpty()) {
-            loop.executeAfterReading(this::copySome);
+            copyLater();
         }
     }
 

@@ -63,6 +63,7 @@ class PieceByPieceTest {
                         new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], 1 << 20));
         final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         int writable;
+        Runnable whenWritable = () -> {};
 
         Peer() {
             channel.pipeline()
@@ -74,6 +75,7 @@ class PieceByPieceTest {
                                     output.onWritability(channel.isWritable());
                                     if (output.writable()) {
                                         writable++;
+                                        whenWritable.run();
                                     }
                                 }
                             });
@@ -170,6 +172,39 @@ class PieceByPieceTest {
             assertThat(iterations).isEqualTo(3 * 6);
             assertThat(peers)
                     .allSatisfy(peer -> assertThat(peer.taken.toByteArray()).isEqualTo(array));
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
+            assertThat(memory.usedBytes()).isZero();
+        });
+    }
+
+    @Test
+    void shouldCopyOnePieceInEachIterationWhereTheEndOfAMessageBringsTheNext() {
+        onLoop(() -> {
+            // given
+            Peer peer = new Peer();
+            peer.whenWritable =
+                    () -> {
+                        if (peer.writable == 1) {
+                            blocks.of(2, array, 0, BLOCK_BYTES).writeTo(peer.output);
+                        }
+                    };
+            blocks.of(1, array, 0, BLOCK_BYTES).writeTo(peer.output);
+
+            // when
+            int iterations = 0;
+            while (!afterReading.isEmpty()) {
+                assertThat(afterReading).hasSize(1);
+                iterate();
+                iterations++;
+                assertThat(peer.take()).isBetween(1, PIECE_BYTES);
+            }
+
+            // then
+            assertThat(iterations).isEqualTo(2 * 6);
+            byte[] twice = Arrays.copyOf(array, 2 * BLOCK_BYTES);
+            System.arraycopy(array, 0, twice, BLOCK_BYTES, BLOCK_BYTES);
+            assertThat(peer.taken.toByteArray()).isEqualTo(twice);
             blocks.endMessages();
             assertThat(blocks.heldBytes()).isZero();
             assertThat(memory.usedBytes()).isZero();
