@@ -62,7 +62,8 @@ final class LargeBlock {
         pieces.add(piece);
         piece.writeBytes(array, next, pieceBytes);
         next += pieceBytes;
-        followers.forEach(output -> output.writePiece(piece));
+        // A connection that ends meanwhile follows no more.
+        List.copyOf(followers).forEach(output -> output.writePiece(piece));
         if (isComplete()) {
             array = NOTHING;
             List<ConnectionOutput> told = List.copyOf(followers);

@@ -138,8 +138,9 @@ final class LargeBlocks {
     /// Copies a piece of one block; blocks take turns. The end of one may begin another.
     private void copySome() {
         copiesLater = false;
-        LargeBlock block = incomplete.removeFirst();
+        LargeBlock block = incomplete.getFirst();
         boolean more = copySome(block);
+        incomplete.removeFirst();
         if (more) {
             incomplete.addLast(block);
         } else {
