@@ -97,9 +97,9 @@ public final class Router {
     /// Subscriptions of this loop get it when [#deliver] is called. While others take long, it may
     /// not begin at once.
     ///
-    /// @param block the message, its properties unchecked; borrowed, its array until [#deliver] is
-    ///   called. That of a message of more than [SharedMessage#MAX_BORROWED_BYTES] is not borrowed,
-    ///   but must never be changed
+    /// @param block the message, its properties unchecked; borrowed, its array until this returns
+    ///   what is left to do, or else until the caller calls [#deliver]. That of a message of more
+    ///   than [SharedMessage#MAX_BORROWED_BYTES] is not borrowed, but must never be changed
     /// @param producer the connection it came from, null if it was accepted and stored before
     /// @throws RefusedException if its properties are above the limits; then nobody gets it
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
@@ -147,6 +147,8 @@ public final class Router {
             Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
         Set<Subscription> served = handing.served();
         handing.context().abandon();
+        // Its array is borrowed, and whoever began it may not deliver before the next read.
+        deliver();
         letGoIfLarge();
         counters.totals().slicedMatches.increment();
         return beginLater(topic, block, producer, live, served);
@@ -196,6 +198,9 @@ public final class Router {
                 ended = topic.subscriptions().begin(block, handing.context(), handing);
             }
         } catch (RuntimeException | Error e) {
+            if (handing.copies() > 0) {
+                deliver();
+            }
             letGoIfLarge();
             throw e;
         }

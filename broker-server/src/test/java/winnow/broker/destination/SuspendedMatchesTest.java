@@ -71,11 +71,15 @@ class SuspendedMatchesTest {
     }
 
     private @Nullable LongMatch publish(Topic topic, byte[] bytes) {
-        MessageBlock block = new MessageBlock();
-        block.parseFields(bytes, 0, bytes.length);
-        LongMatch rest = router.begin(topic, block, producer);
+        LongMatch rest = begin(topic, bytes);
         router.onReadEnd();
         return rest;
+    }
+
+    private @Nullable LongMatch begin(Topic topic, byte[] bytes) {
+        MessageBlock block = new MessageBlock();
+        block.parseFields(bytes, 0, bytes.length);
+        return router.begin(topic, block, producer);
     }
 
     private static byte[] small() {
@@ -136,28 +140,11 @@ class SuspendedMatchesTest {
     @ValueSource(ints = {8 * 1024, 80 * 1024})
     void shouldLetALongMatchOfFewWaitWhereSoManyAreStopped(int stringBytes) {
         // given
-        List<LongMatch> stopped = new ArrayList<>();
-        for (int i = 0; i < MAX_STOPPED; i++) {
-            Topic topic = topic("t" + i);
-            for (int id = 1; id <= 1200; id++) {
-                subscribe(topic, id, producer, true, "n IS NULL");
-            }
-            LongMatch rest = publish(topic, small());
-            assertThat(rest).isNotNull();
-            stopped.add(rest);
-        }
-        Topic few = topic("few");
+        List<LongMatch> stopped = stopAsManyAsMayBe();
         RecordingTarget subscriber = new RecordingTarget(own);
         subscriber.recordedBytes = 1;
-        for (int id = 1; id <= 64; id++) {
-            String selector = id <= 10 ? "" : "JMSType NOT LIKE '%a_" + id + "%'";
-            subscribe(few, id, subscriber, false, selector);
-        }
-        WireWriter out = new WireWriter(64);
-        out.writeByte(0);
-        out.writeByte((byte) MessageBlock.HAS_TYPE);
-        out.writeString("x".repeat(stringBytes));
-        byte[] bytes = Arrays.copyOf(out.array(), out.size());
+        Topic few = fewLongMatches(subscriber);
+        byte[] bytes = typed(stringBytes);
 
         // when
         LongMatch rest = Objects.requireNonNull(publish(few, bytes));
@@ -175,6 +162,60 @@ class SuspendedMatchesTest {
         own.runAllCommands();
         assertThat(subscriber.copies).hasSize(64).doesNotHaveDuplicates();
         assertThat(rest.matchedLive()).isTrue();
+    }
+
+    /// A committed or delayed message is not followed by the end of a read.
+    @Test
+    void shouldDeliverWhatAMatchHasFoundBeforeItIsGivenUp() {
+        // given
+        stopAsManyAsMayBe();
+        RecordingTarget subscriber = new RecordingTarget(own);
+        subscriber.recordedBytes = 64;
+        Topic few = fewLongMatches(subscriber);
+        byte[] bytes = typed(8 * 1024);
+
+        // when it has begun, and its array is used for something else
+        LongMatch rest = begin(few, bytes);
+        Arrays.fill(bytes, (byte) 'Z');
+        publish(topic("other"), small());
+
+        // then
+        assertThat(rest).isNotNull();
+        assertThat(subscriber.copies)
+                .hasSizeBetween(10, 20)
+                .allSatisfy(copy -> assertThat(copy.toString()).contains("xxx"));
+    }
+
+    private List<LongMatch> stopAsManyAsMayBe() {
+        List<LongMatch> stopped = new ArrayList<>();
+        for (int i = 0; i < MAX_STOPPED; i++) {
+            Topic topic = topic("t" + i);
+            for (int id = 1; id <= 1200; id++) {
+                subscribe(topic, id, producer, true, "n IS NULL");
+            }
+            LongMatch rest = publish(topic, small());
+            assertThat(rest).isNotNull();
+            stopped.add(rest);
+        }
+        return stopped;
+    }
+
+    /// Ten subscriptions get every message, and for 54 a message with a long type takes long.
+    private Topic fewLongMatches(RecordingTarget subscriber) {
+        Topic few = topic("few");
+        for (int id = 1; id <= 64; id++) {
+            String selector = id <= 10 ? "" : "JMSType NOT LIKE '%a_" + id + "%'";
+            subscribe(few, id, subscriber, false, selector);
+        }
+        return few;
+    }
+
+    private static byte[] typed(int stringBytes) {
+        WireWriter out = new WireWriter(64);
+        out.writeByte(0);
+        out.writeByte((byte) MessageBlock.HAS_TYPE);
+        out.writeString("x".repeat(stringBytes));
+        return Arrays.copyOf(out.array(), out.size());
     }
 
     @Test
