@@ -33,9 +33,12 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// Versions after which no message that saw an older one is still being matched.
     private static final int MAX_AGE = 1 << 30;
 
+    private static final VarHandle FORMULA = Release.of(MethodHandles.lookup(), "formula");
+    private static final VarHandle OBSERVED = Release.of(MethodHandles.lookup(), "observed");
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
     /// See [CompactFormula]. The writer may change the order of operands.
+    @SuppressWarnings("NullAway.Init") // Written by its handle.
     private volatile Object formula;
 
     /// A [SharedTerm] if it is one, as for nearly all nodes, else SharedTerm[]. Writer only.
@@ -51,6 +54,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     private int requiredVersion;
 
     /// [NodeStatistics], or [Unobserved] until a sampled message has led here.
+    @SuppressWarnings("NullAway.Init") // Written by its handle.
     private volatile Object observed;
 
     /// Content of [Subscribers].
@@ -69,13 +73,13 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
             int number,
             long requiredVersion,
             Unobserved observed) {
-        this.formula = CompactFormula.of(formula, keys);
+        FORMULA.setRelease(this, CompactFormula.of(formula, keys));
         this.keys = compact(keys);
         boolean seenOften = !exact || keys.size() > 1;
         this.numberAndFlags = number | (exact ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
         this.requiredVersion = (int) requiredVersion;
         this.hash = formula.hashCode();
-        this.observed = observed;
+        OBSERVED.setRelease(this, observed);
     }
 
     private static Object compact(List<SharedTerm> keys) {
@@ -104,7 +108,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Takes over the order of operands of the same formula. Writer only.
     public void reorder(Formula ordered) {
-        formula = CompactFormula.reordered(formula, ordered, keys());
+        FORMULA.setRelease(this, CompactFormula.reordered(formula, ordered, keys()));
     }
 
     /// See [Formula#effort]. Any thread.
@@ -152,7 +156,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Messages may come without a key from now on. Writer only.
     public void mayMove() {
-        formula = CompactFormula.whole(formula, keys());
+        FORMULA.setRelease(this, CompactFormula.whole(formula, keys()));
     }
 
     /// Writer only, after [#mayMove].
@@ -175,12 +179,12 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Writer only.
     public void observe(NodeStatistics statistics) {
-        observed = statistics;
+        OBSERVED.setRelease(this, statistics);
     }
 
     /// Writer only.
     public void stopObserving(Unobserved unobserved) {
-        observed = unobserved;
+        OBSERVED.setRelease(this, unobserved);
     }
 
     /// Whether the message was read so early that it may lack what the formula looks at.

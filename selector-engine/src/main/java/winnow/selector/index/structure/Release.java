@@ -10,9 +10,14 @@ public final class Release {
 
     private Release() {}
 
+    /// Of a field of type Object.
     public static VarHandle of(MethodHandles.Lookup owner, String field) {
+        return of(owner, field, Object.class);
+    }
+
+    public static VarHandle of(MethodHandles.Lookup owner, String field, Class<?> type) {
         try {
-            return owner.findVarHandle(owner.lookupClass(), field, Object.class);
+            return owner.findVarHandle(owner.lookupClass(), field, type);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
