@@ -38,6 +38,9 @@ public final class Block {
 
     private static final int MAX_NODES_PER_ROW = 64;
 
+    /// Of 64 rows, the nodes of so many tell whether the same columns would be chosen again.
+    private static final int SAMPLED_PER_WORD = 8;
+
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CHANGES;
 
@@ -102,8 +105,8 @@ public final class Block {
         members.forEach(member -> formulas.add(RowWriter.ifSmall(member)));
         List<Formula> asked = formulas.stream().map(this::asked).toList();
         columns = new Columns(asked, words);
-        free = new FreeRows(columns.slots().length);
-        writer = new RowWriter(key, columns.slots(), columns.buckets());
+        free = new FreeRows(columns.buckets().length);
+        writer = new RowWriter(key, columns.bySlot(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
         for (Formula formula : formulas) {
             written.add(writer.row(formula, RowWriter.MAX_INTS));
@@ -161,13 +164,32 @@ public final class Block {
         return added >= nodesPerRow * nodes.length();
     }
 
-    /// One with the same nodes whose columns are chosen by these.
+    /// One with the same nodes whose columns are chosen by these; this one if they are likely to be
+    /// the same.
     Block renewed() {
+        int moreNodes = Math.min(MAX_NODES_PER_ROW, 2 * nodesPerRow);
+        if (longTests == null && columns.suit(someAsked())) {
+            added = 0;
+            nodesPerRow = moreNodes;
+            return this;
+        }
         Block renewed = new Block(key, members());
         if (renewed.columns.areLike(columns)) {
-            renewed.nodesPerRow = Math.min(MAX_NODES_PER_ROW, 2 * nodesPerRow);
+            renewed.nodesPerRow = moreNodes;
         }
         return renewed;
+    }
+
+    /// What some of the nodes ask.
+    private List<Formula> someAsked() {
+        List<Formula> some = new ArrayList<>(words * SAMPLED_PER_WORD);
+        for (int word = 0; word < words; word++) {
+            long rows = live[word];
+            for (int i = 0; i < SAMPLED_PER_WORD && rows != 0; i++, rows &= rows - 1) {
+                some.add(asked(RowWriter.ifSmall(node(rowOf(word, rows)))));
+            }
+        }
+        return some;
     }
 
     boolean isLive(int row) {
@@ -177,6 +199,11 @@ public final class Block {
     /// The node of a row that is live. Writer only.
     Node<?> node(int row) {
         return Objects.requireNonNull(nodes.getPlain(row));
+    }
+
+    /// The number of the node of a row that is live, without a look at the node. Writer only.
+    int number(int row) {
+        return tests[row * stride];
     }
 
     /// The row of a node, which must be there. Writer only.

@@ -60,7 +60,10 @@ public final class Blocks {
             }
         }
         if (blocks[at].isStale()) {
-            replace(at, blocks[at].renewed());
+            Block renewed = blocks[at].renewed();
+            if (renewed != blocks[at]) {
+                replace(at, renewed);
+            }
         }
         int row = blocks[at].add(node, formula);
         size++;

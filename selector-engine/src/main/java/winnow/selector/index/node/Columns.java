@@ -3,7 +3,6 @@ package winnow.selector.index.node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,9 +32,6 @@ final class Columns {
     /// Of so many slots, those that are asked most, the masks are looked at.
     private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
 
-    /// No slot.
-    private static final int ANY = -1;
-
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final int words;
@@ -43,6 +39,7 @@ final class Columns {
     /// By column, those that most nodes ask first.
     private final int[] slots;
 
+    private final SlotColumns bySlot;
     private final Buckets[] buckets;
 
     /// See [#masks].
@@ -59,8 +56,9 @@ final class Columns {
     Columns(List<Formula> asked, int words) {
         this.words = words;
         List<Column> columns = chosen(asked);
-        slots = columns.stream().mapToInt(column -> column.slot).toArray();
-        buckets = columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
+        slots = slots(columns);
+        bySlot = new SlotColumns(slots);
+        buckets = buckets(columns);
         masks = new int[slots.length];
         firsts = new int[slots.length];
         int length = 0;
@@ -69,6 +67,14 @@ final class Columns {
             length += buckets[column].count() * words;
         }
         bits = new long[length];
+    }
+
+    private static int[] slots(List<Column> columns) {
+        return columns.stream().mapToInt(column -> column.slot).toArray();
+    }
+
+    private static Buckets[] buckets(List<Column> columns) {
+        return columns.stream().map(column -> column.buckets).toArray(Buckets[]::new);
     }
 
     private static final class Column {
@@ -116,19 +122,34 @@ final class Columns {
                 .toList();
     }
 
-    /// Borrowed. In the order of [#buckets].
-    int[] slots() {
-        return slots;
+    SlotColumns bySlot() {
+        return bySlot;
     }
 
-    /// Borrowed.
+    /// Borrowed. By column.
     Buckets[] buckets() {
         return buckets;
     }
 
-    /// Whether others are of the same slots, divided into the same classes.
+    /// Whether others are of the same slots, divided into the same classes, in whatever order.
     boolean areLike(Columns others) {
-        return Arrays.equals(slots, others.slots) && Arrays.equals(buckets, others.buckets);
+        return areLike(others.slots, others.buckets);
+    }
+
+    /// Whether the same would be chosen for what is asked now.
+    boolean suit(List<Formula> asked) {
+        List<Column> others = chosen(asked);
+        return areLike(slots(others), buckets(others));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A slot keeps its classes as long as they suit.
+    private boolean areLike(int[] otherSlots, Buckets[] otherBuckets) {
+        boolean alike = otherSlots.length == slots.length;
+        for (int other = 0; alike && other < otherSlots.length; other++) {
+            int column = bySlot.of(otherSlots[other]);
+            alike = column != SlotColumns.NONE && buckets[column] == otherBuckets[other];
+        }
+        return alike;
     }
 
     /// By column, the classes for which a formula may be true; overwritten by the next call. Writer
@@ -148,11 +169,15 @@ final class Columns {
     }
 
     private void narrow(Formula asked) {
-        int only = asked instanceof Term term ? term.probe.slot() : ANY;
-        for (int column = 0; column < slots.length; column++) {
-            if (only == ANY || only == slots[column]) {
-                masks[column] &= asked.mask(slots[column], buckets[column]);
+        if (asked instanceof Term term) {
+            int column = bySlot.of(term.probe.slot());
+            if (column != SlotColumns.NONE) {
+                masks[column] &= term.mask(buckets[column]);
             }
+            return;
+        }
+        for (int column = 0; column < slots.length; column++) {
+            masks[column] &= asked.mask(slots[column], buckets[column]);
         }
     }
 

@@ -67,7 +67,7 @@ final class Places {
         if (size + 1 > low.length * 3 / 4) {
             grow(blocks);
         }
-        put(node, place);
+        put(node.number(), place);
         size++;
     }
 
@@ -79,13 +79,13 @@ final class Places {
         for (int i = 0; i < lowBefore.length; i++) {
             int entry = entry(lowBefore, highBefore, i);
             if (entry != 0) {
-                put(node(entry, blocks), entry - 1);
+                put(number(entry, blocks), entry - 1);
             }
         }
     }
 
-    private void put(Node<?> node, int place) {
-        int i = hash(node);
+    private void put(int number, int place) {
+        int i = hash(number);
         while (entry(i) != 0) {
             i = after(i);
         }
@@ -95,7 +95,7 @@ final class Places {
     /// The place of a node that is known.
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
     int find(Node<?> node, Block[] blocks) {
-        for (int i = hash(node); ; i = after(i)) {
+        for (int i = hash(node.number()); ; i = after(i)) {
             int entry = entry(i);
             if (entry == 0) {
                 throw new IllegalStateException("not in the cluster");
@@ -111,7 +111,7 @@ final class Places {
     /// @param place where it is
     /// @param blocks where all are that are noted
     void remove(Node<?> node, int place, Block[] blocks) {
-        int i = hash(node);
+        int i = hash(node.number());
         while (entry(i) != place + 1) {
             i = after(i);
         }
@@ -120,7 +120,7 @@ final class Places {
         // Those behind it move up, so that no search ends at the gap.
         int mask = low.length - 1;
         for (int j = after(i); entry(j) != 0; j = after(j)) {
-            int wanted = hash(node(entry(j), blocks));
+            int wanted = hash(number(entry(j), blocks));
             if ((j - wanted & mask) >= (j - i & mask)) {
                 set(i, entry(j));
                 set(j, 0);
@@ -133,8 +133,12 @@ final class Places {
         return blocks[block(entry - 1)].node(row(entry - 1));
     }
 
-    private int hash(Node<?> node) {
-        int hash = node.number() * 0x9E37_79B9;
+    private static int number(int entry, Block[] blocks) {
+        return blocks[block(entry - 1)].number(row(entry - 1));
+    }
+
+    private int hash(int number) {
+        int hash = number * 0x9E37_79B9;
         return (hash ^ hash >>> 15) & low.length - 1;
     }
 

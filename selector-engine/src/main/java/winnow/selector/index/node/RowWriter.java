@@ -22,7 +22,7 @@ final class RowWriter implements TestWriter {
     private static final int MAX_TERMS = 16;
 
     private final SharedTerm key;
-    private final int[] slots;
+    private final SlotColumns columns;
     private final Buckets[] buckets;
     private final int[] ints = new int[MAX_INTS + RowTests.PADDING];
     private int length;
@@ -35,15 +35,16 @@ final class RowWriter implements TestWriter {
 
     /// For nodes that are tested after the key only.
     RowWriter(SharedTerm key) {
-        this(key, new int[0], new Buckets[0]);
+        this(key, SlotColumns.EMPTY, new Buckets[0]);
     }
 
     /// @param key which is true then
-    /// @param slots whose classes of values have decided already what they tell exactly
-    /// @param buckets the classes, by slot
-    RowWriter(SharedTerm key, int[] slots, Buckets[] buckets) {
+    /// @param columns of the slots whose classes of values have decided already what they tell
+    ///   exactly
+    /// @param buckets the classes, by column
+    RowWriter(SharedTerm key, SlotColumns columns, Buckets[] buckets) {
         this.key = key;
-        this.slots = slots;
+        this.columns = columns;
         this.buckets = buckets;
     }
 
@@ -178,13 +179,8 @@ final class RowWriter implements TestWriter {
     }
 
     private boolean isTold(Term term) {
-        int slot = term.probe.slot();
-        for (int column = 0; whole && column < slots.length; column++) {
-            if (slots[column] == slot) {
-                return term.isToldBy(buckets[column]);
-            }
-        }
-        return false;
+        int column = whole ? columns.of(term.probe.slot()) : SlotColumns.NONE;
+        return column != SlotColumns.NONE && term.isToldBy(buckets[column]);
     }
 
     @Override

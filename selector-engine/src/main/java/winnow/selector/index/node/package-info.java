@@ -8,9 +8,9 @@
 ///
 /// Reading order: [Node], [NodeEntry], [Subscribers], [Cluster], [Leaf], [IntervalRows],
 /// [FilteredRows], [RowFilter], [RowTests], [RowWriter], [Blocks], [Places], [Block], [Columns],
-/// [FreeRows], [NodeVisitor]; [Nodes] finds a node by its formula. [NodeStatistics] and
-/// [Unobserved] are here because each node holds one; [winnow.selector.index.learn] makes and reads
-/// them.
+/// [SlotColumns], [FreeRows], [NodeVisitor]; [Nodes] finds a node by its formula. [NodeStatistics]
+/// and [Unobserved] are here because each node holds one; [winnow.selector.index.learn] makes and
+/// reads them.
 ///
 /// Threads: one writer, many readers without locks.
 @NullMarked

@@ -42,7 +42,7 @@ public final class ConstantTerm extends SharedTerm {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return buckets.maskOfConstant(constant);
     }
 

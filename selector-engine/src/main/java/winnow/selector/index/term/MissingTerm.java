@@ -13,7 +13,7 @@ public final class MissingTerm extends UnkeyedTerm {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return Buckets.MISSING;
     }
 

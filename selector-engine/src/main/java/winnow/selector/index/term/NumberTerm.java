@@ -67,7 +67,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return range().mask(buckets);
     }
 

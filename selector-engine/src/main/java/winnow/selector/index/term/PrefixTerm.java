@@ -27,7 +27,7 @@ public final class PrefixTerm extends PredicateTerm {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return buckets.maskOfStrings();
     }
 

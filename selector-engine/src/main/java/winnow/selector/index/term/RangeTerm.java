@@ -83,7 +83,7 @@ public final class RangeTerm extends Term {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         if (lowest() > highest()) {
             return 0;
         }

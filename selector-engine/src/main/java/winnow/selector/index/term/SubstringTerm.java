@@ -32,7 +32,7 @@ public final class SubstringTerm extends PredicateTerm {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return buckets.maskOfStrings();
     }
 

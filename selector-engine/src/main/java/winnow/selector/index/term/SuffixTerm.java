@@ -35,7 +35,7 @@ public final class SuffixTerm extends PredicateTerm implements Intervals.Interva
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return buckets.maskOfStrings();
     }
 

@@ -32,7 +32,7 @@ public abstract non-sealed class Term extends Formula {
     }
 
     /// The classes of its slot's values for which it may be true.
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         return Buckets.PRESENT;
     }
 

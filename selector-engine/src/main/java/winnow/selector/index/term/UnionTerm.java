@@ -34,7 +34,7 @@ public final class UnionTerm extends PredicateTerm {
     }
 
     @Override
-    int mask(Buckets buckets) {
+    public int mask(Buckets buckets) {
         int mask = 0;
         for (SharedTerm alternative : alternatives) {
             mask |= alternative.mask(buckets);
