@@ -1,12 +1,13 @@
 package winnow.tests.benchmark.rows;
 
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The least that a change of a selector can cost: the selector is put into the fastest structure
 /// for the workload, or taken out of it, and its text into a map or out of it, as any broker has
-/// one. Nobody matches meanwhile. Used by one thread.
+/// one. One thread changes; another may match meanwhile, as [#match] does, with answers that may be
+/// wrong, because nothing keeps the two apart.
 final class ChurnFloor {
     private static final int CHANGES_PER_LOOK = 64;
 
@@ -15,13 +16,16 @@ final class ChurnFloor {
     private final List<String> texts;
     private final boolean[] present;
     private final int firstChanging;
-    private final Random random = new Random(2);
+    private final List<int[]> messages;
+    private long told;
+    private final SplittableRandom random = new SplittableRandom(2);
 
     /// @param firstChanging number of the first selector that does not stay
     ChurnFloor(Workload workload, int firstChanging) {
         this.firstChanging = firstChanging;
         structure = StaticStructure.of(workload);
         texts = workload.texts();
+        messages = workload.messages().stream().map(Message::values).toList();
         present = new boolean[workload.count()];
         for (int i = 0; i < present.length; i++) {
             present[i] = true;
@@ -47,6 +51,13 @@ final class ChurnFloor {
             now = System.nanoTime();
         } while (now - start < nanos);
         return changes * 1e9 / (now - start);
+    }
+
+    /// Matches one message after the other until the thread is interrupted.
+    void match() {
+        for (int i = 0; !Thread.currentThread().isInterrupted(); i = (i + 1) % messages.size()) {
+            structure.match(messages.get(i), _ -> told++);
+        }
     }
 
     private void change(int selector) {

@@ -1,5 +1,6 @@
 package winnow.tests.benchmark.rows;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +22,8 @@ final class ChurnPopulation {
     private final List<Selector> changing;
     private final List<@Nullable Entry<Integer>> entries = new ArrayList<>();
 
-    /// How often a change of each selector began or ended.
+    /// How often a change of each selector began or ended. Written without atomic additions, which
+    /// would wait for all writes of a change before they go on.
     private final AtomicIntegerArray states;
 
     /// Adds all that stay and half of the others.
@@ -67,20 +69,24 @@ final class ChurnPopulation {
     boolean change(int i) {
         int number = firstChanging + i;
         Entry<Integer> entry = entries.get(i);
-        states.incrementAndGet(number);
+        int before = states.getPlain(number);
+        states.setPlain(number, before + 1);
+        // Whoever sees something of the change sees that it began.
+        VarHandle.releaseFence();
         if (entry == null) {
             entries.set(i, index.add(changing.get(i), number));
         } else {
             index.remove(entry);
             entries.set(i, null);
         }
-        states.incrementAndGet(number);
+        states.setRelease(number, before + 2);
         return entry == null;
     }
 
     /// Differs before and after a change that goes on in between.
     int state(int selector) {
-        return states.get(selector);
+        VarHandle.acquireFence();
+        return states.getAcquire(selector);
     }
 
     static boolean isPresent(int state) {

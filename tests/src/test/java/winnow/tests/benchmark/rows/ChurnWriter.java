@@ -2,7 +2,7 @@ package winnow.tests.benchmark.rows;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorIndex;
@@ -17,7 +17,7 @@ final class ChurnWriter {
 
     private final SelectorIndex<Integer> index;
     private final ChurnPopulation population;
-    private final Random random = new Random(2);
+    private final SplittableRandom random = new SplittableRandom(2);
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private long nextTuning = System.nanoTime();
 
