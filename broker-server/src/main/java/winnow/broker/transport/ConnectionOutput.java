@@ -277,6 +277,23 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
+        boolean large = rest.length > LargeBlock.PIECE_BYTES;
+        if (large && !loop.largeBlocks().hasRoom(LargeBlock.PIECE_BYTES, this)) {
+            return false;
+        }
+        appendFrames(head.array(), 0, head.size());
+        if (large) {
+            handToChannel();
+            LargeFrame.begin(channel, this, rest, copied);
+        } else {
+            appendFrames(rest, 0, rest.length);
+            copied.run();
+        }
+        return true;
+    }
+
+    @Override
     public void write(ControlFrame frame) {
         control.clear();
         frame.write(control);

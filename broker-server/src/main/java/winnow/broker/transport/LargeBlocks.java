@@ -54,7 +54,15 @@ final class LargeBlocks {
     /// @param message its number on the loop
     /// @param output told by [ConnectionOutput#onRoom] when there is room, if there is none now
     boolean hasRoom(long message, int bytes, ConnectionOutput output) {
-        if (heldBytes + bytes <= limitBytes || isCurrent(message)) {
+        return isCurrent(message) || hasRoom(bytes, output);
+    }
+
+    /// Whether so much may be allocated for a connection alone, and charged by [#take]. More than
+    /// the limit may while nothing else is held.
+    ///
+    /// @param output told by [ConnectionOutput#onRoom] when there is room, if there is none now
+    boolean hasRoom(int bytes, ConnectionOutput output) {
+        if (heldBytes + bytes <= limitBytes) {
             return true;
         }
         release(held.size());
@@ -63,6 +71,22 @@ final class LargeBlocks {
         }
         awaiting.add(output);
         return false;
+    }
+
+    /// Something is about to be allocated for a connection alone.
+    void take(int bytes) {
+        heldBytes += bytes;
+    }
+
+    /// It has been released.
+    void give(int bytes) {
+        heldBytes -= bytes;
+        tellRoom();
+    }
+
+    /// Who copies takes turns with these blocks.
+    CopyTurns turns() {
+        return turns;
     }
 
     private boolean isCurrent(long message) {
@@ -153,6 +177,10 @@ final class LargeBlocks {
     void endMessages() {
         endCurrent();
         release(held.size());
+        tellRoom();
+    }
+
+    private void tellRoom() {
         if (!awaiting.isEmpty() && heldBytes <= limitBytes / 2) {
             List<ConnectionOutput> told = List.copyOf(awaiting);
             awaiting.clear();
