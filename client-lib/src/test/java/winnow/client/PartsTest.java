@@ -189,7 +189,8 @@ class PartsTest {
 
     private static void begin(WireWriter out, int consumer, long delivery, int bodyBytes) {
         byte[] head = {(byte) (BodyType.BYTES.number() << MessageBlock.BODY_TYPE_SHIFT), 0};
-        DeliveryInParts.write(out, consumer, delivery, 0, bodyBytes, head);
+        DeliveryInParts.write(out, consumer, delivery, 0, bodyBytes, head.length);
+        out.writeRaw(head, 0, head.length);
     }
 
     private static void part(WireWriter out, int consumer, byte[] part) {

@@ -7,22 +7,22 @@ package winnow.wire;
 public final class DeliveryInParts {
     private DeliveryInParts() {}
 
-    /// Writes the whole frame.
+    /// Writes the length, the type and the fields in front of the message block, which the caller
+    /// sends next.
     ///
-    /// @param block up to the body
+    /// @param blockBytes up to the body
     public static void write(
             WireWriter out,
             int consumer,
             long delivery,
             int earlierDeliveries,
             int bodyBytes,
-            byte[] block) {
+            int blockBytes) {
         int mark = out.beginFrame(FrameType.DELIVERY_IN_PARTS);
         out.writeVarint(consumer);
         out.writeVarlong(delivery);
         out.writeVarint(earlierDeliveries);
         out.writeVarint(bodyBytes);
-        out.writeRaw(block, 0, block.length);
-        out.endFrame(mark);
+        out.endFrame(mark, blockBytes);
     }
 }

@@ -92,7 +92,8 @@ class PartsTest {
     @Test
     void shouldBeginADelivery() {
         // when
-        DeliveryInParts.write(out, 2, 1L << 40, 3, 70_000, new byte[] {5, 6});
+        DeliveryInParts.write(out, 2, 1L << 40, 3, 70_000, 2);
+        out.writeRaw(new byte[] {5, 6}, 0, 2);
 
         // then
         WireReader in = fields(FrameType.DELIVERY_IN_PARTS);

@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.wire.ControlFrame;
+import winnow.wire.WireWriter;
 
 /// What a connection writes to. Frames are collected and leave together: at the end of the loop's
 /// iteration if an answer is among them, else when it is the connection's turn. Owned by the
@@ -12,6 +13,16 @@ public interface Output extends DeliveryTarget {
 
     /// Calls [#flushFirst] and appends a control frame.
     void write(ControlFrame frame);
+
+    /// Appends a frame. A large one is copied piece by piece, and what is appended meanwhile comes
+    /// behind it.
+    ///
+    /// @param head its beginning; borrowed
+    /// @param rest the rest of it, which must not be changed until it has been copied
+    /// @param copied called then, perhaps at once; not at all if the connection ends before
+    /// @return false if there is no memory for it now; the connection's deliveries are drained when
+    ///   there is
+    boolean appendFrame(WireWriter head, byte[] rest, Runnable copied);
 
     /// What is collected at the end of this iteration leaves then, because somebody waits for it.
     /// Call it before appending.

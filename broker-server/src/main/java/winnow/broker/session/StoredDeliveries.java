@@ -122,46 +122,51 @@ final class StoredDeliveries {
             if (next.maxNameId > 0 && !output.announceNames(next.maxNameId)) {
                 return;
             }
-            waiting.removeFirst();
-            write(next);
-            if (next.counts()) {
-                taken(next);
+            if (!write(next)) {
+                return;
             }
+            waiting.removeFirst();
         }
     }
 
-    private void write(Delivery next) {
-        switch (next.kind) {
+    /// @return false if there is no room for it now
+    private boolean write(Delivery next) {
+        return switch (next.kind) {
             case MESSAGE -> {
                 head.clear();
                 StoredDelivery.write(
                         head, next.consumer, next.id, next.earlierDeliveries, next.bytes.length);
-                append(next.bytes);
+                yield append(next);
             }
             case IN_PARTS -> {
-                WireWriter out = new WireWriter(next.bytes.length + 64);
+                head.clear();
                 DeliveryInParts.write(
-                        out,
+                        head,
                         next.consumer,
                         next.id,
                         next.earlierDeliveries,
                         next.bodyBytes,
-                        next.bytes);
-                output.appendFrames(out.array(), 0, out.size());
+                        next.bytes.length);
+                yield append(next);
             }
             case PART -> {
                 head.clear();
                 DeliveryPart.write(head, next.consumer, next.bytes.length);
-                append(next.bytes);
+                yield append(next);
             }
-            case CUT -> output.write(new DeliveryCut(next.consumer));
-            case BROWSE_END -> output.write(new BrowseEnd(next.consumer));
-        }
+            case CUT -> {
+                output.write(new DeliveryCut(next.consumer));
+                yield true;
+            }
+            case BROWSE_END -> {
+                output.write(new BrowseEnd(next.consumer));
+                yield true;
+            }
+        };
     }
 
-    private void append(byte[] bytes) {
-        output.appendFrames(head.array(), 0, head.size());
-        output.appendFrames(bytes, 0, bytes.length);
+    private boolean append(Delivery next) {
+        return output.appendFrame(head, next.bytes, () -> taken(next));
     }
 
     private void taken(Delivery delivery) {

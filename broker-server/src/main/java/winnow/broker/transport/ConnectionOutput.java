@@ -37,15 +37,12 @@ final class ConnectionOutput implements Output {
 
     private static final int MIN_BUFFER_BYTES = 512;
 
-    /// Of at most [NameDictionary#MAX_NAME_BYTES] each: a frame of Names takes 8 KiB at most.
-    private static final int NAMES_PER_FRAME = 32;
-
     /// How long a closing connection waits for the peer to read the reason.
     private static final int LINGER_MILLIS = 1000;
 
     private final Channel channel;
     private final NettyLoop loop;
-    private final NameDictionary names;
+    private final AnnouncedNames names;
     private final FrameSplitter splitter;
     private final WireWriter control = new WireWriter(128);
     private String name = "";
@@ -54,7 +51,6 @@ final class ConnectionOutput implements Output {
     private Runnable onHeldFrame = () -> {};
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
-    private int announcedNames;
     private int limitBytes;
 
     /// What leaves in one write: no more than the socket may hold.
@@ -94,7 +90,7 @@ final class ConnectionOutput implements Output {
             Channel channel, NettyLoop loop, NameDictionary names, FrameSplitter splitter) {
         this.channel = channel;
         this.loop = loop;
-        this.names = names;
+        this.names = new AnnouncedNames(names);
         this.splitter = splitter;
     }
 
@@ -112,13 +108,13 @@ final class ConnectionOutput implements Output {
     /// not read either, so that its output is bounded.
     void onWritability(boolean nowWritable) {
         writable = nowWritable && !inBlock;
-        read(isReading());
+        updateReading();
     }
 
     @Override
     public void pauseReading(boolean pause) {
         paused = pause;
-        read(isReading());
+        updateReading();
         if (!pause && splitter.holdsFrame()) {
             onHeldFrame.run();
         }
@@ -129,9 +125,9 @@ final class ConnectionOutput implements Output {
         return closing || (writable && !paused && !splitter.isWaiting());
     }
 
-    /// Whether the splitter waits for room has changed.
+    /// What decides whether the client is read has changed.
     void updateReading() {
-        read(isReading());
+        channel.config().setAutoRead(isReading());
     }
 
     @Override
@@ -147,10 +143,6 @@ final class ConnectionOutput implements Output {
     @Override
     public boolean hasRoomForPause() {
         return splitter.hasRoomForPause();
-    }
-
-    private void read(boolean on) {
-        channel.config().setAutoRead(on);
     }
 
     @Override
@@ -285,6 +277,23 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
+    public boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
+        boolean large = rest.length > LargeBlock.PIECE_BYTES;
+        if (large && !loop.largeBlocks().hasRoom(LargeBlock.PIECE_BYTES, this)) {
+            return false;
+        }
+        appendFrames(head.array(), 0, head.size());
+        if (large) {
+            handToChannel();
+            LargeFrame.begin(channel, this, rest, copied);
+        } else {
+            appendFrames(rest, 0, rest.length);
+            copied.run();
+        }
+        return true;
+    }
+
+    @Override
     public void write(ControlFrame frame) {
         control.clear();
         frame.write(control);
@@ -294,13 +303,7 @@ final class ConnectionOutput implements Output {
 
     @Override
     public boolean announceNames(int maxNameId) {
-        while (announcedNames < maxNameId && writable) {
-            int to = Math.min(maxNameId, announcedNames + NAMES_PER_FRAME);
-            int from = announcedNames + 1;
-            announcedNames = to;
-            write(new ControlFrame.Names(from, names.names(from, to)));
-        }
-        return announcedNames >= maxNameId;
+        return names.announce(this, maxNameId);
     }
 
     /// The buffer, with room for `bytes` more.
@@ -388,12 +391,7 @@ final class ConnectionOutput implements Output {
         }
         flush();
         channel.config().setAutoRead(true);
-        channel.writeAndFlush(channel.alloc().buffer(0))
-                .addListener(written -> {
-                    if (written.isSuccess()) {
-                        TlsPort.shutdownOutput(channel);
-                    }
-                });
+        TlsPort.shutdownOutputWhenWritten(channel);
     }
 
     /// Has the frame looked at again that the splitter holds.

@@ -117,6 +117,11 @@ final class LargeBlock {
         return this;
     }
 
+    /// Whether somebody gets the pieces that are not copied yet, or may ask for them.
+    boolean isWanted() {
+        return !followers.isEmpty() || users > 1;
+    }
+
     void letGo() {
         users--;
         if (users == 0) {

@@ -2,6 +2,7 @@ package winnow.broker.transport;
 
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,8 +14,7 @@ import winnow.broker.subscription.Loop;
 /// The direct copies of large messages that sockets have not taken yet: each is made once for all
 /// connections of a loop. Together they take no more than a limit, so that clients that do not read
 /// cannot use direct memory up; a message that finds no room waits as if its client had no credit.
-/// One piece of those that are made piece by piece is copied per iteration of the loop. Owned by
-/// its loop.
+/// Those that are made piece by piece take turns ([CopyTurns]). Owned by its loop.
 final class LargeBlocks {
     /// Pieces looked at whenever there is one more: those that sockets have taken are released
     /// faster than new ones come.
@@ -32,10 +32,9 @@ final class LargeBlocks {
     private final Map<Long, @Nullable LargeBlock> expected = new HashMap<>();
 
     /// Blocks that are being copied, each kept once more.
-    private final ArrayDeque<LargeBlock> incomplete = new ArrayDeque<>();
+    private final List<LargeBlock> incomplete = new ArrayList<>();
 
-    private boolean copiesLater;
-
+    private final CopyTurns turns;
     private final LinkedHashSet<ConnectionOutput> awaiting = new LinkedHashSet<>();
     private long heldBytes;
     private @Nullable LargeBlock current;
@@ -44,6 +43,7 @@ final class LargeBlocks {
     /// @param memory is charged for an array as long as a block is copied from it
     LargeBlocks(Loop loop, BacklogMemory memory, long limitBytes) {
         this.loop = loop;
+        this.turns = new CopyTurns(loop);
         this.memory = memory;
         this.limitBytes = limitBytes;
     }
@@ -54,7 +54,15 @@ final class LargeBlocks {
     /// @param message its number on the loop
     /// @param output told by [ConnectionOutput#onRoom] when there is room, if there is none now
     boolean hasRoom(long message, int bytes, ConnectionOutput output) {
-        if (heldBytes + bytes <= limitBytes || isCurrent(message)) {
+        return isCurrent(message) || hasRoom(bytes, output);
+    }
+
+    /// Whether so much may be allocated for a connection alone, and charged by [#take]. More than
+    /// the limit may while nothing else is held.
+    ///
+    /// @param output told by [ConnectionOutput#onRoom] when there is room, if there is none now
+    boolean hasRoom(int bytes, ConnectionOutput output) {
+        if (heldBytes + bytes <= limitBytes) {
             return true;
         }
         release(held.size());
@@ -63,6 +71,22 @@ final class LargeBlocks {
         }
         awaiting.add(output);
         return false;
+    }
+
+    /// Something is about to be allocated for a connection alone.
+    void take(int bytes) {
+        heldBytes += bytes;
+    }
+
+    /// It has been released.
+    void give(int bytes) {
+        heldBytes -= bytes;
+        tellRoom();
+    }
+
+    /// Who copies takes turns with these blocks.
+    CopyTurns turns() {
+        return turns;
     }
 
     private boolean isCurrent(long message) {
@@ -121,53 +145,42 @@ final class LargeBlocks {
             held.addLast(block.copyPiece().retain());
         } else {
             memory.take(block.bytes());
-            incomplete.addLast(block.keep());
-            copyLater();
+            incomplete.add(block.keep());
+            turns.add(() -> copySome(block));
         }
         heldBytes += block.bytes();
         return block;
     }
 
-    private void copyLater() {
-        if (!copiesLater) {
-            copiesLater = true;
-            loop.executeAfterReading(this::copySome);
-        }
-    }
-
-    /// Copies a piece of one block; blocks take turns. The end of one may begin another.
-    private void copySome() {
-        copiesLater = false;
-        LargeBlock block = incomplete.getFirst();
-        boolean more = copySome(block);
-        incomplete.removeFirst();
-        if (more) {
-            incomplete.addLast(block);
-        } else {
-            memory.give(block.bytes());
-            block.letGo();
-        }
-        if (!incomplete.isEmpty()) {
-            copyLater();
-        }
-    }
-
-    private boolean copySome(LargeBlock block) {
+    /// Copies a piece of a block, if somebody wants it. Its end may begin another block.
+    private void copySome(LargeBlock block) {
         int missing = block.missingBytes();
-        try {
-            held.addLast(block.copyPiece().retain());
-            return !block.isComplete();
-        } catch (Throwable fault) {
-            heldBytes -= missing;
-            block.fail().forEach(output -> loop.faults().onFault(output, fault));
-            return false;
+        if (block.isWanted()) {
+            try {
+                held.addLast(block.copyPiece().retain());
+                missing = block.missingBytes();
+                if (missing > 0) {
+                    turns.add(() -> copySome(block));
+                    return;
+                }
+            } catch (Throwable fault) {
+                block.fail().forEach(output -> loop.faults().onFault(output, fault));
+            }
         }
+        heldBytes -= missing;
+        incomplete.remove(block);
+        memory.give(block.bytes());
+        block.letGo();
     }
 
     /// No block is borrowed any more, and sockets have taken what they take at the moment.
     void endMessages() {
         endCurrent();
         release(held.size());
+        tellRoom();
+    }
+
+    private void tellRoom() {
         if (!awaiting.isEmpty() && heldBytes <= limitBytes / 2) {
             List<ConnectionOutput> told = List.copyOf(awaiting);
             awaiting.clear();

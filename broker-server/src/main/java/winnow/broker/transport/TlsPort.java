@@ -38,6 +38,16 @@ final class TlsPort {
         failures.onTls(channel);
     }
 
+    /// Tells the client that nothing more comes, when the socket has taken what was flushed.
+    static void shutdownOutputWhenWritten(Channel channel) {
+        channel.writeAndFlush(channel.alloc().buffer(0))
+                .addListener(written -> {
+                    if (written.isSuccess()) {
+                        shutdownOutput(channel);
+                    }
+                });
+    }
+
     /// Tells the client that nothing more comes. To be called when all is written.
     static void shutdownOutput(Channel channel) {
         if (!(channel instanceof DuplexChannel socket)) {

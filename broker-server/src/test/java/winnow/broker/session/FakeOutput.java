@@ -7,6 +7,7 @@ import winnow.wire.ControlFrame;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
 import winnow.wire.WireReader;
+import winnow.wire.WireWriter;
 
 /// Keeps the frames that a client gets, and counts the credit of its producers. What its socket
 /// does the test says.
@@ -57,6 +58,11 @@ final class FakeOutput extends RecordingTarget implements Output {
                 granted += in.readVarint();
             }
         }
+    }
+
+    @Override
+    public boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

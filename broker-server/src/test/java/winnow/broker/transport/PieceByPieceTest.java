@@ -65,6 +65,9 @@ class PieceByPieceTest {
         int writable;
         Runnable whenWritable = () -> {};
 
+        /// Netty tells while a piece is written.
+        Runnable whenNotWritable = () -> {};
+
         Peer() {
             channel.pipeline()
                     .addLast(
@@ -73,6 +76,9 @@ class PieceByPieceTest {
                                 public void channelWritabilityChanged(
                                         ChannelHandlerContext context) {
                                     output.onWritability(channel.isWritable());
+                                    if (!channel.isWritable()) {
+                                        whenNotWritable.run();
+                                    }
                                     if (output.writable()) {
                                         writable++;
                                         whenWritable.run();
@@ -233,6 +239,84 @@ class PieceByPieceTest {
 
             // then
             assertThat(second.taken.toByteArray()).isEqualTo(array);
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
+            assertThat(memory.usedBytes()).isZero();
+        });
+    }
+
+    @Test
+    void shouldGoOnForOthersWhenAConnectionEndsWhileAPieceIsWritten() {
+        onLoop(() -> {
+            // given
+            Peer first = new Peer();
+            Peer second = new Peer();
+            first.whenNotWritable = () -> blocks.onClosed(first.output);
+            LargeBlock block = blocks.of(1, array, 0, BLOCK_BYTES);
+            block.writeTo(first.output);
+            block.writeTo(second.output);
+
+            // when
+            while (!afterReading.isEmpty()) {
+                iterate();
+                first.take();
+                second.take();
+            }
+
+            // then
+            assertThat(first.taken.size()).isEqualTo(PIECE_BYTES);
+            assertThat(second.taken.toByteArray()).isEqualTo(array);
+            assertThat(second.output.writable()).isTrue();
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
+            assertThat(memory.usedBytes()).isZero();
+        });
+    }
+
+    @Test
+    void shouldReleaseEverythingWhenTheLastConnectionEnds() {
+        onLoop(() -> {
+            // given
+            Peer peer = new Peer();
+            blocks.of(1, array, 0, BLOCK_BYTES).writeTo(peer.output);
+            blocks.endMessages();
+            iterate();
+            peer.take();
+
+            // when
+            blocks.onClosed(peer.output);
+            iterate();
+
+            // then no more pieces are made
+            assertThat(afterReading).isEmpty();
+            assertThat(peer.take()).isZero();
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
+            assertThat(memory.usedBytes()).isZero();
+        });
+    }
+
+    @Test
+    void shouldMakeAllPiecesOfAMessageThatComesAgain() {
+        onLoop(() -> {
+            // given
+            Peer first = new Peer();
+            Peer later = new Peer();
+            blocks.expect(1);
+            blocks.of(1, array, 0, BLOCK_BYTES).writeTo(first.output);
+            blocks.endMessages();
+
+            // when
+            blocks.onClosed(first.output);
+            while (!afterReading.isEmpty()) {
+                iterate();
+            }
+            blocks.of(1, array, 0, BLOCK_BYTES).writeTo(later.output);
+            blocks.endExpected(1);
+            later.take();
+
+            // then
+            assertThat(later.taken.toByteArray()).isEqualTo(array);
             blocks.endMessages();
             assertThat(blocks.heldBytes()).isZero();
             assertThat(memory.usedBytes()).isZero();
