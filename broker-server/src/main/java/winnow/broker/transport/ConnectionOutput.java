@@ -71,10 +71,10 @@ final class ConnectionOutput implements Output {
 
     private boolean paused;
 
-    /// Whether pieces of a block are written, now and then: what comes behind it waits in the
-    /// buffer.
+    /// Whether pieces of a block are written; what comes behind it waits in the buffer.
     private boolean inBlock;
 
+    private boolean shutdownAfterBlock;
     private int place;
     private boolean queued;
     private long queuedNanos;
@@ -183,7 +183,7 @@ final class ConnectionOutput implements Output {
         at = Varint.set(out, at, subscriptionId);
         out.setByte(at++, 0);
         if (large) {
-            // First of all, so that no half frame is written if there is no memory for it.
+            // First of all: no half frame is written if there is no memory for its first piece.
             LargeBlock block = loop.largeBlocks().of(message, array, start, end);
             out.writerIndex(at);
             handToChannel();
@@ -247,6 +247,9 @@ final class ConnectionOutput implements Output {
             flushFirst();
         }
         onRoom();
+        if (shutdownAfterBlock) {
+            shutdownOutput();
+        }
     }
 
     private void enqueue() {
@@ -386,7 +389,7 @@ final class ConnectionOutput implements Output {
 
     private void shutdownOutput() {
         if (inBlock) {
-            loop.executeAfterReading(this::shutdownOutput);
+            shutdownAfterBlock = true;
             return;
         }
         flush();

@@ -48,6 +48,10 @@ final class LargeBlock {
         return next == end;
     }
 
+    boolean hasFailed() {
+        return failed;
+    }
+
     /// Bytes that are not copied yet.
     int missingBytes() {
         return end - next;
@@ -73,7 +77,7 @@ final class LargeBlock {
         return piece;
     }
 
-    /// Those that were copied; borrowed.
+    /// Those that were copied, in their order; borrowed.
     List<ByteBuf> pieces() {
         return List.copyOf(pieces);
     }
@@ -83,12 +87,10 @@ final class LargeBlock {
         return bytes > PIECE_BYTES ? UnpooledByteBufAllocator.DEFAULT : ByteBufAllocator.DEFAULT;
     }
 
-    /// Gives an output the pieces that are there, and the others when they are copied.
+    /// Gives an output the pieces that are there, and the others when they are copied. Not of a
+    /// block that has failed.
     void writeTo(ConnectionOutput output) {
-        if (failed) {
-            throw new IllegalStateException("there was no memory for the rest of the message");
-        }
-        pieces.forEach(output::writePiece);
+        pieces().forEach(output::writePiece);
         if (!isComplete()) {
             followers.add(output);
             output.onBlockBegin();

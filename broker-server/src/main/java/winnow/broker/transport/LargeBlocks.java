@@ -90,11 +90,20 @@ final class LargeBlocks {
     }
 
     private boolean isCurrent(long message) {
-        return (current != null && message == currentMessage) || expected(message) != null;
+        return current(message) != null || expected(message) != null;
+    }
+
+    private @Nullable LargeBlock current(long message) {
+        return message == currentMessage ? unlessFailed(current) : null;
     }
 
     private @Nullable LargeBlock expected(long message) {
-        return expected.isEmpty() ? null : expected.get(message);
+        return expected.isEmpty() ? null : unlessFailed(expected.get(message));
+    }
+
+    /// The message may come again where there was no memory for all of a block, and gets another.
+    private static @Nullable LargeBlock unlessFailed(@Nullable LargeBlock block) {
+        return block == null || block.hasFailed() ? null : block;
     }
 
     /// A message comes again: its copy is kept until [#endExpected].
@@ -114,15 +123,18 @@ final class LargeBlocks {
     ///
     /// @param array of a block of more than [LargeBlock#PIECE_BYTES] it must never be changed
     LargeBlock of(long message, byte[] array, int start, int end) {
-        LargeBlock block = current;
-        if (block == null || message != currentMessage) {
+        LargeBlock block = current(message);
+        if (block == null) {
             endCurrent();
             release(LOOKED_AT);
             block = expected(message);
             if (block == null) {
                 block = begin(array, start, end);
                 if (expected.containsKey(message)) {
-                    expected.put(message, block.keep());
+                    LargeBlock failed = expected.put(message, block.keep());
+                    if (failed != null) {
+                        failed.letGo();
+                    }
                 }
             }
             current = block.keep();

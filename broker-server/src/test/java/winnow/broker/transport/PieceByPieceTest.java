@@ -296,6 +296,63 @@ class PieceByPieceTest {
         });
     }
 
+    /// Where a message goes to many, it comes in several steps.
+    @Test
+    void shouldCopyAMessageAgainThatComesAgainAfterItsCopyFailed() {
+        onLoop(() -> {
+            // given
+            Peer before = new Peer();
+            blocks.expect(1);
+            LargeBlock failed = blocks.of(1, array, 0, BLOCK_BYTES);
+            failed.writeTo(before.output);
+            iterate();
+            assertThat(failed.fail()).containsExactly(before.output);
+            before.output.release();
+
+            // when
+            Peer later = new Peer();
+            blocks.of(1, array, 0, BLOCK_BYTES).writeTo(later.output);
+            blocks.endExpected(1);
+            while (!afterReading.isEmpty()) {
+                iterate();
+                later.take();
+            }
+
+            // then
+            assertThat(later.taken.toByteArray()).isEqualTo(array);
+            before.take();
+            before.channel.close();
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
+            assertThat(memory.usedBytes()).isZero();
+        });
+    }
+
+    @Test
+    void shouldWriteWhyAConnectionIsClosedBehindTheMessage() {
+        // given
+        Peer peer = new Peer();
+        onLoop(() -> {
+            blocks.of(1, array, 0, BLOCK_BYTES).writeTo(peer.output);
+            peer.output.appendFrames(new byte[] {1, 2, 3}, 0, 3);
+            peer.output.closeAfterFlush();
+        });
+
+        // when
+        onLoop(() -> {
+            assertThat(peer.take()).isZero();
+            while (!afterReading.isEmpty()) {
+                iterate();
+            }
+            peer.take();
+        });
+
+        // then
+        byte[] frames = Arrays.copyOf(array, BLOCK_BYTES + 3);
+        System.arraycopy(new byte[] {1, 2, 3}, 0, frames, BLOCK_BYTES, 3);
+        assertThat(peer.taken.toByteArray()).isEqualTo(frames);
+    }
+
     @Test
     void shouldMakeAllPiecesOfAMessageThatComesAgain() {
         onLoop(() -> {
