@@ -106,7 +106,7 @@ final class ExplanationText {
                 || report.path("access").asText().equals("SCANNED")) {
             component("tested", "", report.path("formula"));
         }
-        observed(report.path("observed"));
+        observed(report.path("sampling"), report.path("observed"));
     }
 
     private void shared(JsonNode key) {
@@ -152,9 +152,9 @@ final class ExplanationText {
         }
     }
 
-    private void observed(JsonNode observed) {
+    private void observed(JsonNode sampling, JsonNode observed) {
         if (observed.path("sampledMessages").asLong() == 0) {
-            line("observed", "nothing yet: no message was sampled");
+            line("observed", unobserved(sampling));
             return;
         }
         line(
@@ -168,6 +168,23 @@ final class ExplanationText {
                         observed.path("evaluations").asLong(),
                         observed.path("matches").asLong(),
                         cost(observed.path("nanosPerMessage"), observed)));
+    }
+
+    private static String unobserved(JsonNode sampling) {
+        long messages = sampling.path("messages").asLong();
+        if (messages == 0) {
+            return "nothing yet: no message was sampled";
+        }
+        if (sampling.path("observed").asBoolean()) {
+            return "nothing yet: no message was sampled since the broker began to observe this"
+                    + " selector";
+        }
+        return String.format(
+                Locale.ROOT,
+                "nothing, because the broker observes at most %,d selectors of a topic, and"
+                        + " this one is not among them (sampled messages of the topic: %,d)",
+                sampling.path("maxObserved").asInt(),
+                messages);
     }
 
     private void cost(JsonNode cost) {

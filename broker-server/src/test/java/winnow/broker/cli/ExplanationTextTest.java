@@ -67,4 +67,30 @@ class ExplanationTextTest {
                                 "cost          t_fltr 20 ns (assumed, not measured),"
                                         + " t_tx 988 ns; "));
     }
+
+    @Test
+    void shouldSayWhyNothingWasObserved() throws JsonProcessingException {
+        assertThat(unobserved(0, true))
+                .contains("observed      nothing yet: no message was sampled");
+        assertThat(unobserved(154, true))
+                .contains(
+                        "observed      nothing yet: no message was sampled since the broker began to"
+                                + " observe this selector");
+        assertThat(unobserved(1540, false))
+                .contains(
+                        "observed      nothing, because the broker observes at most 4,096 selectors"
+                                + " of a topic, and this one is not among them (sampled messages of"
+                                + " the topic: 1,540)");
+    }
+
+    private static List<String> unobserved(int messages, boolean observed)
+            throws JsonProcessingException {
+        return text(
+                """
+                {"report": {
+                  "sampling": {"messages": %d, "observed": %b, "maxObserved": 4096},
+                  "observed": {"sampledMessages": 0}}}
+                """
+                        .formatted(messages, observed));
+    }
 }
