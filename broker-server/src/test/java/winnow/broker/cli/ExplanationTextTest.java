@@ -74,8 +74,8 @@ class ExplanationTextTest {
                 .contains("observed      nothing yet: no message was sampled");
         assertThat(unobserved(154, true))
                 .contains(
-                        "observed      nothing yet: no message was sampled since the broker began to"
-                                + " observe this selector");
+                        "observed      nothing yet: no message was sampled since the broker began"
+                                + " to observe this selector");
         assertThat(unobserved(1540, false))
                 .contains(
                         "observed      nothing, because the broker observes at most 4,096 selectors"
