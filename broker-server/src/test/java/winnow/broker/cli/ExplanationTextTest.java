@@ -93,4 +93,51 @@ class ExplanationTextTest {
                 """
                         .formatted(messages, observed));
     }
+
+    @Test
+    void shouldSayWhichMessagesTheRatesOfPartsAreOf() throws JsonProcessingException {
+        // when
+        List<String> lines =
+                text(
+                        """
+                        {"report": {"access": "RESIDUAL",
+                          "formula": {"text": "a AND (b OR c)", "passRate": 0.5, "nanos": 1234.5,
+                            "operands": [
+                              {"text": "a", "passRate": 0.906, "nanos": 0.00813, "operands": []},
+                              {"text": "b OR c", "operands": [
+                                {"text": "b", "passRate": 0.25, "nanos": 0, "operands": []}]}]}}}
+                        """);
+
+        // then
+        assertThat(lines)
+                .contains(
+                        "tested        a AND (b OR c): passes 50.0 % of the candidates, 1,235 ns",
+                        "                a: passes 90.6 % of the candidates, under 0.1 ns",
+                        "                  b: passes 25.0 % of the candidates that get to it,"
+                                + " 0 ns");
+    }
+
+    @Test
+    void shouldCountInWords() throws JsonProcessingException {
+        // when
+        List<String> lines =
+                text(
+                        """
+                        {"report": {"subscriptions": 1200,
+                          "keys": [{"kind": "RANGE", "text": "price > 5", "selectors": 2040,
+                            "narrowedBy": ["price", "region"]}],
+                          "observed": {"sampledMessages": 154, "candidates": 1,
+                            "evaluations": 1, "matches": 1, "nanosPerMessage": 3.14,
+                            "measured": true}}}
+                        """);
+
+        // then
+        assertThat(lines)
+                .contains(
+                        "shared by     1,200 subscriptions",
+                        "              leads to 2,040 selectors; bitmaps of price, region leave"
+                                + " this one out for messages that it cannot match",
+                        "observed      of 154 sampled messages: 1 candidate, 1 test, 1 match;"
+                                + " per message 3.1 ns");
+    }
 }
