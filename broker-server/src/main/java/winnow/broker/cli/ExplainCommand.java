@@ -22,8 +22,8 @@ import winnow.cli.Commands;
         sortOptions = false,
         description =
                 "Asks a running broker how the selector of a subscription is found, what was"
-                        + " observed of it, what it costs and whether it pays. Without ID it lists"
-                        + " the subscriptions of TOPIC, without TOPIC the topics.",
+                        + " observed of it, what it costs and whether it saves work. Without ID it"
+                        + " lists the subscriptions of TOPIC, without TOPIC the topics.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:answered",

@@ -88,7 +88,7 @@ final class ExplanationText {
 
     private void report(JsonNode report) {
         long sharing = report.path("subscriptions").asLong();
-        line("shared by", sharing == 1 ? "1 subscription" : sharing + " subscriptions");
+        line("shared by", count(sharing, "subscription", "subscriptions"));
         line("found by", access(report.path("access").asText()));
         for (JsonNode key : report.path("keys")) {
             line("key", lower(key.path("kind")) + ": " + key.path("text").asText() + hits(key));
@@ -104,9 +104,9 @@ final class ExplanationText {
         }
         if (report.path("access").asText().equals("RESIDUAL")
                 || report.path("access").asText().equals("SCANNED")) {
-            component("tested", "", report.path("formula"));
+            component("tested", "", report.path("formula"), "");
         }
-        observed(report.path("observed"));
+        observed(report.path("sampling"), report.path("observed"));
     }
 
     private void shared(JsonNode key) {
@@ -119,12 +119,17 @@ final class ExplanationText {
         line(
                 "",
                 "leads to "
-                        + selectors
-                        + " selectors"
+                        + count(selectors, "selector", "selectors")
                         + (names.isEmpty()
                                 ? ""
-                                : "; bitmaps leave this one out by the values of "
-                                        + String.join(", ", names)));
+                                : "; bitmaps of "
+                                        + String.join(", ", names)
+                                        + " leave this one out for messages that it cannot"
+                                        + " match"));
+    }
+
+    private static String count(long number, String one, String several) {
+        return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : several);
     }
 
     private static String access(String access) {
@@ -138,36 +143,59 @@ final class ExplanationText {
         };
     }
 
-    private void component(String label, String indent, JsonNode component) {
+    /// @param reached says which candidates the part is tested for, if not for all
+    private void component(String label, String indent, JsonNode component, String reached) {
         StringBuilder text = new StringBuilder(indent).append(component.path("text").asText());
         if (component.path("passRate").isNumber()) {
-            text.append(": passes ").append(percent(component.path("passRate")));
+            text.append(": passes ")
+                    .append(percent(component.path("passRate")))
+                    .append(" of the candidates")
+                    .append(reached);
         }
         if (component.path("nanos").isNumber()) {
             text.append(", ").append(nanos(component.path("nanos")));
         }
         line(label, text.toString());
         for (JsonNode operand : component.path("operands")) {
-            component("", indent + "  ", operand);
+            component("", indent + "  ", operand, indent.isEmpty() ? "" : " that get to it");
         }
     }
 
-    private void observed(JsonNode observed) {
+    private void observed(JsonNode sampling, JsonNode observed) {
         if (observed.path("sampledMessages").asLong() == 0) {
-            line("observed", "nothing yet: no message was sampled");
+            line("observed", unobserved(sampling));
             return;
         }
         line(
                 "observed",
                 String.format(
                         Locale.ROOT,
-                        "of %,d sampled messages: %,d candidates, %,d tests, %,d matches;"
-                                + " per message %s",
-                        observed.path("sampledMessages").asLong(),
-                        observed.path("candidates").asLong(),
-                        observed.path("evaluations").asLong(),
-                        observed.path("matches").asLong(),
+                        "of %s: %s, %s, %s; per message %s",
+                        count(
+                                observed.path("sampledMessages").asLong(),
+                                "sampled message",
+                                "sampled messages"),
+                        count(observed.path("candidates").asLong(), "candidate", "candidates"),
+                        count(observed.path("evaluations").asLong(), "test", "tests"),
+                        count(observed.path("matches").asLong(), "match", "matches"),
                         cost(observed.path("nanosPerMessage"), observed)));
+    }
+
+    private static String unobserved(JsonNode sampling) {
+        long messages = sampling.path("messages").asLong();
+        if (messages == 0) {
+            return "nothing yet: no message was sampled";
+        }
+        if (sampling.path("observed").asBoolean()) {
+            return "nothing yet: no message was sampled since the broker began to observe this"
+                    + " selector";
+        }
+        return String.format(
+                Locale.ROOT,
+                "nothing, because the broker observes at most %,d selectors of a topic, and"
+                        + " this one is not among them (sampled messages of the topic: %,d)",
+                sampling.path("maxObserved").asInt(),
+                messages);
     }
 
     private void cost(JsonNode cost) {
@@ -189,7 +217,8 @@ final class ExplanationText {
                     "cost",
                     String.format(
                             Locale.ROOT,
-                            "%s; whether it pays is told from %,d sampled messages on, so far: %,d",
+                            "%s; whether it saves the broker work is told from %,d sampled"
+                                    + " messages on, so far: %,d",
                             times,
                             cost.path("neededSamples").asInt(),
                             samples));
@@ -205,7 +234,9 @@ final class ExplanationText {
                         times,
                         cost.path("passRate").asDouble(),
                         samples,
-                        cost.path("pays").asBoolean() ? "pays" : "does not pay",
+                        cost.path("pays").asBoolean()
+                                ? "saves the broker work"
+                                : "does not save the broker work",
                         cost.path("pays").asBoolean() ? "<" : ">=",
                         limit));
     }
@@ -229,11 +260,16 @@ final class ExplanationText {
     private static String cost(JsonNode nanos, JsonNode source) {
         return source.path("measured").asBoolean()
                 ? nanos(nanos)
-                : String.format(Locale.ROOT, "%.2g ns (assumed, not measured)", nanos.asDouble());
+                : nanos(nanos) + " (assumed, not measured)";
     }
 
     private static String nanos(JsonNode nanos) {
-        return String.format(Locale.ROOT, "%.3g ns", nanos.asDouble());
+        double value = nanos.asDouble();
+        if (value > 0 && value < 0.1) {
+            return "under 0.1 ns";
+        }
+        boolean coarse = value >= 100 || value == Math.rint(value);
+        return String.format(Locale.ROOT, coarse ? "%,.0f ns" : "%.1f ns", value);
     }
 
     private static String lower(JsonNode name) {

@@ -65,12 +65,16 @@ public final class SelectorCommand implements Runnable {
             return output == Output.JSON;
         }
 
+        boolean isNoSelector() {
+            return !correlationIdFilter && text.isBlank();
+        }
+
         /// A blank selector means "no selector" to JMS: every message matches.
         Selector parse() {
             if (correlationIdFilter) {
                 return Selector.ofCorrelationId(text);
             }
-            return Selector.parse(text.isBlank() ? "TRUE" : text);
+            return Selector.parse(isNoSelector() ? "TRUE" : text);
         }
     }
 

@@ -3,6 +3,7 @@ package winnow.broker.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -45,6 +46,10 @@ final class SelectorExplainCommand implements Callable<Integer> {
         }
         if (input.isJson()) {
             SelectorCommand.print(line.getOut(), toJson(explanation));
+        } else if (input.isNoSelector()) {
+            line.getOut()
+                    .println("selector  none: a blank text is no selector, every message matches");
+            line.getOut().flush();
         } else {
             print(line.getOut(), explanation);
         }
@@ -84,7 +89,8 @@ final class SelectorExplainCommand implements Callable<Integer> {
         root.put("exact", explanation.plan().exact());
         ArrayNode advice = root.putArray("advice");
         explanation.advice().forEach(advice::add);
-        SelectorCommand.add(root, explanation.warnings());
+        // What is evaluated for a blank text is TRUE, but nobody wrote that.
+        SelectorCommand.add(root, input.isNoSelector() ? List.of() : explanation.warnings());
         return root;
     }
 }

@@ -67,4 +67,77 @@ class ExplanationTextTest {
                                 "cost          t_fltr 20 ns (assumed, not measured),"
                                         + " t_tx 988 ns; "));
     }
+
+    @Test
+    void shouldSayWhyNothingWasObserved() throws JsonProcessingException {
+        assertThat(unobserved(0, true))
+                .contains("observed      nothing yet: no message was sampled");
+        assertThat(unobserved(154, true))
+                .contains(
+                        "observed      nothing yet: no message was sampled since the broker began"
+                                + " to observe this selector");
+        assertThat(unobserved(1540, false))
+                .contains(
+                        "observed      nothing, because the broker observes at most 4,096 selectors"
+                                + " of a topic, and this one is not among them (sampled messages of"
+                                + " the topic: 1,540)");
+    }
+
+    private static List<String> unobserved(int messages, boolean observed)
+            throws JsonProcessingException {
+        return text(
+                """
+                {"report": {
+                  "sampling": {"messages": %d, "observed": %b, "maxObserved": 4096},
+                  "observed": {"sampledMessages": 0}}}
+                """
+                        .formatted(messages, observed));
+    }
+
+    @Test
+    void shouldSayWhichMessagesTheRatesOfPartsAreOf() throws JsonProcessingException {
+        // when
+        List<String> lines =
+                text(
+                        """
+                        {"report": {"access": "RESIDUAL",
+                          "formula": {"text": "a AND (b OR c)", "passRate": 0.5, "nanos": 1234.5,
+                            "operands": [
+                              {"text": "a", "passRate": 0.906, "nanos": 0.00813, "operands": []},
+                              {"text": "b OR c", "operands": [
+                                {"text": "b", "passRate": 0.25, "nanos": 0, "operands": []}]}]}}}
+                        """);
+
+        // then
+        assertThat(lines)
+                .contains(
+                        "tested        a AND (b OR c): passes 50.0 % of the candidates, 1,235 ns",
+                        "                a: passes 90.6 % of the candidates, under 0.1 ns",
+                        "                  b: passes 25.0 % of the candidates that get to it,"
+                                + " 0 ns");
+    }
+
+    @Test
+    void shouldCountInWords() throws JsonProcessingException {
+        // when
+        List<String> lines =
+                text(
+                        """
+                        {"report": {"subscriptions": 1200,
+                          "keys": [{"kind": "RANGE", "text": "price > 5", "selectors": 2040,
+                            "narrowedBy": ["price", "region"]}],
+                          "observed": {"sampledMessages": 154, "candidates": 1,
+                            "evaluations": 1, "matches": 1, "nanosPerMessage": 3.14,
+                            "measured": true}}}
+                        """);
+
+        // then
+        assertThat(lines)
+                .contains(
+                        "shared by     1,200 subscriptions",
+                        "              leads to 2,040 selectors; bitmaps of price, region leave"
+                                + " this one out for messages that it cannot match",
+                        "observed      of 154 sampled messages: 1 candidate, 1 test, 1 match;"
+                                + " per message 3.1 ns");
+    }
 }

@@ -71,6 +71,18 @@ class SelectorCommandTest {
     }
 
     @Test
+    void shouldSayThatABlankTextIsNoSelector() {
+        // when
+        int code = run("explain", " ") + run("explain", "", "--output", "json");
+
+        // then
+        assertThat(code).isZero();
+        assertThat(out.toString())
+                .startsWith("selector  none: a blank text is no selector, every message matches")
+                .contains("\"warnings\":[]");
+    }
+
+    @Test
     void shouldEvaluateACorrelationIdFilter() {
         // when
         int code =

@@ -1,11 +1,13 @@
 package winnow.selector.explain;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.diagnose.Slips;
 import winnow.selector.explain.Satisfiability.Goal;
@@ -45,8 +47,8 @@ final class Warnings {
     static List<Warning> of(Condition condition, @Nullable String text) {
         Warnings warnings = new Warnings();
         warnings.whole(condition);
-        SequencedMap<Atom, Boolean> atoms = new LinkedHashMap<>();
-        collect(condition, false, atoms);
+        SequencedMap<Atom, Use> atoms = new LinkedHashMap<>();
+        collect(condition, new Use(false, Set.of()), atoms);
         atoms.forEach(warnings::atom);
         if (text != null) {
             for (Slips.Slip slip : Slips.of(text)) {
@@ -58,14 +60,49 @@ final class Warnings {
         return new ArrayList<>(warnings.found);
     }
 
-    /// The atoms with whether they stand under an odd number of NOT somewhere.
-    private static void collect(
-            Condition condition, boolean negated, SequencedMap<Atom, Boolean> atoms) {
+    /// Where a part stands.
+    ///
+    /// @param negated under an odd number of NOT
+    /// @param matchedIfMissing names whose lack matches already, as in `region <> 'EU' OR region IS
+    ///   NULL`
+    private record Use(boolean negated, Set<Identifier> matchedIfMissing) {
+        Use not() {
+            return new Use(!negated, matchedIfMissing);
+        }
+
+        /// Of the operands of an OR; under NOT, of an AND.
+        Use among(List<Condition> operands) {
+            Set<Identifier> names = new HashSet<>(matchedIfMissing);
+            for (Condition operand : operands) {
+                switch (operand) {
+                    case IsNull(Identifier name) when !negated -> names.add(name);
+                    case Not(IsNull(Identifier name)) when negated -> names.add(name);
+                    default -> {}
+                }
+            }
+            return new Use(negated, names);
+        }
+
+        /// Of an atom that stands in two places.
+        Use and(Use other) {
+            Set<Identifier> names = new HashSet<>(matchedIfMissing);
+            names.retainAll(other.matchedIfMissing);
+            return new Use(negated || other.negated, names);
+        }
+    }
+
+    private static void collect(Condition condition, Use use, SequencedMap<Atom, Use> atoms) {
         switch (condition) {
-            case And(List<Condition> operands) -> operands.forEach(o -> collect(o, negated, atoms));
-            case Or(List<Condition> operands) -> operands.forEach(o -> collect(o, negated, atoms));
-            case Not(Condition operand) -> collect(operand, !negated, atoms);
-            case Atom atom -> atoms.merge(atom, negated, Boolean::logicalOr);
+            case And(List<Condition> operands) -> {
+                Use inner = use.negated ? use.among(operands) : use;
+                operands.forEach(operand -> collect(operand, inner, atoms));
+            }
+            case Or(List<Condition> operands) -> {
+                Use inner = use.negated ? use : use.among(operands);
+                operands.forEach(operand -> collect(operand, inner, atoms));
+            }
+            case Not(Condition operand) -> collect(operand, use.not(), atoms);
+            case Atom atom -> atoms.merge(atom, use, Use::and);
         }
     }
 
@@ -81,9 +118,12 @@ final class Warnings {
         }
     }
 
-    private void atom(Atom atom, boolean negated) {
+    private void atom(Atom atom, Use use) {
+        boolean negated = use.negated;
         SequencedSet<Identifier> identifiers = new LinkedHashSet<>();
         identifiersOf(atom, identifiers);
+        SequencedSet<Identifier> skipped = new LinkedHashSet<>(identifiers);
+        skipped.removeAll(use.matchedIfMissing);
         for (Identifier identifier : identifiers) {
             if (Slots.isSetOnReceive(identifier.name())) {
                 warn(
@@ -104,17 +144,16 @@ final class Warnings {
                     Corrections.possible(atom));
         }
         if (negated && !identifiers.isEmpty() && !(atom instanceof IsNull)) {
-            warn(
-                    Kind.SKIPS_MISSING,
-                    atom,
-                    ("NOT of it does not match messages without %s; add OR %s IS NULL to include"
-                                    + " them")
-                            .formatted(or(identifiers), identifiers.getFirst().name()),
-                    null);
+            notSkipsMissing(atom, skipped);
             otherTypes(atom, identifiers);
         }
         switch (atom) {
-            case Comparison comparison -> comparison(comparison, negated, identifiers);
+            case Comparison comparison -> {
+                if (!negated) {
+                    skipsMissing(comparison, skipped);
+                }
+                comparison(comparison, identifiers);
+            }
             case Between between -> {
                 arithmetic(atom, between.value());
                 arithmetic(atom, between.low());
@@ -122,6 +161,28 @@ final class Warnings {
             }
             case Like like -> like(like);
             case In _, IsNull _, SuffixRange _, Identifier _, BooleanLiteral _ -> {}
+        }
+    }
+
+    private void notSkipsMissing(Atom atom, SequencedSet<Identifier> skipped) {
+        if (!skipped.isEmpty()) {
+            warn(
+                    Kind.SKIPS_MISSING,
+                    atom,
+                    ("NOT of it does not match messages without %s; add OR %s IS NULL to include"
+                                    + " them")
+                            .formatted(or(skipped), skipped.getFirst().name()),
+                    null);
+        }
+    }
+
+    private void skipsMissing(Comparison comparison, SequencedSet<Identifier> skipped) {
+        if (comparison.operator() == ComparisonOperator.NOT_EQUAL && !skipped.isEmpty()) {
+            warn(
+                    Kind.SKIPS_MISSING,
+                    comparison,
+                    "<> does not match messages without " + or(skipped),
+                    Corrections.orMissing(comparison, skipped));
         }
     }
 
@@ -188,18 +249,8 @@ final class Warnings {
         return String.join(" or ", identifiers.stream().map(Identifier::name).toList());
     }
 
-    private void comparison(
-            Comparison comparison, boolean negated, SequencedSet<Identifier> identifiers) {
+    private void comparison(Comparison comparison, SequencedSet<Identifier> identifiers) {
         boolean equality = !comparison.operator().isOrdering();
-        if (comparison.operator() == ComparisonOperator.NOT_EQUAL
-                && !negated
-                && !identifiers.isEmpty()) {
-            warn(
-                    Kind.SKIPS_MISSING,
-                    comparison,
-                    "<> does not match messages without " + or(identifiers),
-                    Corrections.orMissing(comparison, identifiers));
-        }
         for (Operand side : List.of(comparison.left(), comparison.right())) {
             arithmetic(comparison, side);
             if (identifiers.isEmpty() || !equality) {

@@ -101,7 +101,8 @@ public record Plan(boolean everything, List<Key> keys, boolean exact) {
         }
         for (Term key : union.keys()) {
             if (!described.containsKey(key.observed())) {
-                describe(key, leaf, "it is present, but not a number", described);
+                String name = terms.nameOf(key);
+                describe(key, leaf, name + " is present, but not a number", described);
             }
         }
     }

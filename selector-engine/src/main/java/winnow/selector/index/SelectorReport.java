@@ -19,6 +19,7 @@ public record SelectorReport(
         List<Key> keys,
         List<Rejected> rejected,
         Component formula,
+        Sampling sampling,
         Observed observed) {
 
     /// How messages get to a selector.
@@ -81,8 +82,15 @@ public record SelectorReport(
         }
     }
 
+    /// Whether a selector is observed.
+    ///
+    /// @param messages sampled messages of the index, since its first selector came
+    /// @param observed false while so many other selectors are observed that there is no room
+    /// @param maxObserved how many selectors of an index are observed at most
+    public record Sampling(long messages, boolean observed, int maxObserved) {}
+
     /// Estimates from sampled messages, of which older ones weigh less; all 0 before a message was
-    /// sampled, and while too many other selectors are observed.
+    /// sampled, and while the selector is not observed, see [Sampling].
     ///
     /// @param sampledMessages what the next three are counts of
     /// @param candidates messages that a key led from

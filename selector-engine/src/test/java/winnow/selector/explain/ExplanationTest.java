@@ -179,7 +179,7 @@ class ExplanationTest {
                     b > 5 AND c <= 7 AND c >= 6.0 ; RANGE c BETWEEN 6.0 AND 7 ; false
                     a IN ('x', 'y') ; EQUALITY a = 'x' + EQUALITY a = 'y' ; true
                     n = 5 OR a LIKE 'ab%c' ; PREFIX a LIKE 'ab%c' + EQUALITY n = 5 ; true
-                    NOT n > 2 ; RANGE n <= 2 + SCAN it is present, but not a number; true
+                    NOT n > 2 ; RANGE n <= 2 + SCAN n is present, but not a number; true
                     a IS NULL ; MISSING a IS NULL ; true
                     a LIKE '%x' ; SUBSTRING a LIKE '%x' ; true
                     a LIKE '_%xy%z' ; SUBSTRING a LIKE '_%xy%z' ; true
@@ -220,6 +220,9 @@ class ExplanationTest {
                     n = 7 / 2                ; ~~
                     n = 7 / 0                ; because of the arithmetic
                     n > n * n                ; because of the arithmetic
+                    NOT n > 10               ; if only numbers are wanted, write n <= 10
+                    NOT n BETWEEN 5 AND 7    ; write n < 5 OR n > 7
+                    NOT (n < 5 OR n > 7)     ; once for each message that has n; if only numbers
                     """)
     void shouldAdviseWhatToWriteInstead(String selector, String advice) {
         // when

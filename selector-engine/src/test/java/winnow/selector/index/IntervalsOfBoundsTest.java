@@ -106,7 +106,7 @@ class IntervalsOfBoundsTest {
                 .containsExactly("a > 10 AND a < 20", "a is present, but not a number");
         assertThat(Explanation.of(Selector.parse(selector)).plan().keys())
                 .extracting(Plan.Key::text)
-                .containsExactly("a > 10 AND a < 20", "it is present, but not a number");
+                .containsExactly("a > 10 AND a < 20", "a is present, but not a number");
     }
 
     @ParameterizedTest

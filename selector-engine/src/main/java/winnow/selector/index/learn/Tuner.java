@@ -20,7 +20,7 @@ import winnow.selector.index.term.Term;
 public final class Tuner {
 
     /// How many selectors have statistics at most, each 200 bytes to 6 KB.
-    private static final int MAX_HOT = 4_096;
+    public static final int MAX_OBSERVED = 4_096;
 
     /// A selector gets other keys if they lead to it this many times less often; for less, the
     /// estimates are too rough and the change is not worth its cost.
@@ -99,7 +99,7 @@ public final class Tuner {
     }
 
     private void adopt(Node<?> node, long since) {
-        if (node.statistics() == null && !node.isEmpty() && hot.size() < MAX_HOT) {
+        if (node.statistics() == null && !node.isEmpty() && hot.size() < MAX_OBSERVED) {
             node.observe(new NodeStatistics(node, since, hot.size()));
             hot.add(node);
         }
@@ -111,7 +111,7 @@ public final class Tuner {
         if (observed == null) {
             return false;
         }
-        boolean crowded = hot.size() == MAX_HOT;
+        boolean crowded = hot.size() == MAX_OBSERVED;
         if (observed.isCold(statistics.messages(), crowded) && (crowded || !node.isScanned())) {
             forget(node);
             return false;

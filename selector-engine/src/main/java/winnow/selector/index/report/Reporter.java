@@ -60,6 +60,7 @@ public final class Reporter {
                 keys(node),
                 rejected,
                 component(node),
+                sampling(node),
                 observed(node));
     }
 
@@ -216,6 +217,11 @@ public final class Reporter {
                 formula instanceof Formula.Joined joined ? joined.operands() : List.of();
         return new SelectorReport.Component(
                 text.of(formula), null, null, operands.stream().map(this::component).toList());
+    }
+
+    private SelectorReport.Sampling sampling(Node<?> node) {
+        return new SelectorReport.Sampling(
+                statistics.messages(), node.statistics() != null, Tuner.MAX_OBSERVED);
     }
 
     private SelectorReport.Observed observed(Node<?> node) {

@@ -180,6 +180,11 @@ public final class Terms {
         return true;
     }
 
+    /// The name that a term asks for first.
+    public String nameOf(Term term) {
+        return slots.nameOf(term.probe.slot());
+    }
+
     public Numbers numbers() {
         return numbers;
     }

@@ -212,6 +212,26 @@ class TunerTest {
     }
 
     @Test
+    void shouldReportWhichSelectorsAreNotObserved() {
+        // given more selectors that messages lead to than are observed
+        List<Entry<String>> entries = new ArrayList<>();
+        for (int i = 0; i <= Tuner.MAX_OBSERVED; i++) {
+            entries.add(add("symbol = 's" + i + "'"));
+        }
+
+        // when
+        match(Map.of("symbol", "none"));
+        entries.forEach(index::report);
+
+        // then
+        assertThat(index.report(entries.getFirst()).sampling())
+                .isEqualTo(new SelectorReport.Sampling(1, true, Tuner.MAX_OBSERVED));
+        assertThat(index.report(entries.getLast()).sampling())
+                .isEqualTo(new SelectorReport.Sampling(1, false, Tuner.MAX_OBSERVED));
+        assertThat(index.report(entries.getLast()).observed().sampledMessages()).isZero();
+    }
+
+    @Test
     void shouldNotReportThatNoMessageLedToASelectorThatWasJustSighted() {
         // given
         Entry<String> entry = add("symbol = 's1'");
