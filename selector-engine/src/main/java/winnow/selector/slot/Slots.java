@@ -48,15 +48,6 @@ public final class Slots implements SlotRegistry {
 
     private static final VarHandle TABLES =
             MethodHandles.arrayElementVarHandle(ConstantTable[].class);
-    private static final VarHandle CURRENT;
-
-    static {
-        try {
-            CURRENT = MethodHandles.lookup().findVarHandle(Slots.class, "current", Snapshot.class);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     private static final List<String> FIXED_NAMES =
             List.of(
@@ -293,15 +284,13 @@ public final class Slots implements SlotRegistry {
             shrink();
         }
         Snapshot old = current;
-        Snapshot next =
+        current =
                 namesChanged
                         ? snapshot(old.version + 1, old.namesVersion + 1, used.clone())
                         : snapshot(old.version + 1, old.namesVersion, old.used);
-        // A volatile write would also wait for all writes before it.
-        CURRENT.setRelease(this, next);
         changed = false;
         namesChanged = false;
-        return next.version;
+        return current.version;
     }
 
     private Snapshot snapshot(long version, long namesVersion, long[] shown) {

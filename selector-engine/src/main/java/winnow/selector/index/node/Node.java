@@ -33,12 +33,9 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// Versions after which no message that saw an older one is still being matched.
     private static final int MAX_AGE = 1 << 30;
 
-    private static final VarHandle FORMULA = Release.of(MethodHandles.lookup(), "formula");
-    private static final VarHandle OBSERVED = Release.of(MethodHandles.lookup(), "observed");
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
     /// See [CompactFormula]. The writer may change the order of operands.
-    @SuppressWarnings("NullAway.Init") // Written by its handle.
     private volatile Object formula;
 
     /// A [SharedTerm] if it is one, as for nearly all nodes, else SharedTerm[]. Writer only.
@@ -54,7 +51,6 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     private int requiredVersion;
 
     /// [NodeStatistics], or [Unobserved] until a sampled message has led here.
-    @SuppressWarnings("NullAway.Init") // Written by its handle.
     private volatile Object observed;
 
     /// Content of [Subscribers].
@@ -73,13 +69,13 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
             int number,
             long requiredVersion,
             Unobserved observed) {
-        FORMULA.setRelease(this, CompactFormula.of(formula, keys));
+        this.formula = CompactFormula.of(formula, keys);
         this.keys = compact(keys);
         boolean seenOften = !exact || keys.size() > 1;
         this.numberAndFlags = number | (exact ? EXACT : 0) | (seenOften ? SEEN_OFTEN : 0);
         this.requiredVersion = (int) requiredVersion;
         this.hash = formula.hashCode();
-        OBSERVED.setRelease(this, observed);
+        this.observed = observed;
     }
 
     private static Object compact(List<SharedTerm> keys) {
@@ -108,7 +104,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Takes over the order of operands of the same formula. Writer only.
     public void reorder(Formula ordered) {
-        FORMULA.setRelease(this, CompactFormula.reordered(formula, ordered, keys()));
+        formula = CompactFormula.reordered(formula, ordered, keys());
     }
 
     /// See [Formula#effort]. Any thread.
@@ -156,7 +152,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Messages may come without a key from now on. Writer only.
     public void mayMove() {
-        FORMULA.setRelease(this, CompactFormula.whole(formula, keys()));
+        formula = CompactFormula.whole(formula, keys());
     }
 
     /// Writer only, after [#mayMove].
@@ -179,12 +175,12 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Writer only.
     public void observe(NodeStatistics statistics) {
-        OBSERVED.setRelease(this, statistics);
+        observed = statistics;
     }
 
     /// Writer only.
     public void stopObserving(Unobserved unobserved) {
-        OBSERVED.setRelease(this, unobserved);
+        observed = unobserved;
     }
 
     /// Whether the message was read so early that it may lack what the formula looks at.

@@ -10,14 +10,9 @@ public final class Release {
 
     private Release() {}
 
-    /// Of a field of type Object.
     public static VarHandle of(MethodHandles.Lookup owner, String field) {
-        return of(owner, field, Object.class);
-    }
-
-    public static VarHandle of(MethodHandles.Lookup owner, String field, Class<?> type) {
         try {
-            return owner.findVarHandle(owner.lookupClass(), field, type);
+            return owner.findVarHandle(owner.lookupClass(), field, Object.class);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
