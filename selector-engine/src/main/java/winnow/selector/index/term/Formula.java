@@ -1,14 +1,11 @@
 package winnow.selector.index.term;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import winnow.selector.index.structure.Buckets;
-import winnow.selector.index.structure.Release;
 import winnow.selector.order.Junction;
 import winnow.selector.slot.SlotValues;
 
@@ -51,11 +48,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         /// time in which 3,000 selectors of six equalities came and went.
         private static final int FEW = 8;
 
-        private static final VarHandle OPERANDS =
-                Release.of(MethodHandles.lookup(), "operands", Formula[].class);
-
         /// In the order in which they are tested.
-        @SuppressWarnings("NullAway.Init") // Written by the handle.
         volatile Formula[] operands;
 
         private final int effort;
@@ -65,7 +58,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         private Joined(Formula[] operands) {
-            OPERANDS.setRelease(this, operands);
+            this.operands = operands;
             this.effort = effort(operands);
         }
 
@@ -116,7 +109,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         @Override
         public final void reorder(List<Formula> reordered) {
-            OPERANDS.setRelease(this, reordered.toArray(Formula[]::new));
+            operands = reordered.toArray(Formula[]::new);
         }
 
         @Override
