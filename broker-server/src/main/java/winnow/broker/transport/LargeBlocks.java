@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +24,9 @@ final class LargeBlocks {
     private final BacklogMemory memory;
     private final long limitBytes;
 
+    /// Room for less is left to gather before it is told.
+    private final long leastRoom;
+
     /// Pieces of blocks, each with a reference of this class.
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
 
@@ -35,7 +38,10 @@ final class LargeBlocks {
     private final List<LargeBlock> incomplete = new ArrayList<>();
 
     private final CopyTurns turns;
-    private final LinkedHashSet<ConnectionOutput> awaiting = new LinkedHashSet<>();
+
+    /// Those that found no room, in the order in which they asked, and the bytes that they want.
+    private final Map<ConnectionOutput, Integer> awaiting = new LinkedHashMap<>();
+
     private long heldBytes;
     private @Nullable LargeBlock current;
     private long currentMessage;
@@ -46,6 +52,7 @@ final class LargeBlocks {
         this.turns = new CopyTurns(loop);
         this.memory = memory;
         this.limitBytes = limitBytes;
+        this.leastRoom = Math.min(LargeBlock.PIECE_BYTES, limitBytes / 2);
     }
 
     /// Whether a message's block may be asked for. One that is larger than the limit may while
@@ -69,7 +76,7 @@ final class LargeBlocks {
         if (heldBytes == 0 || heldBytes + bytes <= limitBytes) {
             return true;
         }
-        awaiting.add(output);
+        awaiting.put(output, bytes);
         return false;
     }
 
@@ -192,12 +199,24 @@ final class LargeBlocks {
         tellRoom();
     }
 
+    /// Tells those who wait, the first of them first, as far as there is room for what they want.
     private void tellRoom() {
-        if (!awaiting.isEmpty() && heldBytes <= limitBytes / 2) {
-            List<ConnectionOutput> told = List.copyOf(awaiting);
-            awaiting.clear();
-            told.forEach(ConnectionOutput::onRoom);
+        long free = heldBytes == 0 ? Long.MAX_VALUE : limitBytes - heldBytes;
+        if (awaiting.isEmpty() || free < leastRoom) {
+            return;
         }
+        List<ConnectionOutput> told = new ArrayList<>();
+        for (Map.Entry<ConnectionOutput, Integer> each : awaiting.entrySet()) {
+            if (free < leastRoom) {
+                break;
+            }
+            if (each.getValue() <= free) {
+                free = Math.min(free, limitBytes) - each.getValue();
+                told.add(each.getKey());
+            }
+        }
+        awaiting.keySet().removeAll(told);
+        told.forEach(ConnectionOutput::onRoom);
     }
 
     /// The connection has gone, and what it had not taken.

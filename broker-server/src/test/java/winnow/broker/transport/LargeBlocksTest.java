@@ -3,7 +3,10 @@ package winnow.broker.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +28,24 @@ class LargeBlocksTest {
     private final byte[] array = new byte[BLOCK_BYTES];
 
     private ConnectionOutput output() {
+        return output(new EmbeddedChannel());
+    }
+
+    /// @param told gets its name when there is room
+    private ConnectionOutput output(String name, List<String> told) {
+        return output(
+                new EmbeddedChannel(
+                        new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelWritabilityChanged(ChannelHandlerContext context) {
+                                told.add(name);
+                            }
+                        }));
+    }
+
+    private ConnectionOutput output(EmbeddedChannel channel) {
         return new ConnectionOutput(
-                new EmbeddedChannel(),
+                channel,
                 (NettyLoop) loops.all().get(0),
                 new NameDictionary(1),
                 new FrameSplitter(new byte[FrameSplitter.SCRATCH_BYTES], 1 << 20));
@@ -135,5 +154,42 @@ class LargeBlocksTest {
         unread.release();
         blocks.onClosed(output);
         assertThat(blocks.heldBytes()).isZero();
+    }
+
+    @Test
+    void shouldTellThoseWhoWaitAsSoonAsThereIsRoomForWhatTheyWant() {
+        // given a limit of ten pieces, all of which are held
+        LargeBlocks pieces =
+                new LargeBlocks(
+                        new FakeLoop(0, new BacklogMemory(1)),
+                        new BacklogMemory(1),
+                        10L * LargeBlock.PIECE_BYTES);
+        pieces.take(10 * LargeBlock.PIECE_BYTES);
+        List<String> told = new ArrayList<>();
+        assertThat(pieces.hasRoom(3 * LargeBlock.PIECE_BYTES, output("three", told))).isFalse();
+        assertThat(pieces.hasRoom(LargeBlock.PIECE_BYTES, output("one", told))).isFalse();
+        assertThat(pieces.hasRoom(LargeBlock.PIECE_BYTES, output("another", told))).isFalse();
+
+        // when, then
+        pieces.give(LargeBlock.PIECE_BYTES);
+        assertThat(told).containsExactly("one");
+        pieces.take(LargeBlock.PIECE_BYTES);
+        pieces.give(4 * LargeBlock.PIECE_BYTES);
+        assertThat(told).containsExactly("one", "three", "another");
+    }
+
+    @Test
+    void shouldTellOneWhoWantsMoreThanTheLimitWhenNothingIsHeld() {
+        // given
+        List<String> told = new ArrayList<>();
+        blocks.take(BLOCK_BYTES);
+        assertThat(blocks.hasRoom(10 * BLOCK_BYTES, output("more", told))).isFalse();
+        assertThat(blocks.hasRoom(3 * BLOCK_BYTES, output("all", told))).isFalse();
+
+        // when, then
+        blocks.give(BLOCK_BYTES);
+        assertThat(told).containsExactly("more");
+        blocks.give(0);
+        assertThat(told).containsExactly("more", "all");
     }
 }
