@@ -63,10 +63,11 @@ final class Liveness {
         }
     }
 
-    /// A client that does not read is not taken for silent, but only for so long.
+    /// A client that does not read is not taken for silent, but only for so long. One that has
+    /// taken all waits for the broker, to copy the next piece of a large message.
     private boolean isStuck(long limitMillis) {
         long progress = output.socketProgress();
-        boolean stuck = !output.writable() && progress == lastProgress;
+        boolean stuck = !output.writable() && progress != 0 && progress == lastProgress;
         lastProgress = progress;
         stuckTicks = stuck ? stuckTicks + 1 : 0;
         return limitMillis > 0 && (long) stuckTicks * ClientConnection.TICK_MILLIS >= limitMillis;

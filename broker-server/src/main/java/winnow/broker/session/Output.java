@@ -34,7 +34,8 @@ public interface Output extends DeliveryTarget {
     /// Who the client is, for people: in the log, in the API and in what producers are told.
     void identify(long connectionId, String clientId);
 
-    /// What the socket has taken so far or still has to take: changes whenever it takes bytes.
+    /// How many bytes the socket still has to take, less what it has taken of the first of them: 0
+    /// if there is nothing, and another number whenever it has taken some.
     long socketProgress();
 
     /// Number of the frame that has not arrived whole and for whose room others wait, 0 if there is

@@ -23,6 +23,11 @@ class ClientConnectionTest {
     private static final int HEARTBEAT_MILLIS = 1000;
 
     /// More than the ticks of two heartbeats.
+    private static final int UNREAD_TICKS =
+            (int)
+                    (SessionConfig.DEFAULTS.unreadTimeout().toMillis()
+                            / ClientConnection.TICK_MILLIS);
+
     private static final int LONG_SILENCE = 3 * HEARTBEAT_MILLIS / ClientConnection.TICK_MILLIS;
 
     private final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(1024));
@@ -132,10 +137,8 @@ class ClientConnectionTest {
         // given
         greet();
         output.writable = false;
-        int limit =
-                (int)
-                        (SessionConfig.DEFAULTS.unreadTimeout().toMillis()
-                                / ClientConnection.TICK_MILLIS);
+        output.socketProgress = 7;
+        int limit = UNREAD_TICKS;
 
         // when it takes a little in between
         tick(limit - 1);
@@ -150,6 +153,20 @@ class ClientConnectionTest {
         ControlFrame.Goodbye goodbye = (ControlFrame.Goodbye) output.frames.getLast();
         assertThat(goodbye.code()).isEqualTo(ErrorCode.HEARTBEAT_TIMEOUT.number());
         assertThat(goodbye.message()).contains("session.unread-timeout");
+    }
+
+    /// It waits for the broker to copy the next piece of a large message.
+    @Test
+    void shouldNotCloseAClientWhoseSocketHasTakenAll() {
+        // given
+        greet();
+        output.writable = false;
+
+        // when
+        tick(2 * UNREAD_TICKS);
+
+        // then
+        assertThat(output.frames).isEmpty();
     }
 
     @Test
