@@ -91,7 +91,8 @@ final class LargeFrame {
         }
         finish();
         Throwable fault = taken.cause();
-        if (fault != null && channel.isOpen()) {
+        // A TLS connection that is being closed is still open, but encrypts no more.
+        if (fault != null && channel.isOpen() && !output.closing()) {
             output.loop().faults().onFault(output, fault);
         }
     }
