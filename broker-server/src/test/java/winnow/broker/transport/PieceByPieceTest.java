@@ -345,6 +345,8 @@ class PieceByPieceTest {
                 iterate();
             }
             peer.take();
+            blocks.endMessages();
+            assertThat(blocks.heldBytes()).isZero();
         });
 
         // then
