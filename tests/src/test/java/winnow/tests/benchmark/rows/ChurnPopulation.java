@@ -85,6 +85,7 @@ final class ChurnPopulation {
 
     /// Differs before and after a change that goes on in between.
     int state(int selector) {
+        // What was read of the index before is not read later than this.
         VarHandle.acquireFence();
         return states.getAcquire(selector);
     }
