@@ -1,18 +1,13 @@
 package winnow.selector.explain;
 
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SequencedMap;
 import java.util.SequencedSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.diagnose.Slips;
 import winnow.selector.explain.Satisfiability.Goal;
 import winnow.selector.explain.Warning.Kind;
-import winnow.selector.expression.And;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
 import winnow.selector.expression.Atom;
@@ -28,9 +23,7 @@ import winnow.selector.expression.In;
 import winnow.selector.expression.IsNull;
 import winnow.selector.expression.Like;
 import winnow.selector.expression.LongLiteral;
-import winnow.selector.expression.Not;
 import winnow.selector.expression.Operand;
-import winnow.selector.expression.Or;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
@@ -47,9 +40,7 @@ final class Warnings {
     static List<Warning> of(Condition condition, @Nullable String text) {
         Warnings warnings = new Warnings();
         warnings.whole(condition);
-        SequencedMap<Atom, Use> atoms = new LinkedHashMap<>();
-        collect(condition, new Use(false, Set.of()), atoms);
-        atoms.forEach(warnings::atom);
+        AtomUse.of(condition).forEach(warnings::atom);
         if (text != null) {
             for (Slips.Slip slip : Slips.of(text)) {
                 warnings.found.add(
@@ -58,52 +49,6 @@ final class Warnings {
             }
         }
         return new ArrayList<>(warnings.found);
-    }
-
-    /// Where a part stands.
-    ///
-    /// @param negated under an odd number of NOT
-    /// @param matchedIfMissing names whose lack matches already, as in `region <> 'EU' OR region IS
-    ///   NULL`
-    private record Use(boolean negated, Set<Identifier> matchedIfMissing) {
-        Use not() {
-            return new Use(!negated, matchedIfMissing);
-        }
-
-        /// Of the operands of an OR; under NOT, of an AND.
-        Use among(List<Condition> operands) {
-            Set<Identifier> names = new HashSet<>(matchedIfMissing);
-            for (Condition operand : operands) {
-                switch (operand) {
-                    case IsNull(Identifier name) when !negated -> names.add(name);
-                    case Not(IsNull(Identifier name)) when negated -> names.add(name);
-                    default -> {}
-                }
-            }
-            return new Use(negated, names);
-        }
-
-        /// Of an atom that stands in two places.
-        Use and(Use other) {
-            Set<Identifier> names = new HashSet<>(matchedIfMissing);
-            names.retainAll(other.matchedIfMissing);
-            return new Use(negated || other.negated, names);
-        }
-    }
-
-    private static void collect(Condition condition, Use use, SequencedMap<Atom, Use> atoms) {
-        switch (condition) {
-            case And(List<Condition> operands) -> {
-                Use inner = use.negated ? use.among(operands) : use;
-                operands.forEach(operand -> collect(operand, inner, atoms));
-            }
-            case Or(List<Condition> operands) -> {
-                Use inner = use.negated ? use : use.among(operands);
-                operands.forEach(operand -> collect(operand, inner, atoms));
-            }
-            case Not(Condition operand) -> collect(operand, use.not(), atoms);
-            case Atom atom -> atoms.merge(atom, use, Use::and);
-        }
     }
 
     private void whole(Condition condition) {
@@ -118,12 +63,12 @@ final class Warnings {
         }
     }
 
-    private void atom(Atom atom, Use use) {
-        boolean negated = use.negated;
+    private void atom(Atom atom, AtomUse use) {
+        boolean negated = use.negated();
         SequencedSet<Identifier> identifiers = new LinkedHashSet<>();
         identifiersOf(atom, identifiers);
         SequencedSet<Identifier> skipped = new LinkedHashSet<>(identifiers);
-        skipped.removeAll(use.matchedIfMissing);
+        skipped.removeAll(use.matchedIfMissing());
         for (Identifier identifier : identifiers) {
             if (Slots.isSetOnReceive(identifier.name())) {
                 warn(

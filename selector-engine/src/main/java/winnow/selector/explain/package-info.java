@@ -2,8 +2,8 @@
 /// For people, not for the broker's path: it allocates freely and answers in text.
 ///
 /// [Evaluation] is about a selector and a message; [Explanation] about a selector alone, with
-/// [TruthFormula] for its compiled form, [Warnings] for what may surprise and [Advice] on its cost.
-/// Any thread.
+/// [TruthFormula] for its compiled form, [Warnings] (by where its atoms stand, [AtomUse]) for what
+/// may surprise and [Advice] on its cost. Any thread.
 @NullMarked
 package winnow.selector.explain;
 
