@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param keys a message that matches has one of these; none if all or no messages match
 /// @param rejected what could have been keys instead
 /// @param formula what is tested for a message that has a key, unless that says it all
+/// @param sampling whether the selector is among those that are observed
+/// @param observed what sampled messages showed of it
 public record SelectorReport(
         String selector,
         int subscriptions,
