@@ -20,6 +20,9 @@ public final class IndexStatistics {
 
     private int nextSighting;
 
+    /// How many messages had been sampled when a sighting was lost last; -1 if none was.
+    private volatile long lostSighting = -1;
+
     private volatile Watch watch = Watch.NOTHING;
 
     /// The last one given. Writer only.
@@ -32,7 +35,24 @@ public final class IndexStatistics {
     }
 
     public void sighted(Node<?> node) {
-        sightings[nextSighting++ & (MAX_SIGHTINGS - 1)] = node;
+        int at = nextSighting++ & (MAX_SIGHTINGS - 1);
+        if (sightings[at] != null) {
+            loseSighting();
+        }
+        sightings[at] = node;
+    }
+
+    /// A message led to a node that will not be observed for that.
+    void loseSighting() {
+        long now = messages();
+        if (lostSighting != now) {
+            lostSighting = now;
+        }
+    }
+
+    /// How many messages were sampled since a sighting was lost, all if none was.
+    long messagesWithoutLoss() {
+        return messages() - lostSighting - 1;
     }
 
     /// Number of sampled messages. Any thread.

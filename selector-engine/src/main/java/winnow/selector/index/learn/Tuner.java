@@ -72,6 +72,9 @@ public final class Tuner {
             Node<?> sighted = statistics.takeSighting(nextSighting++);
             if (sighted != null) {
                 adopt(sighted);
+                if (sighted.statistics() == null) {
+                    statistics.loseSighting();
+                }
             }
         }
         int left = budget * GLANCES_PER_LOOK;
@@ -91,10 +94,17 @@ public final class Tuner {
     }
 
     /// The same for a node that hangs in the index already. No sampled message led to it unless it
-    /// was sighted: those that lead somewhere are adopted when they do.
+    /// was sighted: those that lead somewhere are adopted when they do. Where a sighting was lost,
+    /// it may have been of this node.
     public void adoptUnseen(Node<?> node) {
         long messages = statistics.messages();
-        long unseen = statistics.isSighted(node) ? 0 : node.samplesWhileUnobserved(messages);
+        long unseen =
+                statistics.isSighted(node)
+                        ? 0
+                        : Math.clamp(
+                                statistics.messagesWithoutLoss(),
+                                0,
+                                node.samplesWhileUnobserved(messages));
         adopt(node, messages - Math.min(unseen, NodeStatistics.WINDOW / 2));
     }
 

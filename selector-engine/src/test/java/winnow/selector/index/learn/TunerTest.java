@@ -212,6 +212,24 @@ class TunerTest {
     }
 
     @Test
+    void shouldNotReportThatNoMessageLedToOneOfMoreSelectorsThanAreSighted() {
+        // given
+        List<Entry<String>> entries = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            entries.add(add("region = 'EU' AND price > " + -i));
+        }
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            match(Map.of("region", "EU", "price", 1));
+        }
+
+        // then
+        assertThat(entries)
+                .allMatch(entry -> index.report(entry).observed().sampledMessages() == 0);
+    }
+
+    @Test
     void shouldReportWhichSelectorsAreNotObserved() {
         // given more selectors that messages lead to than are observed
         List<Entry<String>> entries = new ArrayList<>();
