@@ -3,7 +3,7 @@ package winnow.selector.compile;
 import winnow.selector.slot.SlotValues;
 
 /// Present, but no number that a range could hold: of another type, or NaN.
-final class NotANumber extends Predicate {
+public final class NotANumber extends Predicate {
 
     private final int slot;
 

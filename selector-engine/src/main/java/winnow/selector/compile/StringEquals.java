@@ -13,6 +13,10 @@ final class StringEquals extends Predicate {
         this.constant = constant;
     }
 
+    int constant() {
+        return constant;
+    }
+
     @Override
     public boolean test(SlotValues values) {
         return values.constant(slot) == constant;

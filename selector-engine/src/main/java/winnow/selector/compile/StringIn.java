@@ -18,6 +18,11 @@ final class StringIn extends Predicate {
         this.constants = sortedConstants;
     }
 
+    /// Borrowed, ascending.
+    int[] constants() {
+        return constants;
+    }
+
     @Override
     public boolean test(SlotValues values) {
         int constant = values.constant(slot);

@@ -11,8 +11,8 @@ import winnow.selector.slot.ValueCode;
 /// | test | ints |
 /// |---|---|
 /// | a string is a constant, or differs from it | head, constant |
-/// | a string is one of some constants | head, their number, constants |
-/// | a number is in a range, or is one outside of it | head, low and high as [ValueCode#order] |
+/// | a string is one of some constants, or a value is none of them | head, their number, constants |
+/// | a number is in a range, or is one outside of it, or a value is none in it | head, low and high as [ValueCode#order] |
 /// | a value is missing | head |
 /// | a term, which is tested once per message | head, its number |
 /// | nothing, or what only the formula can tell | head |
@@ -41,6 +41,9 @@ public final class RowTests {
 
     /// Before an alternative that is not the last one: where the next one begins.
     static final int ALTERNATIVE = 9;
+
+    static final int NONE_OF = 10;
+    static final int NOT_IN_RANGE = 11;
 
     /// Instead of the first head: the tests are not here.
     static final int ELSEWHERE = -1;
@@ -120,6 +123,12 @@ public final class RowTests {
                     one = isOneOf(constant(values, slot), ints, at + 2, count) ? TRUE : FALSE;
                     length = 2 + count;
                 }
+                case NONE_OF -> {
+                    int count = Math.clamp(ints[at + 1], 0, MAX_CONSTANTS);
+                    boolean found = isOneOf(constant(values, slot), ints, at + 2, count);
+                    one = found || isMissing(values, slot) ? FALSE : TRUE;
+                    length = 2 + count;
+                }
                 case DIFFERS -> {
                     one = differs(values, slot, ints[at + 1]) ? TRUE : FALSE;
                     length = 2;
@@ -127,6 +136,10 @@ public final class RowTests {
                 case MISSING -> one = isMissing(values, slot) ? TRUE : FALSE;
                 case OUTSIDE -> {
                     one = outside(ints, at, values);
+                    length = RANGE_INTS;
+                }
+                case NOT_IN_RANGE -> {
+                    one = notInRange(ints, at, values);
                     length = RANGE_INTS;
                 }
                 case TERM -> {
@@ -159,8 +172,8 @@ public final class RowTests {
     static int length(int[] ints, int test) {
         return switch (ints[test] & KIND) {
             case EQUAL, DIFFERS, TERM -> 2;
-            case ONE_OF -> 2 + ints[test + 1];
-            case RANGE, OUTSIDE -> RANGE_INTS;
+            case ONE_OF, NONE_OF -> 2 + ints[test + 1];
+            case RANGE, OUTSIDE, NOT_IN_RANGE -> RANGE_INTS;
             default -> 1;
         };
     }
@@ -235,6 +248,17 @@ public final class RowTests {
             return TRUE;
         }
         return number == low || number == high ? UNSURE : FALSE;
+    }
+
+    private static int notInRange(int[] ints, int at, SlotValues values) {
+        if (code(values, ints[at] >>> SLOT_SHIFT) == ValueCode.MISSING) {
+            return FALSE;
+        }
+        return switch (range(ints, at, values)) {
+            case TRUE -> FALSE;
+            case FALSE -> TRUE;
+            default -> UNSURE;
+        };
     }
 
     /// Whether a number is what a slot has.

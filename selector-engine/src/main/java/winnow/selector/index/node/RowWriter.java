@@ -206,8 +206,17 @@ final class RowWriter implements TestWriter {
 
     @Override
     public void oneOf(int slot, int[] constants) {
+        constants(RowTests.ONE_OF, slot, constants);
+    }
+
+    @Override
+    public void noneOf(int slot, int[] constants) {
+        constants(RowTests.NONE_OF, slot, constants);
+    }
+
+    private void constants(int kind, int slot, int[] constants) {
         if (isRoomFor(slot, 2 + constants.length)) {
-            head(RowTests.ONE_OF, slot);
+            head(kind, slot);
             ints[length++] = constants.length;
             for (int constant : constants) {
                 ints[length++] = constant;
@@ -218,6 +227,11 @@ final class RowWriter implements TestWriter {
     @Override
     public void range(int slot, float low, float high, boolean closed) {
         bounds(RowTests.RANGE | (closed ? RowTests.CLOSED : 0), slot, low, high);
+    }
+
+    @Override
+    public void notInRange(int slot, float low, float high, boolean closed) {
+        bounds(RowTests.NOT_IN_RANGE | (closed ? RowTests.CLOSED : 0), slot, low, high);
     }
 
     private void bounds(int kind, int slot, float low, float high) {

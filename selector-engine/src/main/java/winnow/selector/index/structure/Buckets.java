@@ -130,7 +130,12 @@ public final class Buckets {
         return constant < alone;
     }
 
-    /// The classes that strings may be in.
+    /// The classes that all other values than one constant may be in.
+    public int maskOfAllBut(int constant) {
+        return isAlone(constant) ? ~maskOfConstant(constant) : ALL;
+    }
+
+    /// The classes that strings and values of other types may be in.
     public int maskOfStrings() {
         return (int) ((1L << firstCell) - 1) & PRESENT;
     }

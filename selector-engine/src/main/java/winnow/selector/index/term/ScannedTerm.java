@@ -1,9 +1,14 @@
 package winnow.selector.index.term;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.compile.NotANumber;
 import winnow.selector.compile.Predicate;
+import winnow.selector.compile.PresentUnless;
 import winnow.selector.compile.StringDiffers;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.Buckets;
 
 /// A term that no value finds: it is tested, once, for every message that has its slot.
 public final class ScannedTerm extends UnkeyedTerm {
@@ -14,11 +19,45 @@ public final class ScannedTerm extends UnkeyedTerm {
 
     @Override
     public void write(TestWriter row) {
+        int[] others = others();
         if (predicate() instanceof StringDiffers differs) {
             row.differs(differs.slot(), differs.constant());
+        } else if (others != null && others.length <= TestWriter.MAX_CONSTANTS) {
+            row.noneOf(probe.slot(), others);
         } else {
             super.write(row);
         }
+    }
+
+    /// The constants of which the value must be none; null if it must not be something else.
+    private int @Nullable [] others() {
+        return predicate() instanceof PresentUnless unless ? unless.constants() : null;
+    }
+
+    @Override
+    public int mask(Buckets buckets) {
+        return switch (predicate()) {
+            case StringDiffers differs ->
+                    buckets.maskOfStrings() & buckets.maskOfAllBut(differs.constant());
+            case NotANumber _ -> buckets.maskOfStrings();
+            default -> maskOfOthers(others(), buckets);
+        };
+    }
+
+    private static int maskOfOthers(int @Nullable [] others, Buckets buckets) {
+        int mask = Buckets.PRESENT;
+        if (others != null) {
+            for (int constant : others) {
+                mask &= buckets.maskOfAllBut(constant);
+            }
+        }
+        return mask;
+    }
+
+    @Override
+    public boolean isToldBy(Buckets buckets) {
+        int[] others = others();
+        return others != null && Arrays.stream(others).allMatch(buckets::isAlone);
     }
 
     @Override

@@ -21,10 +21,20 @@ public interface TestWriter {
     /// @param constants at most [#MAX_CONSTANTS]
     void oneOf(int slot, int[] constants);
 
+    /// There is a value, and it is none of some constants.
+    ///
+    /// @param constants at most [#MAX_CONSTANTS]
+    void noneOf(int slot, int[] constants);
+
     /// A number is in a range.
     ///
     /// @param closed whether the floats themselves are in the range
     void range(int slot, float low, float high, boolean closed);
+
+    /// There is a value, and it is no number of a range.
+    ///
+    /// @param closed whether the floats themselves are in the range
+    void notInRange(int slot, float low, float high, boolean closed);
 
     /// There is no value.
     void missing(int slot);

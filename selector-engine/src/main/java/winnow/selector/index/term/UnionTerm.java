@@ -1,7 +1,9 @@
 package winnow.selector.index.term;
 
 import java.util.List;
+import winnow.selector.compile.NumberRange;
 import winnow.selector.compile.Predicate;
+import winnow.selector.compile.PresentUnless;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
@@ -54,6 +56,21 @@ public final class UnionTerm extends PredicateTerm {
 
     @Override
     public void write(TestWriter row) {
+        NumberRange refused = predicate() instanceof PresentUnless unless ? unless.range() : null;
+        if (refused == null) {
+            writeConstants(row);
+            return;
+        }
+        float low = refused.lowFloat();
+        float high = refused.highFloat();
+        if (Float.isNaN(low) || Float.isNaN(high)) {
+            super.write(row);
+        } else {
+            row.notInRange(probe.slot(), low, high, refused.holdsItsFloats());
+        }
+    }
+
+    private void writeConstants(TestWriter row) {
         int[] constants = new int[Math.min(alternatives.size(), TestWriter.MAX_CONSTANTS + 1)];
         for (int i = 0; i < constants.length; i++) {
             if (i == TestWriter.MAX_CONSTANTS
