@@ -1,7 +1,6 @@
 package winnow.selector.index;
 
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
@@ -310,28 +309,18 @@ public final class SelectorIndex<S> {
     /// the new, by both or by none; so it looks at each node only once, and at the end at those
     /// that moved.
     void move(Node<?> node, AccessKeys access) {
-        Set<SharedTerm> before = node.keySet();
         Move move = new Move(node);
         node.mayMove();
         lastMove.next(move);
         Formula formula = node.formula();
         List<SharedTerm> former = node.keys();
         List<SharedTerm> keys = access.terms().stream().map(terms::itself).distinct().toList();
-        Set<SharedTerm> after = Set.copyOf(keys);
+        keys.forEach(SharedTerm::acquire);
+        // What a key that stays leads to depends on the others.
+        former.forEach(key -> Cluster.unhang(node, formula, key));
         node.hangsOn(keys);
-        for (SharedTerm key : keys) {
-            key.acquire();
-            if (before.contains(key)) {
-                // Whether it is the only key decides how its cluster tells the subscribers.
-                Cluster.subscribersChanged(node, key);
-            } else {
-                Cluster.hang(node, formula, key);
-            }
-        }
+        keys.forEach(key -> Cluster.hang(node, formula, key));
         for (SharedTerm key : former) {
-            if (!after.contains(key)) {
-                Cluster.unhang(node, formula, key);
-            }
             terms.release(key);
             rates.forgetUnused(key);
         }

@@ -101,15 +101,15 @@ public final class Block {
         nodes = new AtomicReferenceArray<>(rows);
         live = new long[words];
         subscribers = new AtomicReferenceArray<>(rows);
-        List<@Nullable Formula> formulas = new ArrayList<>(members.size());
-        members.forEach(member -> formulas.add(RowWriter.ifSmall(member)));
-        List<Formula> asked = formulas.stream().map(this::asked).toList();
+        List<@Nullable Formula> parts = new ArrayList<>(members.size());
+        members.forEach(member -> parts.add(RowWriter.part(member, key)));
+        List<Formula> asked = parts.stream().map(Block::asked).toList();
         columns = new Columns(asked, words);
         free = new FreeRows(columns.buckets().length);
         writer = new RowWriter(key, columns.bySlot(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
-        for (Formula formula : formulas) {
-            written.add(writer.row(formula, RowWriter.MAX_INTS));
+        for (Formula part : parts) {
+            written.add(writer.row(part, RowWriter.MAX_INTS));
         }
         stride = strideOf(written);
         tests = new int[rows * stride + RowTests.PADDING];
@@ -134,12 +134,10 @@ public final class Block {
         return Math.min(RowWriter.MAX_INTS, NUMBER + most);
     }
 
-    /// What a message for which the key is true has to fulfil, unless another key leads to the
-    /// node; TRUE if that is too much to look at.
-    ///
-    /// @param formula see [RowWriter#ifSmall]
-    private Formula asked(@Nullable Formula formula) {
-        return formula == null ? Formula.AllOf.ALWAYS : formula.part(key);
+    /// @param part see [RowWriter#part]
+    /// @return TRUE if that is too much to look at
+    private static Formula asked(@Nullable Formula part) {
+        return part == null ? Formula.AllOf.ALWAYS : part;
     }
 
     /// See [Columns#slotsThatNarrow].
@@ -186,7 +184,7 @@ public final class Block {
         for (int word = 0; word < words; word++) {
             long rows = live[word];
             for (int i = 0; i < SAMPLED_PER_WORD && rows != 0; i++, rows &= rows - 1) {
-                some.add(asked(RowWriter.ifSmall(node(rowOf(word, rows)))));
+                some.add(asked(RowWriter.part(node(rowOf(word, rows)), key)));
             }
         }
         return some;
@@ -221,8 +219,8 @@ public final class Block {
     /// @param formula of the node
     /// @return its row
     int add(Node<?> node, Formula formula) {
-        Formula small = RowWriter.ifSmall(formula);
-        return add(node, asked(small), writer.row(small, RowWriter.MAX_INTS));
+        Formula part = RowWriter.part(node, formula, key);
+        return add(node, asked(part), writer.row(part, RowWriter.MAX_INTS));
     }
 
     private int add(Node<?> node, Formula asked, int[] test) {
@@ -264,9 +262,9 @@ public final class Block {
         all.setPlain(row, test);
     }
 
-    /// @param formula of the node of the row
+    /// @param formula of the node of the row, which has the same keys as when it was added
     void remove(int row, Formula formula) {
-        free.add(row, columns.masks(asked(RowWriter.ifSmall(formula))));
+        free.add(row, columns.masks(asked(RowWriter.part(node(row), formula, key))));
         int word = row / Long.SIZE;
         WORDS.setRelease(live, word, live[word] & ~(1L << row));
         nodes.setRelease(row, null);

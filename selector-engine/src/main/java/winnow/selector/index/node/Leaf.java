@@ -32,7 +32,7 @@ public final class Leaf {
         List<int[]> rows = new ArrayList<>(members.size());
         Object[] leaf = new Object[FIRST_NODE + members.size()];
         for (int i = 0; i < members.size(); i++) {
-            rows.add(writer.row(members.get(i), RowWriter.MAX_INTS));
+            rows.add(writer.row(RowWriter.part(members.get(i), key), RowWriter.MAX_INTS));
             leaf[FIRST_NODE + i] = members.get(i);
         }
         int[] intervals = IntervalRows.of(rows);
@@ -69,7 +69,7 @@ public final class Leaf {
     /// @param formula of the node
     /// @param key that leads to the nodes
     static Object[] with(Object[] leaf, Node<?> node, Formula formula, SharedTerm key) {
-        int[] row = new RowWriter(key).row(RowWriter.ifSmall(formula), RowWriter.MAX_INTS);
+        int[] row = new RowWriter(key).row(RowWriter.part(node, formula, key), RowWriter.MAX_INTS);
         int[] before = ints(leaf);
         int[] ints =
                 IntervalRows.are(before)

@@ -33,6 +33,9 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// Versions after which no message that saw an older one is still being matched.
     private static final int MAX_AGE = 1 << 30;
 
+    /// With more, the clusters of the keys do not know its subscriber.
+    private static final int MAX_TOLD_KEYS = 4;
+
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
     /// See [CompactFormula]. The writer may change the order of operands.
@@ -247,15 +250,17 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     private void replaceSubscribers(@Nullable Object content) {
         Object before = onlySubscriber();
         SUBSCRIBERS.setRelease(this, content);
-        if (before != onlySubscriber() && keys instanceof SharedTerm key) {
-            Cluster.subscribersChanged(this, key);
+        if (before != onlySubscriber()) {
+            keys().forEach(key -> Cluster.subscribersChanged(this, key));
         }
     }
 
-    /// The subscriber, if it is one and the node has one key, else null. Who keeps it is told of
+    /// The subscriber, if it is one and the node has few keys, else null. Who keeps it is told of
     /// changes, which would take too long for many keys. Writer only.
     @Nullable Object onlySubscriber() {
-        return keys instanceof SharedTerm ? Subscribers.only(subscribers) : null;
+        return keys instanceof SharedTerm[] several && several.length > MAX_TOLD_KEYS
+                ? null
+                : Subscribers.only(subscribers);
     }
 
     public boolean isEmpty() {

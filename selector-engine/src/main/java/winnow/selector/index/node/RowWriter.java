@@ -50,19 +50,13 @@ final class RowWriter implements TestWriter {
 
     /// The tests of a node.
     ///
+    /// @param part see [#part]
     /// @param maxInts how long they may be, at most [#MAX_INTS]; the formula is asked for the rest
-    int[] row(Node<?> node, int maxInts) {
-        return row(ifSmall(node), maxInts);
-    }
-
-    /// The same for what [#ifSmall] returned of a node.
-    int[] row(@Nullable Formula formula, int maxInts) {
-        if (formula == null) {
-            begin(maxInts);
+    int[] row(@Nullable Formula part, int maxInts) {
+        begin(maxInts);
+        if (part == null) {
             ask();
         } else {
-            Formula part = formula.part(key);
-            begin(maxInts);
             writeWhole(part);
             if (unsure) {
                 // Once more, with room for the head that says so.
@@ -79,17 +73,16 @@ final class RowWriter implements TestWriter {
         return Arrays.copyOf(ints, length);
     }
 
-    /// What a node asks, if it is looked into: it has few and simple terms. A large formula is not
-    /// even made, because that takes long.
-    static @Nullable Formula ifSmall(Node<?> node) {
-        if (node.effort() > MAX_EFFORT) {
-            return null;
-        }
-        return ifSmall(node.formula());
+    /// What a message for which a key is true has to fulfil, unless another key leads to the node;
+    /// null if that is too much to look at. A large formula is not even made, because that takes
+    /// long.
+    static @Nullable Formula part(Node<?> node, SharedTerm key) {
+        return node.effort() > MAX_EFFORT ? null : part(node, node.formula(), key);
     }
 
-    static @Nullable Formula ifSmall(Formula formula) {
-        return isSmall(formula) ? formula : null;
+    /// The same with the formula of the node.
+    static @Nullable Formula part(Node<?> node, Formula formula, SharedTerm key) {
+        return isSmall(formula) ? formula.part(key, node.keys()) : null;
     }
 
     private static boolean isSmall(Formula formula) {
@@ -114,7 +107,8 @@ final class RowWriter implements TestWriter {
 
     private void writeAlternatives(Formula.AnyOf alternatives) {
         if (alternatives.size() == 0) {
-            ask();
+            // Other keys lead to all of it.
+            range(0, 1, 0, false);
         }
         for (int i = 0; i < alternatives.size() && !unsure; i++) {
             boolean last = i == alternatives.size() - 1;

@@ -9,6 +9,8 @@ import winnow.selector.slot.SlotValues;
 /// True for the numbers of one group of [Cells]. No selector asks for it; those that ask for a
 /// range within it, or partly within it, are found by it.
 public final class CellTerm extends KeyTerm {
+    private static final int MORE_THAN_OTHERS = 10;
+
     private final Cells cells;
     private final int place;
 
@@ -57,8 +59,12 @@ public final class CellTerm extends KeyTerm {
     }
 
     private boolean holds(double number) {
-        return !Double.isNaN(number)
-                && (Scale.CELLS + cells.scale().cellOf(number)) / size() == place;
+        return !Double.isNaN(number) && holds(cells.scale().cellOf(number));
+    }
+
+    /// Whether a cell of its scale is in it.
+    boolean holds(int cell) {
+        return (Scale.CELLS + cell) / size() == place;
     }
 
     @Override
@@ -74,6 +80,12 @@ public final class CellTerm extends KeyTerm {
     @Override
     public double cost() {
         return cost((double) size() / Scale.CELLS);
+    }
+
+    /// Only what is tested for every message is likely to be true for more.
+    @Override
+    int breadth() {
+        return MORE_THAN_OTHERS + size();
     }
 
     @Override

@@ -16,14 +16,20 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
     public abstract boolean test(SlotValues values, TermVisitor matching);
 
-    /// What has to be true of it for a message that is found by one of its keys. The rest of it has
-    /// other keys.
-    public Formula part(SharedTerm key) {
+    /// What has to be true of it for a message that is found by one of its keys. The rest of it is
+    /// found by others. The parts of all keys together are all of it, as long as the keys are the
+    /// same.
+    ///
+    /// @param keys all that it is found by
+    public Formula part(SharedTerm key, List<SharedTerm> keys) {
         return this;
     }
 
     /// Whether a term may be a key of it.
     abstract boolean mayHaveKey(SharedTerm key);
+
+    /// Whether a key is true for every message for which this is.
+    abstract boolean isLedToBy(SharedTerm key);
 
     /// The classes of a slot's values for which it may be true.
     ///
@@ -122,6 +128,16 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return false;
         }
 
+        /// Whether a key leads to one operand at least, or to all.
+        final boolean isLedToBy(SharedTerm key, boolean all) {
+            for (Formula operand : operands) {
+                if (operand.isLedToBy(key) != all) {
+                    return !all;
+                }
+            }
+            return all;
+        }
+
         @Override
         public final int effort() {
             return effort;
@@ -199,6 +215,11 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
+        boolean isLedToBy(SharedTerm key) {
+            return isLedToBy(key, false);
+        }
+
+        @Override
         public boolean isConjunction() {
             return true;
         }
@@ -216,6 +237,9 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
     /// True if one operand is; stops at the first that is.
     public static final class AnyOf extends Joined {
+
+        /// With more keys, operands are not divided among them.
+        private static final int MAX_COMPARED_KEYS = 16;
 
         /// FALSE as a whole: the disjunction of nothing.
         static final Formula NEVER = new AnyOf(List.of());
@@ -244,14 +268,35 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        public Formula part(SharedTerm key) {
+        public Formula part(SharedTerm key, List<SharedTerm> keys) {
             List<Formula> parts = new ArrayList<>();
             for (Formula operand : operands) {
-                if (operand.mayHaveKey(key)) {
-                    parts.add(operand.part(key));
+                if (isAskedFor(operand, key, keys)) {
+                    parts.add(operand.part(key, keys));
                 }
             }
             return parts.size() == 1 ? parts.getFirst() : new AnyOf(parts);
+        }
+
+        /// An operand that several keys lead to is asked for the most telling one only. One that
+        /// needs several keys, such as a list of strings, is asked for each that it may have.
+        @SuppressWarnings("ReferenceEquality") // Keys are equal by identity.
+        private static boolean isAskedFor(Formula operand, SharedTerm key, List<SharedTerm> keys) {
+            SharedTerm best = null;
+            if (keys.size() <= MAX_COMPARED_KEYS) {
+                for (SharedTerm each : keys) {
+                    if (operand.isLedToBy(each)
+                            && (best == null || each.breadth() < best.breadth())) {
+                        best = each;
+                    }
+                }
+            }
+            return best == null ? operand.mayHaveKey(key) : best == key;
+        }
+
+        @Override
+        boolean isLedToBy(SharedTerm key) {
+            return operands.length > 0 && isLedToBy(key, true);
         }
 
         @Override

@@ -128,7 +128,19 @@ public final class RangeTerm extends Term {
 
     @Override
     boolean mayHaveKey(SharedTerm key) {
-        return isThatOf(key) || (key instanceof CellTerm && key.probe == probe);
+        return isThatOf(key)
+                || (key instanceof CellTerm cell && cell.probe == probe && isWithin(cell));
+    }
+
+    @Override
+    boolean isLedToBy(SharedTerm key) {
+        return mayHaveKey(key);
+    }
+
+    /// A range hangs on no group of cells that it is not within.
+    private boolean isWithin(CellTerm group) {
+        find(group.cells().scale());
+        return group.holds(firstCell) && group.holds(lastCell);
     }
 
     @Override

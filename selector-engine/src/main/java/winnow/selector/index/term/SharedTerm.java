@@ -11,6 +11,8 @@ import winnow.selector.index.structure.Member;
 /// Owned by the writer, but for the cluster, which readers follow, and for what is final.
 public abstract class SharedTerm extends Term implements Member {
 
+    private static final int MOST = 1_000;
+
     private final int number;
     private int references;
 
@@ -28,6 +30,23 @@ public abstract class SharedTerm extends Term implements Member {
     @Override
     boolean mayHaveKey(SharedTerm key) {
         return equals(key);
+    }
+
+    @Override
+    boolean isLedToBy(SharedTerm key) {
+        return equals(key);
+    }
+
+    /// How many messages it is likely to be true for, compared with other keys of a node. Always
+    /// the same: the parts of a formula depend on it.
+    int breadth() {
+        return switch (kind()) {
+            case EQUALITY -> 0;
+            case RANGE -> 1;
+            case PREFIX, SUBSTRING -> 2;
+            case MISSING -> 3;
+            case SCAN -> MOST;
+        };
     }
 
     @Override
