@@ -11,8 +11,10 @@ import winnow.selector.slot.ValueCode;
 /// | test | ints |
 /// |---|---|
 /// | a string is a constant, or differs from it | head, constant |
-/// | a string is one of some constants, or a value is none of them | head, their number, constants |
-/// | a number is in a range, or is one outside of it, or a value is none in it | head, low and high as [ValueCode#order] |
+/// | a string is one of some constants | head, their number, constants |
+/// | there is a value, and it is none of some constants | the same |
+/// | a number is in a range, or is one outside of it | head, low and high as [ValueCode#order] |
+/// | there is a value, and it is no number in a range | the same |
 /// | a value is missing | head |
 /// | a term, which is tested once per message | head, its number |
 /// | nothing, or what only the formula can tell | head |
@@ -106,51 +108,11 @@ public final class RowTests {
         int nextAlternative = 0;
         while (at < end) {
             int head = ints[at];
-            int slot = head >>> SLOT_SHIFT;
-            int length = 1;
-            int one = TRUE;
-            switch (head & KIND) {
-                case EQUAL -> {
-                    one = constant(values, slot) == ints[at + 1] ? TRUE : FALSE;
-                    length = 2;
-                }
-                case RANGE -> {
-                    one = range(ints, at, values);
-                    length = RANGE_INTS;
-                }
-                case ONE_OF -> {
-                    int count = Math.clamp(ints[at + 1], 0, MAX_CONSTANTS);
-                    one = isOneOf(constant(values, slot), ints, at + 2, count) ? TRUE : FALSE;
-                    length = 2 + count;
-                }
-                case NONE_OF -> {
-                    int count = Math.clamp(ints[at + 1], 0, MAX_CONSTANTS);
-                    boolean found = isOneOf(constant(values, slot), ints, at + 2, count);
-                    one = found || isMissing(values, slot) ? FALSE : TRUE;
-                    length = 2 + count;
-                }
-                case DIFFERS -> {
-                    one = differs(values, slot, ints[at + 1]) ? TRUE : FALSE;
-                    length = 2;
-                }
-                case MISSING -> one = isMissing(values, slot) ? TRUE : FALSE;
-                case OUTSIDE -> {
-                    one = outside(ints, at, values);
-                    length = RANGE_INTS;
-                }
-                case NOT_IN_RANGE -> {
-                    one = notInRange(ints, at, values);
-                    length = RANGE_INTS;
-                }
-                case TERM -> {
-                    one = matching.asked(ints[at + 1], values);
-                    length = 2;
-                }
-                case ALTERNATIVE -> nextAlternative = at + 1 + slot;
-                case ASK -> one = UNSURE;
-                default -> {}
+            int one = testOne(ints, at, values, matching);
+            if ((head & KIND) == ALTERNATIVE) {
+                nextAlternative = at + 1 + (head >>> SLOT_SHIFT);
             }
-            at += length;
+            at += length(ints, at);
             if (one == FALSE) {
                 if (nextAlternative == 0) {
                     return FALSE;
@@ -168,11 +130,33 @@ public final class RowTests {
         return UNSURE;
     }
 
+    private static int testOne(int[] ints, int at, SlotValues values, NodeVisitor matching) {
+        int slot = ints[at] >>> SLOT_SHIFT;
+        return switch (ints[at] & KIND) {
+            case EQUAL -> of(constant(values, slot) == ints[at + 1]);
+            case RANGE -> range(ints, at, values);
+            case ONE_OF -> of(isOneOf(constant(values, slot), ints, at));
+            case NONE_OF ->
+                    of(!isMissing(values, slot) && !isOneOf(constant(values, slot), ints, at));
+            case DIFFERS -> of(differs(values, slot, ints[at + 1]));
+            case MISSING -> of(isMissing(values, slot));
+            case OUTSIDE -> outside(ints, at, values);
+            case NOT_IN_RANGE -> notInRange(ints, at, values);
+            case TERM -> matching.asked(ints[at + 1], values);
+            case ASK -> UNSURE;
+            default -> TRUE;
+        };
+    }
+
+    private static int of(boolean result) {
+        return result ? TRUE : FALSE;
+    }
+
     /// Ints of one test of a row.
     static int length(int[] ints, int test) {
         return switch (ints[test] & KIND) {
             case EQUAL, DIFFERS, TERM -> 2;
-            case ONE_OF, NONE_OF -> 2 + ints[test + 1];
+            case ONE_OF, NONE_OF -> 2 + count(ints, test);
             case RANGE, OUTSIDE, NOT_IN_RANGE -> RANGE_INTS;
             default -> 1;
         };
@@ -188,10 +172,16 @@ public final class RowTests {
                 && values.kind(slot) == SlotValues.STRING;
     }
 
-    private static boolean isOneOf(int constant, int[] ints, int from, int count) {
+    /// How many constants a test names; the row may be changed just now.
+    private static int count(int[] ints, int test) {
+        return Math.clamp(ints[test + 1], 0, MAX_CONSTANTS);
+    }
+
+    private static boolean isOneOf(int constant, int[] ints, int test) {
         boolean found = false;
-        for (int i = 0; i < count; i++) {
-            found |= ints[from + i] == constant;
+        int end = test + 2 + count(ints, test);
+        for (int i = test + 2; i < end; i++) {
+            found |= ints[i] == constant;
         }
         return found;
     }
