@@ -363,7 +363,7 @@ public final class Broker implements AutoCloseable {
         ready = false;
         server.stopAccepting();
         drain();
-        storage.awaitIdle(STORE_MILLIS);
+        storage.awaitIdle(loops.all(), STORE_MILLIS);
         awaitCommits();
         for (ClientConnection connection : context.connections().open()) {
             connection

@@ -24,7 +24,7 @@ final class ShardThread implements Executor {
     private final Queue<Runnable> commands = new MpscUnboundedAtomicArrayQueue<>(TURN);
     private final FaultBarrier faults;
     private final LongSupplier millisClock;
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox = new Outbox(System::nanoTime);
     private final Thread thread = new Thread(this::run, "winnow-shard");
     private volatile boolean waiting;
     private volatile boolean stopping;

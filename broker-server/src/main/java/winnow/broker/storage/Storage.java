@@ -2,6 +2,7 @@ package winnow.broker.storage;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -272,22 +273,28 @@ public final class Storage implements AutoCloseable {
         return files.overfull(opened);
     }
 
-    /// Waits until what has been asked for is done and on the disk, or the log has failed. Blocks.
+    /// Waits until what has been asked for is done and on the disk, or the log has failed, and all
+    /// that was to be told to these loops has been. Blocks.
     ///
     /// @param timeoutMillis longest wait
-    public void awaitIdle(long timeoutMillis) {
-        CountDownLatch idle = new CountDownLatch(1);
+    public void awaitIdle(Collection<? extends Loop> loops, long timeoutMillis) {
+        CountDownLatch idle = new CountDownLatch(1 + loops.size());
+        Runnable tellLast =
+                () -> {
+                    idle.countDown();
+                    loops.forEach(loop -> tell(loop, fault -> {}, idle::countDown));
+                };
         execute(shard ->
                 shard.sync(
                         new Outcome() {
                             @Override
                             public void onDone() {
-                                idle.countDown();
+                                tellLast.run();
                             }
 
                             @Override
                             public void onFailed(LogException failure) {
-                                idle.countDown();
+                                tellLast.run();
                             }
                         }));
         try {

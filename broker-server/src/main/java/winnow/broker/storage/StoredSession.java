@@ -156,7 +156,11 @@ public final class StoredSession {
         @Override
         public void onPart(byte[] part) {
             int consumer = receiver.consumerNumber;
-            outbox.add(target.loop(), target, () -> target.onPart(number, consumer, part));
+            outbox.add(
+                    target.loop(),
+                    target,
+                    part.length,
+                    () -> target.onPart(number, consumer, part));
         }
 
         @Override
@@ -185,6 +189,7 @@ public final class StoredSession {
         outbox.add(
                 target.loop(),
                 target,
+                head.length,
                 () ->
                         target.onDeliveryInParts(
                                 number,
@@ -202,6 +207,7 @@ public final class StoredSession {
         outbox.add(
                 target.loop(),
                 target,
+                block.length,
                 () ->
                         target.onDelivery(
                                 number, consumer, delivery, earlierDeliveries, block, maxNameId));

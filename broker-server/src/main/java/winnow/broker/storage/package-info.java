@@ -4,12 +4,13 @@
 /// ```
 ///  event loop: Storage.execute(command) --> ShardThread: commands, then Shard.flush
 ///                                               |
-///  event loop <--- one task per cycle --- Outbox: deliveries, confirmations, answers
+///  event loop: Inbox <--- one task per cycle --- Outbox: deliveries, confirmations, answers
 /// ```
 ///
 /// A [StoredSession] is what the shard's thread knows of a client's session: which delivery is
-/// which message of which consumer. [Flight] bounds what is on its way to a connection.
-/// [FigureSnapshots] publish what the shard has for other threads.
+/// which message of which consumer. [Flight] bounds what is on its way to a connection. An [Inbox]
+/// runs what a loop is told in slices. [FigureSnapshots] publish what the shard has for other
+/// threads.
 @NullMarked
 package winnow.broker.storage;
 

@@ -87,7 +87,7 @@ class NamedSubscriptionsTest {
                 tasks.removeFirst().run();
             }
             loop.runAllCommands();
-            storage.awaitIdle(10_000);
+            storage.awaitIdle(List.of(), 10_000);
         } while (loop.runCommands() > 0);
     }
 

@@ -24,7 +24,7 @@ import winnow.wire.MessageBlock;
 class StoredSessionTest {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final FakeLoop loop = new FakeLoop(0, new BacklogMemory(1 << 20));
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox = new Outbox(System::nanoTime);
     private final Connection connection = new Connection();
     private final Shard shard =
             ShardRecovery.open(
