@@ -45,10 +45,10 @@ public record DestinationConfig(
                 int maxProperties,
         @Setting(
                         value =
-                                "how many bytes of such strings one selector may go"
-                                        + " through for one message, about 2 ns each; a selector"
-                                        + " that could go through more is refused; at least"
-                                        + " `destination.max-property-bytes`",
+                                "how many bytes of strings (properties, correlation ID and"
+                                        + " JMSType) one selector may go through for one message,"
+                                        + " about 2 ns each; a selector that could go through more"
+                                        + " is refused; at least `destination.max-property-bytes`",
                         unit = "bytes",
                         min = "8")
                 int maxScannedBytes,
@@ -57,7 +57,9 @@ public record DestinationConfig(
                                 + " their selectors, or by trying one after the other")
                 MatchingMode matching,
         @Setting(
-                        value = "topics for which that is otherwise; `*` stands for any" + " text",
+                        value =
+                                "topics for which `destination.matching` is otherwise; `*` stands"
+                                        + " for any text",
                         unit = "TOPIC=indexed or TOPIC=linear, joined by commas")
                 MatchingRules matchingByTopic,
         @Setting(

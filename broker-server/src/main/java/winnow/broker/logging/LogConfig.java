@@ -11,8 +11,8 @@ public record LogConfig(
                 Level level,
         @Setting(
                         value =
-                                "the same for parts of the broker or for libraries,"
-                                        + " which otherwise log from warn on",
+                                "`log.level` for parts of the broker or for libraries;"
+                                        + " libraries without one log from warn on",
                         unit =
                                 "NAME=LEVEL, joined by commas, such as"
                                         + " winnow.broker.session=debug",

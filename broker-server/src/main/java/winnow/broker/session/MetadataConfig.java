@@ -15,13 +15,13 @@ public record MetadataConfig(
                 ByteSize total,
         @Setting(
                         value =
-                                "the same for all connections of one user, if clients"
-                                        + " have credentials",
+                                "the part of `session.metadata.total` that all connections"
+                                        + " of one user may take, if clients have credentials",
                         zero = "three quarters of `session.metadata.total`",
                         effective = "effectiveUserBytes")
                 ByteSize user,
         @Setting(
-                        value = "the same for one connection",
+                        value = "the part of `session.metadata.total` that one connection may take",
                         zero = "half of `session.metadata.total`",
                         effective = "effectiveConnectionBytes")
                 ByteSize connection) {

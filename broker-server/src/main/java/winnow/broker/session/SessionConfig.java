@@ -36,14 +36,14 @@ public record SessionConfig(
         @Setting(
                         value =
                                 "destinations that one connection may have open for"
-                                        + " publishing",
+                                        + " publishing; also its temporary destinations",
                         unit = "destinations",
                         min = "1",
                         max = "" + Protocol.MAX_ID,
                         reloadable = true)
                 int maxHandles,
         @Setting(
-                        value = "subscriptions of one connection",
+                        value = "subscriptions of one connection, and consumers of queues",
                         unit = "subscriptions",
                         min = "1",
                         max = "" + Protocol.MAX_ID,

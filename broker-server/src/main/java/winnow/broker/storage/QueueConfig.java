@@ -24,14 +24,14 @@ public record QueueConfig(
                         reloadable = true)
                 int maxMessages,
         @Setting(
-                        value = "bytes of these messages",
+                        value = "bytes of the messages that `queue.max-messages` counts",
                         min = "1KiB",
                         zero = "no limit",
                         reloadable = true)
                 ByteSize maxBytes,
         @Setting(
                         value =
-                                "longest message, which counts with all of its bytes; longer ones"
+                                "longest message, headers and properties included; longer ones"
                                         + " are refused",
                         min = "1KiB",
                         max = "2047MiB",
@@ -39,9 +39,10 @@ public record QueueConfig(
                 ByteSize maxMessageBytes,
         @Setting(
                         value =
-                                "what happens to messages beyond that: the sender of a new one is"
-                                        + " refused, or the oldest that no consumer has is dropped,"
-                                        + " or goes to the dead-letter queue",
+                                "what happens to messages beyond `queue.max-messages` or"
+                                        + " `queue.max-bytes`: the sender of a new one is refused,"
+                                        + " or the oldest that no consumer has is dropped, or goes"
+                                        + " to the dead-letter queue",
                         reloadable = true)
                 Backlog.Overflow overflow,
         @Setting(
@@ -76,14 +77,21 @@ public record QueueConfig(
                         max = "60m",
                         reloadable = true)
                 Duration redeliveryDelay,
-        @Setting(value = "longest such delay", min = "0s", max = "1440m", reloadable = true)
+        @Setting(
+                        value =
+                                "longest delay after a failed attempt, to which"
+                                        + " `queue.redelivery-delay` may grow",
+                        min = "0s",
+                        max = "1440m",
+                        reloadable = true)
                 Duration maxRedeliveryDelay,
         @Setting(
                         value =
-                                "the same for some queues, and for the subscriptions of some"
-                                        + " topics; `*` stands for any text, the first rule that"
-                                        + " fits decides; a part is one of the other names that"
-                                        + " change at run time, such as `max-messages`",
+                                "other values of settings of `queue` for some queues, and for"
+                                        + " the subscriptions of some topics; `*` stands for any"
+                                        + " text, the first rule that fits decides; a part is the"
+                                        + " name of another setting of `queue` that changes at run"
+                                        + " time, such as `max-messages`",
                         unit = "NAME=PART:VALUE;PART:VALUE, joined by commas",
                         reloadable = true)
                 PolicyRules policies,

@@ -64,7 +64,8 @@ public record StorageConfig(
                 int maxPrepared,
         @Setting(
                         value =
-                                "memory for what these transactions send, and for what they have"
+                                "memory for what prepared transactions"
+                                        + " (`storage.max-prepared`) send, and for what they have"
                                         + " received",
                         min = "1KiB",
                         zero = "a sixteenth of the largest heap",
