@@ -385,7 +385,8 @@ class BranchesTest {
         producer.send(fits);
         assertThatThrownBy(() -> producer.send(tooLong))
                 .isInstanceOf(JMSException.class)
-                .hasMessageContaining("a distributed transaction cannot send a message of 4194");
+                .hasMessageContaining("a distributed transaction cannot send a message of 4194")
+                .hasMessageContaining("bytes, headers and properties included; at most ");
         resource.end(ONE, TMSUCCESS);
         resource.prepare(ONE);
 

@@ -313,6 +313,7 @@ class ProducerTest {
         // when, then
         assertThatThrownBy(() -> producer.send(session.createTextMessage("x".repeat(1024 * 1024))))
                 .isInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("the message with its headers and properties is too long")
                 .hasMessageContaining("at most 1048576 bytes")
                 .hasMessageContaining("transport.max-frame")
                 .extracting(failure -> ((JMSException) failure).getErrorCode())

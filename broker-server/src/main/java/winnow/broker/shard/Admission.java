@@ -85,7 +85,7 @@ final class Admission {
         outcome.onRefused(
                 "a message of "
                         + headers.blockBytes()
-                        + " bytes for "
+                        + " bytes, headers and properties included, for "
                         + destination
                         + ": queue.max-message-bytes is "
                         + limit);

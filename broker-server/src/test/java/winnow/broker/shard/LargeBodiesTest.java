@@ -435,7 +435,10 @@ class LargeBodiesTest extends ShardRig {
         assertThat(refused).isNull();
         assertThat(second.failure).hasMessageContaining("would bring");
         assertThat(tooLong).isNull();
-        assertThat(third.failure).hasMessageContaining("queue.max-message-bytes");
+        assertThat(third.failure)
+                .hasMessageMatching(
+                        "a message of [0-9]+ bytes, headers and properties included, for queue .*:"
+                                + " queue.max-message-bytes is 900");
 
         // when
         first.cancel();

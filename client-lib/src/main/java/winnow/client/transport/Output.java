@@ -119,7 +119,7 @@ final class Output {
         try {
             long frameBytes = message.maxBlockBytes() + MAX_PUBLISH_HEADER_BYTES;
             if (frameBytes > maxFrameBytes) {
-                throw tooLong("the message", frameBytes);
+                throw tooLong("the message with its headers and properties", frameBytes);
             }
             awaitRoom(handle, timeoutNanos);
             if (names.hasRequests()) {

@@ -40,11 +40,13 @@ final class PartsUpload {
     void send(int session, @Nullable Confirmation confirmation)
             throws TransportException, JMSException {
         long bodyBytes = message.bodyBytes();
-        if (bodyBytes + message.maxHeadBytes() > Integer.MAX_VALUE) {
+        long bytes = bodyBytes + message.maxHeadBytes();
+        if (bytes > Integer.MAX_VALUE) {
             throw new TransportException(
                     ErrorCode.LIMIT_EXCEEDED,
-                    "the message is too long: expected at most %d bytes, found %d"
-                            .formatted(Integer.MAX_VALUE, bodyBytes));
+                    ("the message with its headers and properties is too long: expected at most %d"
+                                    + " bytes, found %d")
+                            .formatted(Integer.MAX_VALUE, bytes));
         }
         awaitOthers();
         try {

@@ -192,9 +192,10 @@ public final class WireConnection {
         if (bytes > output.maxMessageBytes()) {
             throw new TransportException(
                     ErrorCode.FRAME_TOO_LARGE,
-                    "a distributed transaction cannot send a message of %d bytes; at most %d"
-                                    .formatted(bytes, output.maxMessageBytes())
-                            + " (the broker's setting transport.max-frame)");
+                    ("a distributed transaction cannot send a message of %d bytes, headers and"
+                                    + " properties included; at most %d (the broker's setting"
+                                    + " transport.max-frame)")
+                            .formatted(bytes, output.maxMessageBytes()));
         }
         output.publish(handle, message, session, confirmation, timeoutNanos);
     }
