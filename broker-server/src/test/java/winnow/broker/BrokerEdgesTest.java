@@ -297,7 +297,10 @@ class BrokerEdgesTest {
             // then
             ControlFrame.Refused refused = client.expect(ControlFrame.Refused.class);
             assertThat(refused.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.number());
-            assertThat(refused.message()).contains("session.max-selector-characters is 25");
+            assertThat(refused.message())
+                    .contains(
+                            "at most 25 characters of selectors and filters on one connection"
+                                    + " (session.max-selector-characters), found 28");
 
             // and it is not when another has gone
             client.unsubscribe(1);

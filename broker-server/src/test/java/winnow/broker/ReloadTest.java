@@ -66,7 +66,10 @@ class ReloadTest {
             client.open(2, "b");
             client.send(new ControlFrame.Open(9, 3, DestinationKind.TOPIC, "c"));
             assertThat(client.expect(ControlFrame.Refused.class).message())
-                    .isEqualTo("session.max-handles is 2");
+                    .isEqualTo(
+                            "expected at most 2 destinations to publish to on one connection"
+                                    + " (session.max-handles), found 3; close some, use another"
+                                    + " connection or raise the broker's setting");
         }
     }
 
@@ -135,7 +138,7 @@ class ReloadTest {
             client.open(1, "a");
             client.send(new ControlFrame.Open(9, 2, DestinationKind.TOPIC, "c"));
             assertThat(client.expect(ControlFrame.Refused.class).message())
-                    .isEqualTo("session.max-handles is 1");
+                    .contains("at most 1 destinations", "(session.max-handles), found 2");
         }
     }
 

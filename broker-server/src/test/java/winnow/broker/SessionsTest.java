@@ -240,10 +240,43 @@ class SessionsTest {
         receiveFrom(client, 2, "q");
 
         // then
-        client.refused(
-                ErrorCode.LIMIT_EXCEEDED, id -> consume(id, 3, ConsumerRole.QUEUE, "q", "", ""));
+        String refused =
+                client.refused(
+                        ErrorCode.LIMIT_EXCEEDED,
+                        id -> consume(id, 3, ConsumerRole.QUEUE, "q", "", ""));
+        assertThat(refused)
+                .startsWith(
+                        "expected at most 2 subscriptions and consumers on one connection"
+                                + " (session.max-subscriptions), found 3; close some");
         client.request(id -> new EndConsumer(id, 2, DeliveryRanges.NONE));
         receiveFrom(client, 3, "q");
+    }
+
+    @Test
+    void shouldLimitSessionsAndTemporaryDestinations() throws IOException {
+        // given
+        broker.close();
+        start(Map.of("session.max-sessions", "1", "session.max-handles", "1"));
+        TestClient client = new TestClient(broker.address());
+        String name = Protocol.TEMPORARY_PREFIX + "%016x/".formatted(client.greet(""));
+        begin(client, 1, false);
+        client.request(id -> new CreateTemporary(id, QUEUE, name + 1));
+
+        // when
+        String session =
+                client.refused(ErrorCode.LIMIT_EXCEEDED, id -> new BeginSession(id, 2, false));
+        String temporary =
+                client.refused(
+                        ErrorCode.LIMIT_EXCEEDED, id -> new CreateTemporary(id, QUEUE, name + 2));
+
+        // then
+        assertThat(session)
+                .startsWith("expected at most 1 sessions that acknowledge on one connection")
+                .contains("(session.max-sessions), found 2");
+        assertThat(temporary)
+                .startsWith("expected at most 1 temporary destinations on one connection")
+                .contains("(session.max-handles), found 2");
+        client.close();
     }
 
     @Test

@@ -102,10 +102,11 @@ public final class TestClient implements AutoCloseable {
     }
 
     /// The next request is refused with this code.
-    void refused(ErrorCode code, IntFunction<ControlFrame> request) throws IOException {
+    String refused(ErrorCode code, IntFunction<ControlFrame> request) throws IOException {
         send(request.apply(++requests));
         ControlFrame.Refused answer = await(ControlFrame.Refused.class);
         assertThat(ErrorCode.ofNumber(answer.code())).as(answer.message()).isEqualTo(code);
+        return answer.message();
     }
 
     /// A persistent message, published as soon as there is credit; returns when it is confirmed.

@@ -103,10 +103,10 @@ final class Producers {
             throw new RefusedException(
                     ErrorCode.DUPLICATE_ID, "handle " + number + " is open already");
         }
-        if (handles.size() >= context.config().maxHandles()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-handles is " + context.config().maxHandles());
+        int max = context.config().maxHandles();
+        if (handles.size() >= max) {
+            throw ConnectionLimit.exceeded(
+                    "destinations to publish to", "session.max-handles", max, handles.size() + 1L);
         }
         Destination destination = acquire(open);
         int window = context.config().producerWindow().toInt();

@@ -175,9 +175,11 @@ final class SessionChannels implements SessionTarget {
             throw new RefusedException(ErrorCode.DUPLICATE_ID, "session " + number + " is in use");
         }
         if (sessions.size() >= context.config().maxSessions()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-sessions is " + context.config().maxSessions());
+            throw ConnectionLimit.exceeded(
+                    "sessions that acknowledge",
+                    "session.max-sessions",
+                    context.config().maxSessions(),
+                    sessions.size() + 1L);
         }
         account.charge(SESSION_BYTES);
         SessionChannel made =

@@ -1,8 +1,6 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
-import winnow.wire.ErrorCode;
 
 /// How many subscriptions and consumers one connection has, live ones and those of sessions, with
 /// how long selectors. Owned by the connection's event loop.
@@ -21,14 +19,19 @@ final class SubscriptionLimits {
     void check(SubscriptionFilter filter) {
         SessionConfig config = context.config();
         if (subscriptions >= config.maxSubscriptions()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-subscriptions is " + config.maxSubscriptions());
+            throw ConnectionLimit.exceeded(
+                    "subscriptions and consumers",
+                    "session.max-subscriptions",
+                    config.maxSubscriptions(),
+                    subscriptions + 1L);
         }
-        if (selectorCharacters + (long) filter.characters() > config.maxSelectorCharacters()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-selector-characters is " + config.maxSelectorCharacters());
+        long characters = selectorCharacters + (long) filter.characters();
+        if (characters > config.maxSelectorCharacters()) {
+            throw ConnectionLimit.exceeded(
+                    "characters of selectors and filters",
+                    "session.max-selector-characters",
+                    config.maxSelectorCharacters(),
+                    characters);
         }
     }
 

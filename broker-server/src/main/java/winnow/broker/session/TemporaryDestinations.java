@@ -47,11 +47,11 @@ final class TemporaryDestinations {
         String name = request.name();
         registry.check(name);
         if (made.size() >= context.config().maxHandles()) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-handles is "
-                            + context.config().maxHandles()
-                            + ", also for temporary destinations");
+            throw ConnectionLimit.exceeded(
+                    "temporary destinations",
+                    "session.max-handles",
+                    context.config().maxHandles(),
+                    made.size() + 1L);
         }
         Made making = new Made(request.kind(), name);
         account.charge(making.heapBytes());
