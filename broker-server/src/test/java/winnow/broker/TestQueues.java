@@ -36,6 +36,14 @@ public final class TestQueues implements AutoCloseable {
                 new Consume(id, 1, 1, ConsumerRole.DURABLE, source, name, false, 100, 1 << 20));
     }
 
+    /// Takes the first message of a queue and does not acknowledge it.
+    public void take(String queue) throws IOException {
+        Source source = new Source(DestinationKind.QUEUE, queue, "", "");
+        client.request(
+                id -> new Consume(id, 1, 1, ConsumerRole.QUEUE, source, "", false, 1, 1 << 20));
+        client.await(TestClient.Stored.class);
+    }
+
     /// Prepares a transaction that sends a message.
     public void prepare(Xid xid, String queue, String body) throws IOException {
         client.request(id -> new BeginSession(id, 2, true));

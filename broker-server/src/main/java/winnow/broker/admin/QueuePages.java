@@ -120,7 +120,13 @@ final class QueuePages {
     private static StoredDestination destination(Shard shard, String name) {
         return shard.catalog()
                 .findQueue(name)
-                .orElseThrow(() -> new ProblemException(404, "there is no queue '" + name + "'"));
+                .orElseThrow(() ->
+                        new ProblemException(
+                                404,
+                                "there is no queue '"
+                                        + name
+                                        + "'; 'winnow queue list' or GET /api/v1/queues"
+                                        + " shows those that are there"));
     }
 
     private static StoredSubscription queue(Shard shard, String name) {

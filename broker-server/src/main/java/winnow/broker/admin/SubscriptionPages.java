@@ -105,7 +105,14 @@ final class SubscriptionPages {
         return shard.catalog()
                 .findSubscription(id)
                 .filter(one -> one.destination().kind() == DestinationKind.TOPIC)
-                .orElseThrow(() -> new ProblemException(404, "there is no subscription " + id));
+                .orElseThrow(() ->
+                        new ProblemException(
+                                404,
+                                "there is no subscription "
+                                        + id
+                                        + "; 'winnow subscription list' or GET"
+                                        + " /api/v1/subscriptions shows those that are"
+                                        + " there"));
     }
 
     private CompletionStage<Response> purge(

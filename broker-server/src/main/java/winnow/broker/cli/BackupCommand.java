@@ -121,7 +121,7 @@ public final class BackupCommand implements Runnable {
         AdminClient client = access.client();
         JsonNode found = client.get(STORAGE, BACKUPS, name);
         String question = "remove backup " + found.path("directory").asText();
-        if (!confirmation.given(spec, question)) {
+        if (!confirmation.given(question)) {
             return CommandLine.ExitCode.SOFTWARE;
         }
         return print(access, client.ask("DELETE", Map.of(), STORAGE, BACKUPS, name), "removed ");

@@ -6,9 +6,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /// Asks before something is removed that cannot be brought back.
 final class Confirmation {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
     @Option(names = "--yes", description = "does not ask; necessary where nobody can answer")
     private boolean yes;
 
@@ -17,7 +21,7 @@ final class Confirmation {
     /// @param question without its question mark
     /// @return whether to go on
     /// @throws ParameterException if there is no terminal
-    boolean given(CommandSpec spec, String question) {
+    boolean given(String question) {
         if (yes) {
             return true;
         }
@@ -25,7 +29,9 @@ final class Confirmation {
         if (console == null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "expected --yes, because there is no terminal to ask: " + question + "?");
+                    "expected --yes, because there is no terminal to ask: "
+                            + question
+                            + "? Nothing was changed.");
         }
         String answer = console.readLine("%s? [y/N] ", question);
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");

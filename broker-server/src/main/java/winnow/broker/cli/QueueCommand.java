@@ -105,11 +105,19 @@ public final class QueueCommand implements Runnable {
         String which = selector.isEmpty() ? "all messages" : "the messages that match";
         AdminClient client = access.client();
         client.get(QUEUES, queue);
-        if (!confirmation.given(spec, "remove " + which + " of queue '" + queue + "'")) {
+        if (!confirmation.given("remove " + which + " of queue '" + queue + "'")) {
             return CommandLine.ExitCode.SOFTWARE;
         }
         long done = repeat(client, "DELETE", Map.of("selector", selector), queue, "messages");
-        return printDone(access, done, "removed");
+        return printDone(access, done, "removed" + (selector.isEmpty() ? left(client, queue) : ""));
+    }
+
+    /// Why a queue that was emptied has messages, empty if it has none.
+    private static String left(AdminClient client, String queue) throws IOException {
+        long messages = client.get(QUEUES, queue).path("backlog").path("messages").asLong();
+        return messages == 0
+                ? ""
+                : "; left: " + messages + " (consumers have them, or they are delayed or new)";
     }
 
     @Command(
@@ -167,7 +175,7 @@ public final class QueueCommand implements Runnable {
         AdminClient client = access.client();
         long messages = client.get(QUEUES, queue).path("backlog").path("messages").asLong();
         String question = "remove queue '" + queue + "' with " + messages + " messages";
-        if (!confirmation.given(spec, question)) {
+        if (!confirmation.given(question)) {
             return CommandLine.ExitCode.SOFTWARE;
         }
         JsonNode removed = client.ask("DELETE", Map.of(), QUEUES, queue);

@@ -82,7 +82,7 @@ public final class SubscriptionCommand implements Runnable {
                         + "' with "
                         + found.path("backlog").path("messages").asLong()
                         + " messages";
-        if (!confirmation.given(spec, question)) {
+        if (!confirmation.given(question)) {
             return CommandLine.ExitCode.SOFTWARE;
         }
         JsonNode removed = client.ask("DELETE", Map.of(), SUBSCRIPTIONS, number);

@@ -102,7 +102,7 @@ public final class TransactionCommand implements Runnable {
             Confirmation confirmation,
             BrokerAccess access)
             throws IOException {
-        if (!confirmation.given(spec, decision + " transaction " + transaction)) {
+        if (!confirmation.given(decision + " transaction " + transaction)) {
             return CommandLine.ExitCode.SOFTWARE;
         }
         JsonNode answer =

@@ -107,11 +107,28 @@ class QueueCommandTest {
     }
 
     @Test
+    void shouldSayWhyMessagesAreLeft() throws IOException {
+        // given
+        client.take("orders");
+
+        // when
+        int code = queue("purge", "orders", "--yes", url());
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .isEqualTo(
+                        "1 message removed; left: 1 (consumers have them, or they are delayed or"
+                                + " new)\n");
+    }
+
+    @Test
     void shouldNotRemoveWithoutAnAnswer() throws IOException {
         assertThat(queue("purge", "orders", url())).isEqualTo(2);
         assertThat(err.toString())
                 .contains("expected --yes")
-                .contains("remove all messages of queue 'orders'?");
+                .contains("remove all messages of queue 'orders'? Nothing was changed.")
+                .contains("See 'winnow queue purge --help'.");
         assertThat(queue("delete", "orders", url())).isEqualTo(2);
         assertThat(err.toString()).contains("remove queue 'orders' with 2 messages?");
         assertThat(queue("list", url(), "--output=json")).isZero();
@@ -138,13 +155,17 @@ class QueueCommandTest {
         client.endConsumer();
         assertThat(run(SubscriptionCommand.commandLine(), "delete", id, "--yes", url())).isZero();
         assertThat(run(SubscriptionCommand.commandLine(), "delete", id, "--yes", url())).isOne();
-        assertThat(err.toString()).contains("there is no subscription " + id);
+        assertThat(err.toString())
+                .contains("there is no subscription " + id + "; 'winnow subscription list'");
     }
 
     @Test
     void shouldSayWhatIsWrong() {
         assertThat(queue("browse", "none", url())).isOne();
-        assertThat(err.toString()).isEqualTo("winnow queue browse: there is no queue 'none'\n");
+        assertThat(err.toString())
+                .isEqualTo(
+                        "winnow queue browse: there is no queue 'none'; 'winnow queue list' or GET"
+                                + " /api/v1/queues shows those that are there\n");
         assertThat(queue("browse", "orders", "--selector", "x =", url())).isOne();
         assertThat(err.toString()).contains("the value on the right of = is missing");
         assertThat(queue("browse", "orders", "--limit", "x", url())).isEqualTo(2);

@@ -76,7 +76,8 @@ class TransactionCommandTest {
         assertThat(transaction("commit", "1:0a:0b", url())).isEqualTo(2);
         assertThat(err.toString())
                 .contains("expected --yes")
-                .contains("commit transaction 1:0a:0b?");
+                .contains("commit transaction 1:0a:0b?")
+                .contains("See 'winnow transaction commit --help'.");
         assertThat(transaction("commit", "1:0a:0b", "--yes", url())).isZero();
         assertThat(out.toString()).isEqualTo("committed\n");
         assertThat(transaction("rollback", "2:0a:", "--yes", url())).isZero();
