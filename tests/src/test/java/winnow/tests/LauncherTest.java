@@ -180,4 +180,52 @@ class LauncherTest {
                         "winnow: unknown command 'brokr'",
                         "Did you mean 'broker'? See 'winnow --help'.");
     }
+
+    @Test
+    void shouldSayWhatWasInstalled() throws Exception {
+        // given
+        Files.createFile(home.resolve("go"));
+        Files.writeString(home.resolve("pom.xml"), "<revision>1.2</revision>");
+
+        // when
+        Process process = start("err", "install", "-Prelease");
+
+        // then
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(text("err")).isZero();
+        assertThat(text("err"))
+                .endsWith(
+                        "winnow: installed version 1.2 of winnow-client and the other artifacts of"
+                                + " org.winnowmq\n");
+    }
+
+    @Test
+    void shouldSayThatNothingWasInstalled() throws Exception {
+        // given
+        makeExecutable("bin/mvn", "#!/bin/sh\nexit 1\n");
+
+        // when
+        Process process = start("err", "install");
+
+        // then
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(text("err"))
+                .endsWith("winnow: the artifacts could not be installed: Maven says above why\n");
+    }
+
+    @Test
+    void shouldTakeOptionsOfMavenOnlyWhenItInstalls() throws Exception {
+        // when
+        Process process = start("err", "install", "here");
+
+        // then
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(text("err").lines())
+                .containsExactly(
+                        "winnow: unexpected argument 'here': expected options of Maven only",
+                        "See 'winnow install --help'.");
+        assertThat(text("builds")).isEmpty();
+    }
 }
