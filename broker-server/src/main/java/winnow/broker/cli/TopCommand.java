@@ -38,6 +38,7 @@ import winnow.cli.Commands;
             "2:wrong usage"
         })
 public final class TopCommand implements Callable<Integer> {
+    private static final String SELECTORS = "selectors";
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
     /// Shows another page of the terminal, and the one that was there before.
@@ -73,6 +74,8 @@ public final class TopCommand implements Callable<Integer> {
         Duration pause = pause();
         AdminClient broker = access.client();
         JsonNode before = broker.get("overview");
+        // Topics look for their costliest selectors only when somebody has asked.
+        broker.get(SELECTORS);
         boolean whole = !access.isJson() && !once && isTerminal();
         if (whole) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> print(LEAVE)));
@@ -113,7 +116,7 @@ public final class TopCommand implements Callable<Integer> {
                 broker.ask("GET", Map.of("limit", String.valueOf(TopText.ENTRIES)), "backlogs");
         JsonNode blocked = broker.get("blocked");
         JsonNode consumers = broker.get("consumers");
-        JsonNode selectors = broker.get("selectors");
+        JsonNode selectors = broker.get(SELECTORS);
         if (access.isJson()) {
             ObjectNode line = SelectorCommand.JSON.createObjectNode();
             line.set("overview", now);
@@ -126,7 +129,7 @@ public final class TopCommand implements Callable<Integer> {
             line.set("backlogs", backlogs);
             line.set("blocked", blocked);
             line.set("consumers", consumers);
-            line.set("selectors", selectors);
+            line.set(SELECTORS, selectors);
             print(line + "\n");
         } else {
             TopText text = new TopText(access.url(), whole ? TopText.FEW_ENTRIES : TopText.ENTRIES);

@@ -3,11 +3,16 @@ package winnow.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +128,49 @@ class TopCommandTest {
 
         // then
         assertThat(view.toString()).contains("store read-only\n").contains("STORE: no space\n");
+    }
+
+    @Test
+    void shouldNotSayThatThereAreNoSelectorsWhenNoneIsMeasured() {
+        // given
+        TopText view = new TopText("url", TopText.ENTRIES);
+
+        // when
+        view.selectors(SelectorCommand.JSON.createArrayNode());
+
+        // then
+        assertThat(view.toString())
+                .contains("none measured yet; selectors are measured while messages come\n");
+    }
+
+    @Test
+    void shouldHaveSelectorsMeasuredBeforeTheFirstView() throws IOException {
+        // given
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    asked.add(exchange.getRequestURI().getPath().replace("/api/v1/", ""));
+                    exchange.sendResponseHeaders(200, 2);
+                    exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
+                    exchange.close();
+                });
+        server.start();
+
+        // when
+        int code;
+        try {
+            String url = "--url=http://127.0.0.1:" + server.getAddress().getPort();
+            code = run(url, "--interval=100ms", "--once");
+        } finally {
+            server.stop(0);
+        }
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(asked).startsWith("overview", "selectors", "overview").endsWith("selectors");
     }
 
     @Test
