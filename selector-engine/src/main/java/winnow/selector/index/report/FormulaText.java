@@ -74,6 +74,7 @@ final class FormulaText {
         };
     }
 
+    /// What the numbers of a group have in common; ranges are found by the groups that they lie in.
     private static String of(CellTerm cell, Identifier name) {
         List<String> bounds = new ArrayList<>();
         if (Double.isFinite(cell.lowest())) {
@@ -82,7 +83,9 @@ final class FormulaText {
         if (Double.isFinite(cell.limit())) {
             bounds.add(bound(name, ComparisonOperator.LESS, cell.limit()));
         }
-        return bounds.isEmpty() ? name.name() + " is a number" : String.join(" AND ", bounds);
+        String condition =
+                bounds.isEmpty() ? name.name() + " is a number" : String.join(" AND ", bounds);
+        return condition + " (a group of ranges)";
     }
 
     private static String bound(Identifier name, ComparisonOperator operator, double bound) {

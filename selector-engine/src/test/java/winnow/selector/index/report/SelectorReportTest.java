@@ -245,7 +245,7 @@ class SelectorReportTest {
         SelectorReport.Key key = index.report(entry).keys().getFirst();
 
         // then
-        assertThat(key.text()).isEqualTo("price is a number");
+        assertThat(key.text()).isEqualTo("price is a number (a group of ranges)");
         assertThat(key.selectors()).isEqualTo(2);
     }
 
