@@ -11,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.loadgen.worker.Failures;
 
-/// `winnow pub`: publishes text messages, one given or one per line of standard input.
+/// `winnow pub`: publishes text messages, one given, a file, or one per line of standard input.
 @Command(
         name = "pub",
         description = "Publishes text messages to a topic or a queue.",
@@ -47,7 +48,8 @@ import winnow.loadgen.worker.Failures;
             "A publish that is held back for longer than a second says for whom it waits.",
             "",
             "Examples: winnow pub prices 42 --property region=EU --correlation-id '#7'",
-            "          winnow pub --queue orders 'one pen'"
+            "          winnow pub --queue orders 'one pen'",
+            "          winnow pub --queue orders --file order.xml"
         })
 final class PubCommand implements Callable<Integer> {
 
@@ -58,8 +60,8 @@ final class PubCommand implements Callable<Integer> {
             paramLabel = "TOPIC TEXT",
             hideParamSyntax = true,
             description =
-                    "Where to publish, unless there is --queue, and the text; without a text each"
-                            + " line of standard input is a message.")
+                    "Where to publish, unless there is --queue, and the text; without a text and"
+                            + " --file each line of standard input is a message.")
     private List<String> words = new ArrayList<>();
 
     @Option(names = "--queue", paramLabel = "NAME", description = "Send to this queue.")
@@ -69,6 +71,14 @@ final class PubCommand implements Callable<Integer> {
 
     @Option(names = "--message", paramLabel = "TEXT", description = "The same as TEXT.")
     private @Nullable String message;
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description =
+                    "The text is that of this file in UTF-8, all lines in one message; an eighth"
+                            + " of the heap at most.")
+    private @Nullable Path file;
 
     @Option(
             names = "--property",
@@ -159,13 +169,29 @@ final class PubCommand implements Callable<Integer> {
     /// The text to publish, null for those of standard input.
     private @Nullable String text() {
         var before = queue == null ? 1 : 0;
-        var isMissing = words.size() < before;
-        if (isMissing || words.size() > before + (message == null ? 1 : 0)) {
-            throw new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(),
-                    isMissing ? "expected a topic or --queue NAME, found neither" : surplus());
+        if (words.size() < before) {
+            throw misuse("expected a topic or --queue NAME, found neither");
         }
-        return words.size() > before ? words.getLast() : message;
+        if (message != null && file != null) {
+            throw misuse("expected one text, found both --message and --file");
+        }
+        if (words.size() > before + (message == null && file == null ? 1 : 0)) {
+            throw misuse(surplus());
+        }
+        return words.size() > before ? words.getLast() : message == null ? content() : message;
+    }
+
+    /// The text of the file, null if none is named.
+    private @Nullable String content() {
+        try {
+            return file == null ? null : TextFile.read(file);
+        } catch (IllegalArgumentException unusable) {
+            throw misuse("--file: " + unusable.getMessage());
+        }
+    }
+
+    private ParameterException misuse(String text) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), text);
     }
 
     private String surplus() {

@@ -77,6 +77,8 @@ class MainTest {
                 "pub topic one two",
                 "pub topic one --message two",
                 "pub --queue orders one two",
+                "pub topic one --file /dev/null",
+                "pub topic --message one --file /dev/null",
                 "load run --scenario throughput --provider a.b.Factory",
                 "pub topic --count 0 --message x",
                 "pub topic --priority 10 --message x",
@@ -114,6 +116,9 @@ class MainTest {
                     pub prices 42 --queue orders | expected one text and no topic \
                     with --queue 'orders', found also 'prices'
                     pub prices 42 43 | expected one text, found also '43'
+                    pub prices 42 --file x | expected one text, found also '42'
+                    pub prices --message 42 --file x | found both --message and --file
+                    pub prices --file missing | --file: expected a file, found none: 'missing'
                     pub prices 42 --broker h:1 | Did you mean '--url'?
                     sub prices --host h | Did you mean '--url'?
                     """)

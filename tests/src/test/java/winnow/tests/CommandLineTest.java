@@ -181,6 +181,21 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldPublishAFileAsOneMessage() throws Exception {
+        // given
+        Path file = Files.writeString(directory.resolve("file"), "one\ntwo\n");
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            String at = " --url " + broker.url();
+
+            // when
+            run("pub --queue orders --file " + file + at);
+
+            // then
+            assertThat(run("sub --queue orders --timeout 1s" + at)).isEqualTo("one\\ntwo\\n\n");
+        }
+    }
+
+    @Test
     void shouldReceiveOnceWhatWaitsInAQueue() throws Exception {
         try (RunningBroker broker = new RunningBroker(Map.of())) {
             // given
