@@ -55,7 +55,10 @@ final class SubCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "Subscribe under this name: the broker keeps what is published while nobody"
-                            + " receives. Those who give the same name share the messages.")
+                            + " receives. Those who give the same name share the messages. With"
+                            + " another topic, --selector or --correlation-id than before the"
+                            + " subscription begins anew, and what waits for it is removed"
+                            + " without a warning.")
     private @Nullable String durable;
 
     @Option(

@@ -55,6 +55,17 @@ class MainTest {
         assertThat(out.toString()).startsWith("Usage: winnow").contains("--help");
     }
 
+    @Test
+    void shouldSayWhatAnotherSelectorRemoves() {
+        // when
+        execute("sub --help");
+
+        // then
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("another topic, --selector or --correlation-id than before")
+                .contains("what waits for it is removed");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
