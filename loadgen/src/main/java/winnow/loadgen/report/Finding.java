@@ -123,11 +123,14 @@ public record Finding(List<String> gains, String delivery, String validity) {
                 "%s instead of %s messages/s"
                         .formatted(
                                 rounded(gain.indexedPerSecond()), rounded(gain.linearPerSecond()));
+        var copies = gain.point().matching();
+        var load =
+                "With %,d %s filters and %,d %s of each message"
+                        .formatted(filters, filter, copies, copies == 1 ? "copy" : "copies");
         return gain.times() < 1.05
-                ? "With %,d %s filters the index does not raise %s: %s."
-                        .formatted(filters, filter, unit, rates)
-                : "With %,d %s filters the index gives %s times %s: %s."
-                        .formatted(filters, filter, times(gain.times()), unit, rates);
+                ? "%s the index does not raise %s: %s.".formatted(load, unit, rates)
+                : "%s the index gives %s times %s: %s."
+                        .formatted(load, times(gain.times()), unit, rates);
     }
 
     /// 8903731 as `8,900,000`: no run is exact to more than three digits.

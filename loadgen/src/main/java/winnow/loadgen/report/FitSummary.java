@@ -10,6 +10,7 @@ import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
+import winnow.loadgen.workload.FilterKind;
 
 /// The parameters as a table for a terminal of 60 columns, as far as there is a model; else the
 /// rates.
@@ -115,19 +116,19 @@ public final class FitSummary {
         return matching == null ? filter : filter + ", " + matching;
     }
 
-    /// Of a parameter that may be zero only the upper end says something.
     private static String parameter(
             String symbol, double seconds, @Nullable Interval interval, double paperSeconds) {
-        var value = TimeText.of(seconds);
-        var range = "";
-        if (interval != null && interval.containsZero()) {
-            value = "about 0";
-            range = "(at most " + TimeText.of(interval.high()) + ")";
-        } else if (interval != null) {
-            range = "(" + TimeText.range(interval.low(), interval.high()) + ")";
-        }
+        var value =
+                interval != null && interval.containsZero()
+                        ? ReportText.interval(interval)
+                        : ReportText.fitted(seconds, interval);
+        var range =
+                interval == null || interval.containsZero()
+                        ? ""
+                        : "(" + ReportText.interval(interval) + ")";
         var paper = paperSeconds == 0 ? "" : "paper " + TimeText.of(paperSeconds);
-        return "  %-6s %-8s  %-22s %s".formatted(symbol, value, range, paper).stripTrailing();
+        var measured = "%-8s  %s".formatted(value, range);
+        return "  %-6s %-32s %s".formatted(symbol, measured, paper).stripTrailing();
     }
 
     private static String rates(Run run) {
@@ -146,6 +147,9 @@ public final class FitSummary {
                         "client"));
         run.valid().forEach(point -> text.append(rates(point)));
         text.append("broker, client: CPU time per message%n".formatted());
+        if (run.header().filter() != FilterKind.NONE) {
+            text.append(ReportText.NO_MODEL + "%n".formatted());
+        }
         return text.toString();
     }
 

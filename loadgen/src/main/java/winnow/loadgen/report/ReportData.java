@@ -61,14 +61,13 @@ record ReportData(List<RunData> runs) {
             int observations,
             int leftOut) {}
 
-    /// Microseconds throughout; no interval if there are too few points to tell.
+    /// @param value microseconds, as the paper's
+    /// @param interval seconds; null if there are too few points to tell
     record Parameter(
             String symbol,
             String meaning,
             double value,
-            @Nullable Double low,
-            @Nullable Double high,
-            boolean containsZero,
+            @Nullable Interval interval,
             @Nullable Double paper) {}
 
     /// A point without figures.
@@ -226,9 +225,7 @@ record ReportData(List<RunData> runs) {
                 symbol,
                 meaning,
                 seconds * MICROS,
-                interval == null ? null : interval.low() * MICROS,
-                interval == null ? null : interval.high() * MICROS,
-                interval != null && interval.containsZero(),
+                interval,
                 paperSeconds == null ? null : paperSeconds * MICROS);
     }
 

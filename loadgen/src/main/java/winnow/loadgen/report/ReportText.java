@@ -2,10 +2,15 @@ package winnow.loadgen.report;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.Interval;
 
 /// Numbers as the page's tables show them.
 final class ReportText {
     private static final double MICROS = 1e6;
+
+    /// Instead of the times of a model.
+    static final String NO_MODEL =
+            "No model: the valid points differ too little in filters and copies.";
 
     private ReportText() {}
 
@@ -15,6 +20,34 @@ final class ReportText {
 
     static String time(@Nullable Double micros) {
         return micros == null ? "–" : TimeText.of(micros / MICROS);
+    }
+
+    /// A parameter of the model. Where its interval contains zero, noise may be all of its value.
+    ///
+    /// @param interval null if there were too few points to tell
+    static String fitted(double seconds, @Nullable Interval interval) {
+        if (interval == null) {
+            return isNothing(seconds) ? "unknown" : TimeText.of(seconds);
+        }
+        return interval.containsZero() ? "not determined" : TimeText.of(seconds);
+    }
+
+    /// Of a parameter that may be zero only the upper end says something.
+    static String interval(@Nullable Interval interval) {
+        if (interval == null) {
+            return "too few points";
+        }
+        if (!interval.containsZero()) {
+            return TimeText.range(interval.low(), interval.high());
+        }
+        return isNothing(interval.high())
+                ? "too short to measure"
+                : "at most " + TimeText.of(interval.high());
+    }
+
+    /// Whether it is shown as 0.
+    private static boolean isNothing(double seconds) {
+        return TimeText.of(seconds).equals(TimeText.of(0));
     }
 
     static String share(@Nullable Double share) {

@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import winnow.loadgen.chart.ChartSvg;
 import winnow.loadgen.report.ReportData.FitData;
-import winnow.loadgen.report.ReportData.Parameter;
 import winnow.loadgen.report.ReportData.PointData;
 import winnow.loadgen.report.ReportData.RunData;
 
@@ -48,6 +47,8 @@ final class RunSection {
         }
         if (fitted != null) {
             out.append(parameters(fitted));
+        } else if (run.points().stream().anyMatch(point -> point.filters() > 0)) {
+            out.append("<p class=\"small\">" + ReportText.NO_MODEL + "</p>\n");
         }
         return out.append(disturbed(run)).append("</article>\n").toString();
     }
@@ -82,22 +83,11 @@ final class RunSection {
                     "",
                     parameter.symbol(),
                     parameter.meaning(),
-                    parameter.containsZero() ? "about 0" : TimeText.of(parameter.value() / MICROS),
-                    interval(parameter),
+                    ReportText.fitted(parameter.value() / MICROS, parameter.interval()),
+                    ReportText.interval(parameter.interval()),
                     parameter.paper() == null ? "–" : TimeText.of(parameter.paper() / MICROS));
         }
         return table.html();
-    }
-
-    private static String interval(Parameter parameter) {
-        var low = parameter.low();
-        var high = parameter.high();
-        if (low == null || high == null) {
-            return "too few points";
-        }
-        return parameter.containsZero()
-                ? "at most " + TimeText.of(high / MICROS)
-                : TimeText.range(low / MICROS, high / MICROS);
     }
 
     private static String quality(FitData fitted) {

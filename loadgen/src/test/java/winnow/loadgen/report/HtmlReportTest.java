@@ -173,4 +173,39 @@ class HtmlReportTest {
                         "  model's mean error 0.0 %, R2 1.0000, held-out 0.0 %");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
     }
+
+    @Test
+    void shouldNotSummariseAParameterAsZero() {
+        // given: a broker whose filters take no time
+        var run = RunSamples.exactRun(new ServiceTimes(1e-6, 0, 0.5e-6));
+
+        // when
+        var text = FitSummary.text(List.of(RunAnalysis.of(run)));
+
+        // then
+        assertThat(text)
+                .contains("\n  t_fltr too short to measure             paper 14.6 us\n")
+                .doesNotContain("about 0");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoModel() throws IOException {
+        // given: points with filters that differ in nothing but these
+        var run = RunSamples.exactRun(TIMES);
+        var few =
+                new Run(
+                        run.header(),
+                        run.measurements().stream()
+                                .filter(one -> one.point().matching() == 1)
+                                .toList());
+
+        // when
+        var text = FitSummary.text(List.of(RunAnalysis.of(few)));
+
+        // then
+        assertThat(text).endsWith(ReportText.NO_MODEL + "\n");
+        assertThat(page(few).select("article p").eachText()).contains(ReportText.NO_MODEL);
+        assertThat(FitSummary.text(List.of(RunAnalysis.of(run))))
+                .doesNotContain(ReportText.NO_MODEL);
+    }
 }
