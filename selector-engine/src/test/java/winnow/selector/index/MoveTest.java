@@ -63,6 +63,41 @@ class MoveTest {
         assertThat(match(message)).isEmpty();
     }
 
+    /// Each alternative is asked for under one key only, so that it has to be asked for under a key
+    /// that stays when its own goes.
+    @Test
+    void shouldAskForEveryAlternativeWhicheverKeysThereAre() {
+        // given
+        for (int i = 0; i < 200; i++) {
+            add("a = '1' AND n > " + i, i);
+            add("c = '3' AND n > " + i, 300 + i);
+        }
+        Entry<Integer> entry = add(SELECTOR, 1_000);
+        Node<Integer> node = Node.of(entry);
+
+        // then
+        for (String cheap : List.of("a", "bc", "ac", "a", "ac", "bc", "ab", "a", "bc")) {
+            index.move(
+                    node,
+                    AccessKeys.of(
+                            node.formula(),
+                            term -> {
+                                int slot = term.probe.slot();
+                                int place = cheap.length();
+                                for (int i = 0; i < cheap.length(); i++) {
+                                    String name = cheap.substring(i, i + 1);
+                                    place = index.slots().slotOf(name) == slot ? -i : place;
+                                }
+                                return 10 + place * 3;
+                            }));
+            assertThat(match(Map.of("a", "1", "b", "2"))).as(cheap).containsExactly(1_000);
+            assertThat(match(Map.of("a", "1", "c", "3"))).as(cheap).containsExactly(1_000);
+            assertThat(match(Map.of("b", "2", "c", "3"))).as(cheap).isEmpty();
+        }
+        index.detach(entry);
+        assertThat(match(Map.of("a", "1", "c", "3"))).isEmpty();
+    }
+
     /// A range is one selector's own where the selector asks for it, and shared where it is an
     /// alternative of a NOT.
     private Entry<Integer> addWithOneRangeTwice() {

@@ -90,7 +90,9 @@ class RowTestsTest {
                 conditions.add("NOT (n " + operator + " " + LITERALS.get(i) + ")");
             }
             for (int j = 0; j < LITERALS.size(); j++) {
-                conditions.add("n BETWEEN " + LITERALS.get(i) + " AND " + LITERALS.get(j));
+                String between = "n BETWEEN " + LITERALS.get(i) + " AND " + LITERALS.get(j);
+                conditions.add(between);
+                conditions.add("NOT (" + between + ")");
             }
         }
         return conditions;
@@ -240,6 +242,25 @@ class RowTestsTest {
         assertThat(matching.tests()).isZero();
         check(Map.of("k", "a", "n", 500));
         assertThat(matching.candidates()).isEqualTo(1);
+    }
+
+    /// In small clusters and in blocks.
+    @Test
+    void shouldAskNoFormulaForWhatIsExcluded() {
+        for (int i = 0; i < 120; i++) {
+            String key = i < 20 ? "few" : "many";
+            add(key, "s NOT IN ('x', 'v" + i + "')");
+            add(key, "NOT (s IN ('x', 'w" + i + "', 'y'))");
+            add(key, "NOT (n BETWEEN " + i + " AND " + (500 + i) + ")");
+        }
+        for (String key : List.of("few", "many")) {
+            check(Map.of("k", key, "s", "x", "n", 300));
+            assertThat(matching.tests()).isZero();
+            check(Map.of("k", key, "s", "v3", "n", 600.5));
+            assertThat(matching.tests()).isZero();
+            check(Map.of("k", key, "s", 7, "n", "x"));
+            assertThat(matching.tests()).isZero();
+        }
     }
 
     @Test
