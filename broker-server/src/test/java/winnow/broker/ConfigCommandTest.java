@@ -50,7 +50,8 @@ class ConfigCommandTest {
                 .contains(
                         """
                         session.max-handles = 12
-                            destinations that one connection may have open for publishing; also its temporary
+                            destinations that one connection may have open for publishing; \
+                        also its temporary
                             destinations
                             source: %s:1
                             default: 1000

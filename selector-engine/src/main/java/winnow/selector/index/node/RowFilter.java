@@ -16,6 +16,9 @@ final class RowFilter {
     /// Ints per row, at most.
     static final int MAX_INTS = 2 * INTERVAL_INTS;
 
+    /// No value has it.
+    private static final int NO_CODE = Integer.MAX_VALUE;
+
     private static final int SIGN = Integer.MIN_VALUE;
 
     private RowFilter() {}
@@ -84,9 +87,10 @@ final class RowFilter {
     }
 
     private static void interval(int[] into, int at, int slot, int low, int high) {
+        boolean empty = low > high;
         into[at] = slot;
-        into[at + 1] = low;
-        into[at + 2] = (high - low) ^ SIGN;
+        into[at + 1] = empty ? NO_CODE : low;
+        into[at + 2] = (empty ? 0 : high - low) ^ SIGN;
     }
 
     /// Which of up to 64 rows may be fulfilled.

@@ -190,6 +190,34 @@ class RowTestsTest {
         }
     }
 
+    /// One of two keys that lead to both alternatives has nothing to ask.
+    @Test
+    void shouldAgreeAboutAlternativesThatAnotherKeyLeadsTo() {
+        for (String condition : List.of("a = '0'", "b = '0'")) {
+            add("none", condition);
+        }
+        for (int count : List.of(4, 40, 100)) {
+            for (int i = selectors.size(); i < count; i++) {
+                String first = "(b = '2' AND c = '" + i + "')";
+                Selector selector =
+                        Selector.parse(first + " OR (a = '1' AND b = '2' AND d = '" + i + "')");
+                index.add(selector, selectors.size());
+                selectors.add(selector);
+            }
+            for (String b : List.of("9", "2")) {
+                check(Map.of("a", "1", "b", b));
+                check(Map.of("a", "1", "b", b, "c", "3"));
+                check(Map.of("a", "1", "b", b, "d", "3", "JMSCorrelationID", "x"));
+            }
+            check(Map.of("a", "1"));
+        }
+        Selector selector = Selector.parse("a = '1' AND JMSCorrelationID = 'x'");
+        index.add(selector, selectors.size());
+        selectors.add(selector);
+        check(Map.of("a", "1", "b", "9"));
+        check(Map.of("a", "1", "b", "9", "JMSCorrelationID", "x"));
+    }
+
     /// So many keys are true that they are looked at before all values were looked up.
     @Test
     void shouldAgreeIfManyKeysAreTrue() {
