@@ -101,7 +101,7 @@ public final class TestClient implements AutoCloseable {
         assertThat(answer).isEqualTo(new ControlFrame.Accepted(id));
     }
 
-    /// The next request is refused with this code.
+    /// The next request is refused with this code. Returns the message.
     String refused(ErrorCode code, IntFunction<ControlFrame> request) throws IOException {
         send(request.apply(++requests));
         ControlFrame.Refused answer = await(ControlFrame.Refused.class);

@@ -15,10 +15,6 @@ public final class PresentUnless extends Predicate {
         this.whenTrue = whenTrue;
     }
 
-    public int slot() {
-        return slot;
-    }
-
     /// The constants of which the value must be none; null if it must not be something else.
     /// Borrowed.
     public int @Nullable [] constants() {

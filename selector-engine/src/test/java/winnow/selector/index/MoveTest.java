@@ -82,13 +82,9 @@ class MoveTest {
                     AccessKeys.of(
                             node.formula(),
                             term -> {
-                                int slot = term.probe.slot();
-                                int place = cheap.length();
-                                for (int i = 0; i < cheap.length(); i++) {
-                                    String name = cheap.substring(i, i + 1);
-                                    place = index.slots().slotOf(name) == slot ? -i : place;
-                                }
-                                return 10 + place * 3;
+                                String name = index.slots().nameOf(term.probe.slot());
+                                int place = cheap.indexOf(name);
+                                return place < 0 ? 100 : 10 - place;
                             }));
             assertThat(match(Map.of("a", "1", "b", "2"))).as(cheap).containsExactly(1_000);
             assertThat(match(Map.of("a", "1", "c", "3"))).as(cheap).containsExactly(1_000);

@@ -1,11 +1,9 @@
 package winnow.selector.index.lookup;
 
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.index.term.CellTerm;
-import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.TermVisitor;
 
 /// The cells of a [Scale] in groups of 1, 2, 4, and so on up to all, as a binary tree: what a range
@@ -50,20 +48,6 @@ public final class Cells {
             to /= 2;
         }
         return from;
-    }
-
-    /// Whether a group that has all of some cells in it is among some keys. Writer only.
-    ///
-    /// @param first of the cells
-    /// @param last of them
-    public boolean areAmong(Set<SharedTerm> keys, int first, int last) {
-        for (int place = holding(first, last, Scale.CELLS); place > 0; place /= 2) {
-            CellTerm term = term(place);
-            if (term != null && keys.contains(term)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     public @Nullable CellTerm term(int place) {

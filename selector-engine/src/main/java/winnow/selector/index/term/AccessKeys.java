@@ -77,7 +77,7 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
 
     /// Whether what a node hangs on leads to it whenever one of these is true.
     public boolean areFoundBy(Set<SharedTerm> hung) {
-        return terms.stream().allMatch(term -> term.isFoundBy(hung));
+        return terms.stream().allMatch(term -> hung.stream().anyMatch(term::isFoundBy));
     }
 
     private int firstSlot() {

@@ -9,7 +9,8 @@ import winnow.selector.slot.SlotValues;
 /// True for the numbers of one group of [Cells]. No selector asks for it; those that ask for a
 /// range within it, or partly within it, are found by it.
 public final class CellTerm extends KeyTerm {
-    private static final int MORE_THAN_OTHERS = 10;
+    /// That of a group is more than those of narrower keys, and less than that of a scan.
+    private static final int LEAST_BREADTH = 10;
 
     private final Cells cells;
     private final int place;
@@ -82,10 +83,9 @@ public final class CellTerm extends KeyTerm {
         return cost((double) size() / Scale.CELLS);
     }
 
-    /// Only what is tested for every message is likely to be true for more.
     @Override
     int breadth() {
-        return MORE_THAN_OTHERS + size();
+        return LEAST_BREADTH + size();
     }
 
     @Override

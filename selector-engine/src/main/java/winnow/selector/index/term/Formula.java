@@ -29,7 +29,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
     abstract boolean mayHaveKey(SharedTerm key);
 
     /// Whether a key is true for every message for which this is.
-    abstract boolean isLedToBy(SharedTerm key);
+    abstract boolean isFoundBy(SharedTerm key);
 
     /// The classes of a slot's values for which it may be true.
     ///
@@ -128,16 +128,6 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return false;
         }
 
-        /// Whether a key leads to one operand at least, or to all.
-        final boolean isLedToBy(SharedTerm key, boolean all) {
-            for (Formula operand : operands) {
-                if (operand.isLedToBy(key) != all) {
-                    return !all;
-                }
-            }
-            return all;
-        }
-
         @Override
         public final int effort() {
             return effort;
@@ -215,8 +205,13 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        boolean isLedToBy(SharedTerm key) {
-            return isLedToBy(key, false);
+        boolean isFoundBy(SharedTerm key) {
+            for (Formula operand : operands) {
+                if (operand.isFoundBy(key)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
@@ -278,14 +273,14 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return parts.size() == 1 ? parts.getFirst() : new AnyOf(parts);
         }
 
-        /// An operand that several keys lead to is asked for the most telling one only. One that
-        /// needs several keys, such as a list of strings, is asked for each that it may have.
+        /// An operand that several keys find is asked for the most telling one only. One that needs
+        /// several keys, such as a list of strings, is asked for each that it may have.
         @SuppressWarnings("ReferenceEquality") // Keys are equal by identity.
         private static boolean isAskedFor(Formula operand, SharedTerm key, List<SharedTerm> keys) {
             SharedTerm best = null;
             if (keys.size() <= MAX_COMPARED_KEYS) {
                 for (SharedTerm each : keys) {
-                    if (operand.isLedToBy(each)
+                    if (operand.isFoundBy(each)
                             && (best == null || each.breadth() < best.breadth())) {
                         best = each;
                     }
@@ -295,8 +290,13 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         @Override
-        boolean isLedToBy(SharedTerm key) {
-            return operands.length > 0 && isLedToBy(key, true);
+        boolean isFoundBy(SharedTerm key) {
+            for (Formula operand : operands) {
+                if (!operand.isFoundBy(key)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override

@@ -1,6 +1,5 @@
 package winnow.selector.index.term;
 
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.NumberRange;
@@ -77,13 +76,8 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     }
 
     @Override
-    boolean mayHaveKey(SharedTerm key) {
-        return range().mayHaveKey(key);
-    }
-
-    @Override
-    public boolean isFoundBy(Set<SharedTerm> keys) {
-        return range().isFoundBy(keys);
+    boolean isFoundBy(SharedTerm key) {
+        return range().isFoundBy(key);
     }
 
     @Override

@@ -126,18 +126,13 @@ public final class RangeTerm extends Term {
         return key instanceof NumberTerm number && number.hasBoundsOf(this);
     }
 
+    /// A group of cells may lead to all its numbers, too.
     @Override
-    boolean mayHaveKey(SharedTerm key) {
+    boolean isFoundBy(SharedTerm key) {
         return isThatOf(key)
                 || (key instanceof CellTerm cell && cell.probe == probe && isWithin(cell));
     }
 
-    @Override
-    boolean isLedToBy(SharedTerm key) {
-        return mayHaveKey(key);
-    }
-
-    /// A range hangs on no group of cells that it is not within.
     private boolean isWithin(CellTerm group) {
         find(group.cells().scale());
         return group.holds(firstCell) && group.holds(lastCell);
@@ -151,21 +146,6 @@ public final class RangeTerm extends Term {
     @Override
     public boolean isAmong(Set<SharedTerm> keys) {
         return keys.stream().anyMatch(this::isThatOf);
-    }
-
-    /// A group of cells may lead to all its numbers, too.
-    @Override
-    public boolean isFoundBy(Set<SharedTerm> keys) {
-        for (SharedTerm key : keys) {
-            if (key instanceof CellTerm cell && cell.probe == probe) {
-                Cells cells = cell.cells();
-                find(cells.scale());
-                if (cells.areAmong(keys, firstCell, lastCell)) {
-                    return true;
-                }
-            }
-        }
-        return isAmong(keys);
     }
 
     @Override

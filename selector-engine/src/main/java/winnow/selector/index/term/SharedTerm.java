@@ -11,7 +11,8 @@ import winnow.selector.index.structure.Member;
 /// Owned by the writer, but for the cluster, which readers follow, and for what is final.
 public abstract class SharedTerm extends Term implements Member {
 
-    private static final int MOST = 1_000;
+    /// See [#breadth].
+    private static final int BREADTH_OF_SCANS = 1_000;
 
     private final int number;
     private int references;
@@ -28,12 +29,7 @@ public abstract class SharedTerm extends Term implements Member {
     }
 
     @Override
-    boolean mayHaveKey(SharedTerm key) {
-        return equals(key);
-    }
-
-    @Override
-    boolean isLedToBy(SharedTerm key) {
+    boolean isFoundBy(SharedTerm key) {
         return equals(key);
     }
 
@@ -45,7 +41,7 @@ public abstract class SharedTerm extends Term implements Member {
             case RANGE -> 1;
             case PREFIX, SUBSTRING -> 2;
             case MISSING -> 3;
-            case SCAN -> MOST;
+            case SCAN -> BREADTH_OF_SCANS;
         };
     }
 
@@ -57,11 +53,6 @@ public abstract class SharedTerm extends Term implements Member {
     @Override
     public final boolean isAmong(Set<SharedTerm> keys) {
         return keys.contains(this);
-    }
-
-    @Override
-    public boolean isFoundBy(Set<SharedTerm> keys) {
-        return isAmong(keys);
     }
 
     /// Lets messages find the term, from its first node on.

@@ -47,8 +47,10 @@ public abstract non-sealed class Term extends Formula {
     /// Whether one of these keys is true for the same messages.
     public abstract boolean isAmong(Set<SharedTerm> keys);
 
-    /// Whether all messages for which it is true are found by one of these keys.
-    public abstract boolean isFoundBy(Set<SharedTerm> keys);
+    @Override
+    boolean mayHaveKey(SharedTerm key) {
+        return isFoundBy(key);
+    }
 
     /// Writes down how it is tested.
     public abstract void write(TestWriter row);

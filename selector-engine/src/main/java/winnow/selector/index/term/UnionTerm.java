@@ -94,11 +94,6 @@ public final class UnionTerm extends PredicateTerm {
     }
 
     @Override
-    boolean isLedToBy(SharedTerm key) {
-        return false;
-    }
-
-    @Override
     public int effort() {
         return 4 + Math.min(alternatives.size() / MEMBERS_PER_EFFORT, MAX_EFFORT);
     }
