@@ -7,7 +7,7 @@ import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.SlotValues;
 
 /// True for the numbers of one group of [Cells]. No selector asks for it; those that ask for a
-/// range within it, or partly within it, are found by it.
+/// range within it are found by it.
 public final class CellTerm extends KeyTerm {
     /// That of a group is more than those of narrower keys, and less than that of a scan.
     private static final int LEAST_BREADTH = 10;
