@@ -19,6 +19,7 @@ public final class AnchorsBenchmark {
         List<Anchor> anchors = new ArrayList<>();
         anchors.add(new PeerAnchor<>(new ArtemisPeer()));
         anchors.add(new PeerAnchor<>(new ClassicPeer()));
+        anchors.add(new LuceneAnchor());
         String program = System.getProperty("winnow.a-tree");
         if (program != null) {
             anchors.add(new ATreeAnchor(Path.of(program)));

@@ -92,7 +92,8 @@ public final class Atom {
         return IntStream.range(first, first + VALUES_PER_PREFIX);
     }
 
-    private String prefix() {
+    /// The text of a prefix.
+    public String prefix() {
         return textOf(operands[0]).substring(0, PREFIX_LENGTH);
     }
 
