@@ -60,7 +60,9 @@ class QueueApiTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
+        // A broker that stops waits for its clients.
+        client.close();
         broker.close();
     }
 

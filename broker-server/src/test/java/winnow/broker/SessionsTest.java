@@ -56,7 +56,11 @@ class SessionsTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
+        // A broker that stops waits for its clients.
+        for (TestClient client : clients) {
+            client.close();
+        }
         broker.close();
     }
 
