@@ -136,13 +136,18 @@ public final class Slots implements SlotRegistry {
         return current.namesVersion;
     }
 
+    /// The slot of a name as selectors write it, -1 if it has none. Counts no use. Writer only.
+    public int find(String name) {
+        int fixed = fixedSlot(name);
+        return fixed >= 0 ? fixed : properties.getOrDefault(name, -1);
+    }
+
     /// The slot of a name as selectors write it, added if it is new. Counts a use. Writer only;
     /// readers see it after [#publish].
     @Override
     public int require(String name) {
-        int fixed = fixedSlot(name);
-        Integer known = fixed >= 0 ? Integer.valueOf(fixed) : properties.get(name);
-        int slot = known == null ? add(name) : known;
+        int known = find(name);
+        int slot = known < 0 ? add(name) : known;
         if (uses[slot]++ == 0) {
             used[slot >> 6] |= 1L << slot;
             usedSlots += slot == SET_ON_RECEIVE ? 0 : 1;
@@ -232,6 +237,13 @@ public final class Slots implements SlotRegistry {
         TABLES.setRelease(tables, slot, null);
         changed = true;
         namesChanged = true;
+    }
+
+    /// The number of a string constant within its slot, or [SlotValues#NO_CONSTANT]. Counts no use.
+    /// Writer only.
+    public int findConstant(int slot, byte[] utf8) {
+        ConstantTable table = tables[slot];
+        return table == null ? SlotValues.NO_CONSTANT : table.find(utf8, 0, utf8.length);
     }
 
     /// The number of a string constant within its slot, added if it is new. Counts a use. Writer

@@ -157,12 +157,18 @@ public final class Probes {
         }
     }
 
-    public SlotProbe require(int slot) {
+    /// That of a slot, null if it has no terms. Writer only.
+    public @Nullable SlotProbe find(int slot) {
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
-        SlotProbe known = slot < current.length() ? current.getPlain(slot) : null;
+        return slot < current.length() ? current.getPlain(slot) : null;
+    }
+
+    public SlotProbe require(int slot) {
+        SlotProbe known = find(slot);
         if (known != null) {
             return known;
         }
+        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         if (slot >= current.length()) {
             current = resized(Math.max(slot + 1, 2 * current.length()));
             bySlot = current;

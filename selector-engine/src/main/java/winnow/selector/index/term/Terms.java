@@ -33,6 +33,7 @@ import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotRegistry;
 import winnow.selector.slot.SlotUses;
+import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
 /// The terms of an index: turns canonical conditions into formulas, and sees to it that each
@@ -227,19 +228,29 @@ public final class Terms {
     }
 
     private ConstantTerm constant(Identifier identifier, String value) {
-        int slot = uses.require(identifier.name());
-        int constant = uses.requireConstant(slot, value.getBytes(UTF_8));
-        SlotProbe probe = probes.require(slot);
-        ConstantTerm known = probe.constant(constant);
+        byte[] utf8 = value.getBytes(UTF_8);
+        ConstantTerm known = knownConstant(slots.find(identifier.name()), utf8);
         if (known != null) {
-            uses.undo();
             return known;
         }
+        int slot = uses.require(identifier.name());
+        int constant = uses.requireConstant(slot, utf8);
+        SlotProbe probe = probes.require(slot);
         ConstantTerm term = new ConstantTerm(probe, numbers.take(), constant);
         probe.acquire();
         probe.addConstant(term);
         uses.forget();
         return term;
+    }
+
+    /// Counts no uses to find it: where there are few constants, their counts are on the same cache
+    /// lines as what they say, which other threads read all the time.
+    ///
+    /// @param slot -1 if no selector uses the name
+    private @Nullable ConstantTerm knownConstant(int slot, byte[] utf8) {
+        int constant = slot < 0 ? SlotValues.NO_CONSTANT : slots.findConstant(slot, utf8);
+        SlotProbe probe = constant == SlotValues.NO_CONSTANT ? null : probes.find(slot);
+        return probe == null ? null : probe.constant(constant);
     }
 
     void dispose(ConstantTerm term) {

@@ -1,37 +1,85 @@
 package winnow.tests.benchmark.rows;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import winnow.selector.engine.Selector;
 
-/// The least that a change of a selector can cost: the selector is put into the fastest structure
-/// for the workload, or taken out of it, and its text into a map or out of it, as any broker has
-/// one. One thread changes; another may match meanwhile, as [#match] does, with answers that may be
-/// wrong, because nothing keeps the two apart.
+/// The least that a change of a selector can cost: its names and strings are looked up, and their
+/// uses counted; a table tells if the same is there already; and if not, it is put into the fastest
+/// structure for the workload, or taken out of it. One thread changes; another may match meanwhile,
+/// as [#match] does, with answers that may be wrong, because nothing keeps the two apart.
 final class ChurnFloor {
     private static final int CHANGES_PER_LOOK = 64;
 
     private final StaticStructure structure;
-    private final ConcurrentHashMap<String, Integer> registry = new ConcurrentHashMap<>();
-    private final List<String> texts;
-    private final boolean[] present;
+    private final PackedTests tests = new PackedTests();
+
+    /// By what they test.
+    private final Map<Handle, Handle> known = new HashMap<>();
+
+    /// As a [ChurnPopulation] has them, those that change.
+    private final List<Selector> selectors;
+
+    /// By selector, null if it is not there.
+    private final @Nullable Handle[] handles;
+
     private final int firstChanging;
     private final List<int[]> messages;
     private long told;
     private final SplittableRandom random = new SplittableRandom(2);
 
+    /// What is there for equal selectors.
+    private static final class Handle {
+        private final int[] tests;
+        private final int hash;
+
+        /// Number in the structure.
+        private final int selector;
+
+        private int uses = 1;
+
+        Handle(int[] tests, int selector) {
+            this.tests = tests;
+            this.hash = Arrays.hashCode(tests);
+            this.selector = selector;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Handle handle
+                    && hash == handle.hash
+                    && Arrays.equals(tests, handle.tests);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
     /// @param firstChanging number of the first selector that does not stay
     ChurnFloor(Workload workload, int firstChanging) {
         this.firstChanging = firstChanging;
         structure = StaticStructure.of(workload);
-        texts = workload.texts();
         messages = workload.messages().stream().map(Message::values).toList();
-        present = new boolean[workload.count()];
-        for (int i = 0; i < present.length; i++) {
-            present[i] = true;
-            registry.put(texts.get(i), i);
+        handles = new Handle[workload.count()];
+        for (int i = 0; i < workload.count(); i++) {
+            structure.remove(i);
         }
-        for (int i = firstChanging; i < present.length; i++) {
+        for (int i = 0; i < firstChanging; i++) {
+            add(i, workload.selectors().get(i).parsed());
+        }
+        selectors =
+                workload.selectors().stream()
+                        .skip(firstChanging)
+                        .map(Row.Generated::parsed)
+                        .toList();
+        for (int i = 0; i < selectors.size(); i++) {
             if (random.nextBoolean()) {
                 change(i);
             }
@@ -45,7 +93,7 @@ final class ChurnFloor {
         long now;
         do {
             for (int i = 0; i < CHANGES_PER_LOOK; i++) {
-                change(firstChanging + random.nextInt(present.length - firstChanging));
+                change(random.nextInt(selectors.size()));
             }
             changes += CHANGES_PER_LOOK;
             now = System.nanoTime();
@@ -60,14 +108,58 @@ final class ChurnFloor {
         }
     }
 
-    private void change(int selector) {
-        if (present[selector]) {
-            structure.remove(selector);
-            registry.remove(texts.get(selector));
+    /// Removes a selector if it is there, else adds it.
+    ///
+    /// @param i of those that change
+    void change(int i) {
+        int number = firstChanging + i;
+        Handle handle = handles[number];
+        if (handle == null) {
+            add(number, selectors.get(i));
         } else {
-            structure.add(selector);
-            registry.put(texts.get(selector), selector);
+            handles[number] = null;
+            remove(handle);
         }
-        present[selector] = !present[selector];
+    }
+
+    private void add(int number, Selector selector) {
+        Handle handle = new Handle(tests.acquire(selector.canonical().expression()), number);
+        Handle same = known.putIfAbsent(handle, handle);
+        if (same == null) {
+            structure.add(number);
+        } else {
+            same.uses++;
+            tests.release(handle.tests);
+        }
+        handles[number] = same == null ? handle : same;
+    }
+
+    private void remove(Handle handle) {
+        if (--handle.uses == 0) {
+            known.remove(handle);
+            structure.remove(handle.selector);
+            tests.release(handle.tests);
+        }
+    }
+
+    boolean isPresent(int selector) {
+        return handles[selector] != null;
+    }
+
+    /// How many different selectors there are.
+    int size() {
+        return known.size();
+    }
+
+    /// How many uses of names and strings these have.
+    int uses() {
+        return tests.uses();
+    }
+
+    /// The numbers of selectors that are true for a message.
+    List<Integer> matches(int message) {
+        List<Integer> found = new ArrayList<>();
+        structure.match(messages.get(message), found::add);
+        return found;
     }
 }
