@@ -5,6 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.SlicedWork;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.fault.LogQuota;
@@ -41,6 +42,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final SessionChannels sessions;
     private final Liveness liveness;
     private final ReadTurns turns;
+    private final SendTurns sendTurns;
     private State state = State.EXPECTING_HELLO;
     private volatile long id;
     private String clientId = "";
@@ -84,7 +86,9 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 new Producers(
                         context, output, account, this::heldProducer, pauses, sessions, touched);
         this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
-        this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
+        SlicedWork work = context.destinations().work(output.loop());
+        this.turns = new ReadTurns(work, output, pauses);
+        this.sendTurns = new SendTurns(work, output, this::sendSome);
         this.consumers =
                 new Consumers(
                         context,
@@ -300,14 +304,15 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         }
     }
 
-    /// The socket takes bytes again.
+    /// The socket takes bytes again: what waits for it is sent soon.
     public void onWritable() {
-        if (state == State.CLOSED) {
-            return;
-        }
+        sendTurns.onWritable();
+    }
+
+    private boolean sendSome() {
         output.announceNames(askedName);
         consumers.onWritable();
-        sessions.onWritable();
+        return sessions.sendSome();
     }
 
     /// The socket may hold so many bytes that the client has not read.
@@ -416,6 +421,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         faults.run(sessions::close);
         faults.run(producers::close);
         turns.close();
+        sendTurns.close();
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }
