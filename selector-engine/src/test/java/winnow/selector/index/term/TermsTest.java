@@ -79,7 +79,7 @@ class TermsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a = 'x'",
+                "a = 'new'",
                 "a = 'x' AND b = 'x' AND c = 'z' OR a = 'y'",
                 "a IN ('x', 'y', 'z') OR b = 'x'",
                 "a NOT IN ('x', 'y') AND NOT b = 'x'",

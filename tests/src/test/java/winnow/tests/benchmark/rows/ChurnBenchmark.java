@@ -16,7 +16,7 @@ public final class ChurnBenchmark {
     private static final int[] READERS = {1, 2};
     private static final int MAX_CHANGING = 100_000;
     private static final double NEARLY_ALL = 99.99;
-    private static final long WARM_UP_NANOS = 2_000_000_000L;
+    private static final long WARM_UP_NANOS = 6_000_000_000L;
     private static final long SPEED_NANOS = 3_000_000_000L;
     private static final long TIMES_NANOS = 2_000_000_000L;
 
