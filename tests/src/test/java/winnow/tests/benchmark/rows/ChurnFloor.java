@@ -9,10 +9,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 
-/// The least that a change of a selector can cost: its names and strings are looked up, and their
-/// uses counted; a table tells if the same is there already; and if not, it is put into the fastest
-/// structure for the workload, or taken out of it. One thread changes; another may match meanwhile,
-/// as [#match] does, with answers that may be wrong, because nothing keeps the two apart.
+/// What a change of a selector costs in the static structure for a workload, with the least work
+/// around it that an index has: names and strings are looked up, and their uses counted; a table
+/// tells if the same selector is there already; if not, it is put into the structure, or taken out
+/// of it. One thread changes; another may match meanwhile, as [#match] does, with answers that may
+/// be wrong, because nothing keeps the two apart.
 final class ChurnFloor {
     private static final int CHANGES_PER_LOOK = 64;
 
