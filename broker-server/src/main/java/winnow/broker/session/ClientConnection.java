@@ -5,7 +5,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.SlicedWork;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.fault.LogQuota;
@@ -42,7 +41,6 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final SessionChannels sessions;
     private final Liveness liveness;
     private final ReadTurns turns;
-    private final SendTurns sendTurns;
     private State state = State.EXPECTING_HELLO;
     private volatile long id;
     private String clientId = "";
@@ -86,9 +84,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 new Producers(
                         context, output, account, this::heldProducer, pauses, sessions, touched);
         this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
-        SlicedWork work = context.destinations().work(output.loop());
-        this.turns = new ReadTurns(work, output, pauses);
-        this.sendTurns = new SendTurns(work, output, this::sendSome);
+        this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =
                 new Consumers(
                         context,
@@ -304,15 +300,14 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         }
     }
 
-    /// The socket takes bytes again: what waits for it is sent soon.
+    /// The socket takes bytes again.
     public void onWritable() {
-        sendTurns.onWritable();
-    }
-
-    private boolean sendSome() {
+        if (state == State.CLOSED) {
+            return;
+        }
         output.announceNames(askedName);
         consumers.onWritable();
-        return sessions.sendSome();
+        sessions.onWritable();
     }
 
     /// The socket may hold so many bytes that the client has not read.
@@ -421,7 +416,6 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         faults.run(sessions::close);
         faults.run(producers::close);
         turns.close();
-        sendTurns.close();
         if (!clientId.isEmpty()) {
             context.connections().releaseClientId(clientId);
         }

@@ -325,11 +325,9 @@ final class SessionChannels implements SessionTarget {
         deliveries.add(Delivery.browseEnd(session, consumer));
     }
 
-    /// Sends some of what waited for the socket, which takes bytes again.
-    ///
-    /// @return whether there is more that can be sent now
-    boolean sendSome() {
-        return deliveries.sendSome();
+    /// The socket takes bytes again.
+    void onWritable() {
+        deliveries.drain();
     }
 
     /// Ends all sessions: the connection has gone.

@@ -17,12 +17,6 @@ import winnow.wire.WireWriter;
 final class StoredDeliveries {
     private static final byte[] NOTHING = {};
 
-    /// Sent in one step, so that other connections of the loop have their turns between.
-    private static final int STEP_BYTES = 32 * 1024;
-
-    /// What a delivery counts as besides its bytes.
-    private static final int DELIVERY_BYTES = 512;
-
     private final Output output;
     private final Flight flight;
     private final Storage storage;
@@ -114,37 +108,25 @@ final class StoredDeliveries {
         this.storage = storage;
     }
 
-    /// Sends a delivery at once if the socket takes it and no other waits.
     void add(Delivery delivery) {
-        if (closed) {
-            return;
-        }
-        waiting.add(delivery);
-        if (waiting.size() == 1) {
-            sendSome();
+        if (!closed) {
+            waiting.add(delivery);
+            drain();
         }
     }
 
-    /// Sends some of the deliveries that wait.
-    ///
-    /// @return whether there are more that can be sent now
-    boolean sendSome() {
-        int left = STEP_BYTES;
+    /// The socket takes bytes again, or there are new deliveries.
+    void drain() {
         while (!waiting.isEmpty() && output.writable()) {
-            if (left <= 0) {
-                return true;
-            }
             Delivery next = waiting.getFirst();
             if (next.maxNameId > 0 && !output.announceNames(next.maxNameId)) {
-                return false;
+                return;
             }
             if (!write(next)) {
-                return false;
+                return;
             }
-            left -= DELIVERY_BYTES + next.bytes.length;
             waiting.removeFirst();
         }
-        return false;
     }
 
     /// @return false if there is no room for it now

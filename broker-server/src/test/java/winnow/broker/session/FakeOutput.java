@@ -16,10 +16,6 @@ final class FakeOutput extends RecordingTarget implements Output {
     private boolean wrote;
 
     final List<ControlFrame> frames = new ArrayList<>();
-
-    /// Messages of queues and stored subscriptions, without heads.
-    final List<byte[]> appended = new ArrayList<>();
-
     long granted;
     boolean roomForPause = true;
     boolean reading = true;
@@ -66,9 +62,7 @@ final class FakeOutput extends RecordingTarget implements Output {
 
     @Override
     public boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
-        appended.add(rest);
-        copied.run();
-        return true;
+        throw new UnsupportedOperationException();
     }
 
     @Override
