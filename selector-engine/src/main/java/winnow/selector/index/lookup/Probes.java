@@ -163,6 +163,7 @@ public final class Probes {
         return slot < current.length() ? current.getPlain(slot) : null;
     }
 
+    /// That of a slot, made if it has none. Writer only.
     public SlotProbe require(int slot) {
         SlotProbe known = find(slot);
         if (known != null) {
@@ -182,7 +183,7 @@ public final class Probes {
 
     /// That of a slot which has one. Writer only.
     SlotProbe probe(int slot) {
-        SlotProbe known = bySlot.getPlain(slot);
+        SlotProbe known = find(slot);
         if (known == null) {
             throw new IllegalStateException("slot " + slot + " has no terms");
         }

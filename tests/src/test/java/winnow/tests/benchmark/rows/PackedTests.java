@@ -20,8 +20,8 @@ import winnow.selector.expression.Or;
 import winnow.selector.expression.StringLiteral;
 
 /// Turns selectors into numbers, which is the least that an index makes of one that it is given:
-/// names and strings become small numbers, by which messages can be looked up, and whose uses are
-/// counted, so that others get them later. Used by one thread.
+/// names and strings become small numbers, by which messages can be looked up. Their uses are
+/// counted, as an index does to give numbers back, but none is given back here. Used by one thread.
 final class PackedTests {
     private static final int EXPECTED = 32;
 
@@ -156,7 +156,7 @@ final class PackedTests {
         ints[length++] = bits;
     }
 
-    /// Takes the uses back.
+    /// Takes the uses of names and strings back.
     ///
     /// @param tests see [#acquire]
     void release(int[] tests) {
