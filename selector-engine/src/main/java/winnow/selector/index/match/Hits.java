@@ -26,11 +26,9 @@ final class Hits {
     /// Looks at the nodes, in steps, so that the cache misses of one term overlap with those of
     /// others.
     void visit(Matching matching) {
-        int read = 0;
-        for (int i = 0; i < count; i++) {
-            read += Leaf.readAhead(hanging[i]);
+        if (count > 1) {
+            readAhead(matching);
         }
-        matching.readAhead(read);
         for (int i = 0; i < count; i++) {
             Object nodes = hanging[i];
             hanging[i] = null;
@@ -41,9 +39,19 @@ final class Hits {
         count = 0;
     }
 
+    private void readAhead(Matching matching) {
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            read += Leaf.readAhead(hanging[i]);
+        }
+        matching.readAhead(read);
+    }
+
     /// Also after a sink has failed.
     void clear() {
-        Arrays.fill(hanging, 0, count, null);
-        count = 0;
+        if (count > 0) {
+            Arrays.fill(hanging, 0, count, null);
+            count = 0;
+        }
     }
 }

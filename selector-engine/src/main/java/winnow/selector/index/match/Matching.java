@@ -26,9 +26,9 @@ import winnow.selector.slot.SlotValues;
 /// event loop, as its [winnow.selector.index.MatchScratch] is.
 public final class Matching extends NodeVisitor {
 
-    /// An index with at least this many terms and nodes is read ahead (see [Probes]), because it
-    /// does not fit into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %;
-    /// with few it would cost 4 ns per slot.
+    /// An index with at least this many terms and nodes is read ahead (see [Probes] and [Hits]),
+    /// because it does not fit into the processor's cache. With 1,000,000 selectors this saves 15
+    /// to 20 %; with few it would cost 4 ns per slot, and 4 ns per node that is hit.
     private static final int LARGE_INDEX = 16_384;
 
     /// Looking which nodes of a block may match takes some 200 ns.
@@ -134,7 +134,8 @@ public final class Matching extends NodeVisitor {
         results.ensure(terms);
         seen.ensure(nodes);
         indexLarge = terms + nodes >= LARGE_INDEX;
-        forgetFound();
+        found.clear();
+        hits.clear();
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             results.clear();
@@ -154,7 +155,8 @@ public final class Matching extends NodeVisitor {
         statistics = null;
         lastMove = null;
         mayPause(true);
-        forgetFound();
+        found.clear();
+        hits.clear();
         candidates++;
         deliverAll(node);
         return proceed();
@@ -162,7 +164,7 @@ public final class Matching extends NodeVisitor {
 
     /// Whether the match that begins may be stopped.
     public void mayPause(boolean may) {
-        pausing.begin(may, units());
+        pausing.begin(may, may ? units() : 0);
         if (!unvisited.isEmpty()) {
             unvisited.clear();
         }
@@ -204,7 +206,8 @@ public final class Matching extends NodeVisitor {
 
     /// Gives up a match that was stopped.
     public void abandon() {
-        forgetFound();
+        found.clear();
+        hits.clear();
         unvisited.clear();
         lastMove = null;
         probes = null;
@@ -248,9 +251,8 @@ public final class Matching extends NodeVisitor {
     }
 
     private void lookAtMove() {
-        Move next = nextMove();
-        lastMove = next;
-        Node<?> node = next == null ? null : next.node();
+        lastMove = nextMove();
+        Node<?> node = lastMove == null ? null : lastMove.node();
         if (node != null) {
             node(node);
         }
@@ -266,7 +268,7 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public boolean isOver() {
-        return pausing.isOver(units());
+        return pausing.isOn() && pausing.isOver(units());
     }
 
     @Override
@@ -336,6 +338,10 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void hitNodes(Object nodes) {
+        if (!indexLarge && nodes instanceof Node<?>) {
+            cluster(nodes);
+            return;
+        }
         if (hits.isFull()) {
             // Strings of other slots may not be looked up yet, and leaves need their codes.
             values.lookUpStrings();
@@ -406,12 +412,6 @@ public final class Matching extends NodeVisitor {
             candidates++;
             deliverAll(node);
         }
-    }
-
-    /// A match before has not ended, because its sink failed.
-    private void forgetFound() {
-        found.clear();
-        hits.clear();
     }
 
     /// Whether it was not looked at yet, and the message is not too old for it.
