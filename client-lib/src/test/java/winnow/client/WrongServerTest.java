@@ -44,8 +44,12 @@ class WrongServerTest {
     void shouldSayWhatElseAnswers(String answer, String kind) throws Exception {
         // given
         try (OtherServer server = OtherServer.greeting(bytes(answer))) {
+            WinnowConnectionFactory factory = server.factory();
+            // One answer looks like the beginning of a frame whose rest never comes.
+            factory.setConnectTimeout(3000);
+
             // when
-            JMSException failure = failureOf(server.factory());
+            JMSException failure = failureOf(factory);
 
             // then
             assertThat(failure)
