@@ -23,9 +23,6 @@ final class Found {
 
     /// Lets the match tell the nodes, after their subscribers were read ahead.
     void tell(Matching matching) {
-        if (count == 0) {
-            return;
-        }
         int read = 0;
         // To see what is there, a subscriber that is there as itself is read, too.
         for (int i = 0; i < count; i++) {
@@ -48,9 +45,7 @@ final class Found {
     }
 
     void clear() {
-        if (count > 0) {
-            Arrays.fill(nodes, 0, count, null);
-            count = 0;
-        }
+        Arrays.fill(nodes, 0, count, null);
+        count = 0;
     }
 }

@@ -49,9 +49,7 @@ final class Hits {
 
     /// Also after a sink has failed.
     void clear() {
-        if (count > 0) {
-            Arrays.fill(hanging, 0, count, null);
-            count = 0;
-        }
+        Arrays.fill(hanging, 0, count, null);
+        count = 0;
     }
 }

@@ -120,22 +120,18 @@ public final class Matching extends NodeVisitor {
             int nodes,
             AskedTerms newAsked,
             IndexStatistics newStatistics) {
+        abandonFailed();
         otherUnits += scannedUnits();
         values = newValues;
         scannedBefore = values.scratch().scannedBytes;
         asked = newAsked;
         if (values.isSampled()) {
             statistics = newStatistics;
-        } else if (statistics != null) {
-            // The sink of the last message failed.
-            statistics = null;
         }
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
         results.ensure(terms);
         seen.ensure(nodes);
         indexLarge = terms + nodes >= LARGE_INDEX;
-        found.clear();
-        hits.clear();
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             results.clear();
@@ -151,12 +147,9 @@ public final class Matching extends NodeVisitor {
     /// @return whether the match has ended
     @SuppressWarnings("unchecked") // Only subscribers of the node get to the sink.
     public <S> boolean all(Node<S> node, MatchSink<? super S> newSink) {
+        abandonFailed();
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
-        statistics = null;
-        lastMove = null;
         mayPause(true);
-        found.clear();
-        hits.clear();
         candidates++;
         deliverAll(node);
         return proceed();
@@ -164,10 +157,7 @@ public final class Matching extends NodeVisitor {
 
     /// Whether the match that begins may be stopped.
     public void mayPause(boolean may) {
-        pausing.begin(may, may ? units() : 0);
-        if (!unvisited.isEmpty()) {
-            unvisited.clear();
-        }
+        pausing.begin(may, units());
     }
 
     /// Looks up the values of the message.
@@ -202,6 +192,13 @@ public final class Matching extends NodeVisitor {
     public boolean resume() {
         pausing.resume(units());
         return proceed();
+    }
+
+    /// Forgets what is left of the last match if its sink failed, so that it did not end.
+    private void abandonFailed() {
+        if (sink != null) {
+            abandon();
+        }
     }
 
     /// Gives up a match that was stopped.
@@ -251,8 +248,9 @@ public final class Matching extends NodeVisitor {
     }
 
     private void lookAtMove() {
-        lastMove = nextMove();
-        Node<?> node = lastMove == null ? null : lastMove.node();
+        Move next = nextMove();
+        lastMove = next;
+        Node<?> node = next == null ? null : next.node();
         if (node != null) {
             node(node);
         }
@@ -268,7 +266,7 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public boolean isOver() {
-        return pausing.isOn() && pausing.isOver(units());
+        return pausing.isOver(units());
     }
 
     @Override
@@ -339,6 +337,7 @@ public final class Matching extends NodeVisitor {
     @Override
     public void hitNodes(Object nodes) {
         if (!indexLarge && nodes instanceof Node<?>) {
+            // It needs no codes, and is probably in the cache.
             cluster(nodes);
             return;
         }

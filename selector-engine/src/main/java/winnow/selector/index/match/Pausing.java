@@ -40,11 +40,6 @@ final class Pausing {
         askAt = units + 1;
     }
 
-    /// Whether the match may be stopped.
-    boolean isOn() {
-        return on;
-    }
-
     /// Whether the rest has to be left for later.
     ///
     /// @param units done so far
