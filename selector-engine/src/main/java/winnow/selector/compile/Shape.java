@@ -2,6 +2,7 @@ package winnow.selector.compile;
 
 import java.util.List;
 import java.util.function.Consumer;
+import winnow.selector.slot.ValueCode;
 
 /// The structure of a predicate without its slots and constants. Predicates of one signature differ
 /// only in their [Constants] and can share a class. Immutable.
@@ -103,7 +104,7 @@ sealed interface Shape {
         @Override
         public void addTo(Constants constants) {
             constants.add(slot);
-            constants.add(constant);
+            constants.add(ValueCode.ofConstant(constant));
         }
     }
 

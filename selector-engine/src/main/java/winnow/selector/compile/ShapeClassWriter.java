@@ -24,7 +24,7 @@ import winnow.selector.slot.SlotValues;
 /// and constants in fields. Its instances are made from the arrays of [Constants].
 ///
 /// ```
-/// a = 'x' AND b > 5 AND NOT c     test(values):  if (values.constant(i0) != i1) return false
+/// a = 'x' AND b > 5 AND NOT c     test(values):  if (values.code(i0) != i1) return false
 ///                                                if (!o0.test(values)) return false
 ///                                                ..
 /// ```
@@ -36,7 +36,7 @@ final class ShapeClassWriter {
     private static final ClassDesc THIS =
             ClassDesc.of(ShapeClassWriter.class.getPackageName(), "PredicateOfShape");
     private static final MethodTypeDesc TEST = MethodTypeDesc.of(CD_boolean, VALUES);
-    private static final MethodTypeDesc CONSTANTS_TYPE = MethodTypeDesc.of(CD_int.arrayType());
+    private static final MethodTypeDesc CODES_TYPE = MethodTypeDesc.of(CD_int.arrayType());
     private static final MethodTypeDesc NEW =
             MethodTypeDesc.of(CD_void, CD_int.arrayType(), CD_Object.arrayType());
     private static final MethodType FACTORY =
@@ -46,7 +46,7 @@ final class ShapeClassWriter {
     private static final int SELF = 0;
 
     private static final int TESTED = 1;
-    private static final int CONSTANTS = 2;
+    private static final int CODES = 2;
     private static final int NUMBERS = 1;
     private static final int OBJECTS = 2;
 
@@ -79,8 +79,8 @@ final class ShapeClassWriter {
                 ClassFile.ACC_PUBLIC,
                 code -> {
                     Label otherwise = code.newLabel();
-                    code.aload(TESTED).invokevirtual(VALUES, "constants", CONSTANTS_TYPE);
-                    code.astore(CONSTANTS);
+                    code.aload(TESTED).invokevirtual(VALUES, "codes", CODES_TYPE);
+                    code.astore(CODES);
                     test(code, shape, otherwise);
                     code.iconst_1().ireturn();
                     code.labelBinding(otherwise).iconst_0().ireturn();
@@ -147,16 +147,16 @@ final class ShapeClassWriter {
         code.goto_(otherwise).labelBinding(holds);
     }
 
-    /// Compares with the constant as it is, and only if it differs with one that is looked up.
+    /// Compares with the code as it is, and only if it differs with the one that is looked up.
     private void testString(CodeBuilder code, Label otherwise) {
         String slot = "i" + numbers++;
-        String constant = "i" + numbers++;
+        String wanted = "i" + numbers++;
         Label holds = code.newLabel();
-        code.aload(CONSTANTS).aload(SELF).getfield(THIS, slot, CD_int).iaload();
-        code.aload(SELF).getfield(THIS, constant, CD_int).if_icmpeq(holds);
+        code.aload(CODES).aload(SELF).getfield(THIS, slot, CD_int).iaload();
+        code.aload(SELF).getfield(THIS, wanted, CD_int).if_icmpeq(holds);
         code.aload(TESTED).aload(SELF).getfield(THIS, slot, CD_int);
-        code.invokevirtual(VALUES, "constant", MethodTypeDesc.of(CD_int, CD_int));
-        code.aload(SELF).getfield(THIS, constant, CD_int).if_icmpne(otherwise);
+        code.invokevirtual(VALUES, "code", MethodTypeDesc.of(CD_int, CD_int));
+        code.aload(SELF).getfield(THIS, wanted, CD_int).if_icmpne(otherwise);
         code.labelBinding(holds);
     }
 

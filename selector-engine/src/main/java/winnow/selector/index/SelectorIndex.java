@@ -248,14 +248,13 @@ public final class SelectorIndex<S> {
             SlotValues values, Matching matching, MatchSink<? super S> sink, boolean mayPause) {
         assert values.areFor(slots) : "values of another topic";
         Move complete = lastMove;
-        matching.<S>begin(values, sink, termLimit, nodeLimit, probes.asked(), statistics);
-        matching.mayPause(mayPause);
+        matching.<S>begin(values, sink, termLimit, nodeLimit, probes, statistics, mayPause);
         Node<S> all = always;
         if (all != null) {
             matching.node(all);
         }
         matching.probe(probes, 0);
-        return matching.end(complete, probes);
+        return matching.end(complete);
     }
 
     /// Whether no selector asks for anything of a message: then [#beginUnasked] calls those that

@@ -40,7 +40,7 @@ final class ConstantTable {
 
     private final long seed;
     private final ConstantTexts texts = new ConstantTexts();
-    private volatile Tables tables = new Tables(new Table(MIN_CAPACITY, 0), null);
+    private volatile Table table = new Table(MIN_CAPACITY, 0, null);
 
     /// Constants at lower places of the former table have been copied.
     private int copied;
@@ -55,40 +55,67 @@ final class ConstantTable {
 
     /// Number of the constant with these bytes, or [SlotValues#NO_CONSTANT]. Any thread.
     int find(byte[] bytes, int offset, int length) {
+        if (length < Long.BYTES) {
+            return findWord(StringWord.ofShort(bytes, offset, length));
+        }
         long word = StringWord.of(bytes, offset, length, seed);
         if (StringWord.isPair(word)) {
             return findPair(word, StringWord.first(word, bytes, offset));
         }
-        long hash = hash(word, 0);
-        Tables now = tables;
-        int found = find(now.current, hash, word, bytes, offset, length);
-        return found != SlotValues.NO_CONSTANT || now.former == null
-                ? found
-                : find(now.former, hash, word, bytes, offset, length);
+        return StringWord.isHashed(word) ? findHashed(word, bytes, offset, length) : findWord(word);
     }
 
-    /// A search of its own: in one for all strings, those of one word take 2 % longer, and 8 %
-    /// where a slot has both.
+    /// There is a search for each kind of strings: in one for all, those of one word, which are the
+    /// most, take 2 % longer, and 8 % where a slot has strings of two as well.
+    private int findWord(long word) {
+        long hash = StringWord.fold(seed ^ word, MIX);
+        Table current = table;
+        Table former = current.former;
+        int found = findWord(current, hash, word);
+        return found != SlotValues.NO_CONSTANT || former == null
+                ? found
+                : findWord(former, hash, word);
+    }
+
+    private int findWord(Table in, long hash, long word) {
+        int[] places = in.places;
+        int last = places.length - 1;
+        int tag = in.tag(hash);
+        int limit = in.numberMask;
+        for (int i = (int) hash & last; ; i = i + 1 & last) {
+            int place = (int) PLACES.getAcquire(places, i);
+            if (place == EMPTY) {
+                return SlotValues.NO_CONSTANT;
+            }
+            // With another tag, or where a constant was removed, this is no number of the table.
+            int number = (place ^ tag) - 1;
+            if (Integer.compareUnsigned(number, limit) < 0 && texts.says(number, word)) {
+                return number;
+            }
+        }
+    }
+
     private int findPair(long word, long first) {
         long hash = hash(word, first);
         while (true) {
-            Tables now = tables;
-            int found = findPair(now.current, hash, word, first);
-            if (found == SlotValues.NO_CONSTANT && now.former != null) {
-                found = findPair(now.former, hash, word, first);
+            Table current = table;
+            Table former = current.former;
+            int found = findPair(current, hash, word, first);
+            if (found == SlotValues.NO_CONSTANT && former != null) {
+                found = findPair(former, hash, word, first);
             }
             // Nobody marks what is removed in a table that is not followed any more.
-            if (found == SlotValues.NO_CONSTANT || tables == now) {
+            if (found == SlotValues.NO_CONSTANT || (table == current && current.former == former)) {
                 return found;
             }
         }
     }
 
-    private int findPair(Table table, long hash, long word, long first) {
-        int[] places = table.places;
+    private int findPair(Table in, long hash, long word, long first) {
+        int[] places = in.places;
         int last = places.length - 1;
-        int tag = table.tag(hash);
-        int limit = table.numberMask;
+        int tag = in.tag(hash);
+        int limit = in.numberMask;
         for (int i = (int) hash & last; ; i = i + 1 & last) {
             int place = (int) PLACES.getAcquire(places, i);
             if (place == EMPTY) {
@@ -105,22 +132,28 @@ final class ConstantTable {
         }
     }
 
-    private int find(Table table, long hash, long word, byte[] bytes, int offset, int length) {
-        int[] places = table.places;
+    private int findHashed(long word, byte[] bytes, int offset, int length) {
+        Table current = table;
+        Table former = current.former;
+        int found = findHashed(current, word, bytes, offset, length);
+        return found != SlotValues.NO_CONSTANT || former == null
+                ? found
+                : findHashed(former, word, bytes, offset, length);
+    }
+
+    private int findHashed(Table in, long hash, byte[] bytes, int offset, int length) {
+        int[] places = in.places;
         int last = places.length - 1;
-        int tag = table.tag(hash);
-        int limit = table.numberMask;
+        int tag = in.tag(hash);
+        int limit = in.numberMask;
         for (int i = (int) hash & last; ; i = i + 1 & last) {
             int place = (int) PLACES.getAcquire(places, i);
             if (place == EMPTY) {
                 return SlotValues.NO_CONSTANT;
             }
-            // With another tag, or where a constant was removed, this is no number of the table.
             int number = (place ^ tag) - 1;
             if (Integer.compareUnsigned(number, limit) < 0
-                    && (StringWord.isHashed(word)
-                            ? texts.says(number, bytes, offset, length)
-                            : texts.says(number, word))) {
+                    && texts.says(number, bytes, offset, length)) {
                 return number;
             }
         }
@@ -152,14 +185,14 @@ final class ConstantTable {
     /// Adds bytes that are not in the table, with one use. Writer only.
     int add(byte[] utf8) {
         copySome();
-        if ((size + removed + 1) * 4L > 3L * tables.current.places.length) {
+        if ((size + removed + 1) * 4L > 3L * table.places.length) {
             replace();
         }
         int number = numbers.take();
         long word = StringWord.of(utf8, 0, utf8.length, seed);
         long first = StringWord.first(word, utf8, 0);
         texts.add(number, word, first, utf8);
-        tables.current.insert(number, hash(word, first));
+        table.insert(number, hash(word, first));
         size++;
         return number;
     }
@@ -173,17 +206,18 @@ final class ConstantTable {
             return;
         }
         copySome();
-        Tables now = tables;
+        Table current = table;
+        Table former = current.former;
         long hash = hash(number);
-        now.current.remove(number, hash);
-        if (now.former != null) {
-            now.former.remove(number, hash);
+        current.remove(number, hash);
+        if (former != null) {
+            former.remove(number, hash);
         }
         numbers.giveBack(number);
         texts.remove(number, numbers.limit());
         size--;
         removed++;
-        int capacity = now.current.places.length;
+        int capacity = current.places.length;
         if (size * 8 < capacity && capacity > MIN_CAPACITY) {
             replace();
         }
@@ -192,22 +226,22 @@ final class ConstantTable {
     /// Begins a table of the right size without what was removed: so full, three eighths at most,
     /// that it is not replaced again before the former one is copied.
     private void replace() {
-        while (tables.former != null) {
+        while (table.former != null) {
             copySome();
         }
         int least = Math.toIntExact(size * 8L / 3);
         int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(Math.max(1, least - 1)));
         copied = 0;
         removed = 0;
-        tables = new Tables(new Table(capacity, numbers.limit()), tables.current);
+        table = new Table(capacity, numbers.limit(), table);
         if (capacity <= STEPS) {
             copySome();
         }
     }
 
     private void copySome() {
-        Tables now = tables;
-        Table from = now.former;
+        Table current = table;
+        Table from = current.former;
         if (from == null) {
             return;
         }
@@ -215,11 +249,11 @@ final class ConstantTable {
         for (; copied < end; copied++) {
             int number = from.numberAt(copied);
             if (number != SlotValues.NO_CONSTANT) {
-                now.current.insert(number, hash(number));
+                current.insert(number, hash(number));
             }
         }
         if (copied == from.places.length) {
-            tables = new Tables(now.current, null);
+            current.former = null;
         }
     }
 
@@ -235,20 +269,6 @@ final class ConstantTable {
         return StringWord.isPair(word) ? StringWord.fold(hash ^ first, MIX) : hash;
     }
 
-    /// What readers follow: a constant that is not yet in the current table is in the former one.
-    private static final class Tables {
-
-        final Table current;
-
-        /// Null if all of it was copied.
-        final @Nullable Table former;
-
-        Tables(Table current, @Nullable Table former) {
-            this.current = current;
-            this.former = former;
-        }
-    }
-
     /// The lowest bits of a place are the number of its constant plus 1, the others a tag, which is
     /// taken from the constant's hash.
     private static final class Table {
@@ -256,10 +276,15 @@ final class ConstantTable {
         final int[] places;
         final int numberMask;
 
+        /// Has the constants that were not copied from it yet; null if all were. A reader asks for
+        /// it before it looks into this table, and then finds each constant in one of the two.
+        volatile @Nullable Table former;
+
         /// @param capacity a power of two, more than there will ever be constants
         /// @param limit of the numbers that are in use: a higher one is only taken when all below
         ///   are, so it is below the capacity
-        Table(int capacity, int limit) {
+        Table(int capacity, int limit, @Nullable Table former) {
+            this.former = former;
             this.places = new int[capacity];
             this.numberMask = 2 * Integer.highestOneBit(Math.max(capacity, limit)) - 1;
         }

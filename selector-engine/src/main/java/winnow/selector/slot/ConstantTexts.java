@@ -58,12 +58,14 @@ final class ConstantTexts {
 
     private static boolean is(long[][] current, int number, long word) {
         int chunk = number >>> CHUNK_BITS;
-        if (chunk >= current.length) {
+        // Unsigned, as the checks of the array accesses are, which then cost nothing.
+        if (Integer.compareUnsigned(chunk, current.length) >= 0) {
             return false;
         }
         long[] ofChunk = current[chunk];
         int at = number & CHUNK - 1;
-        return at < ofChunk.length && (long) WORDS.getAcquire(ofChunk, at) == word;
+        return Integer.compareUnsigned(at, ofChunk.length) < 0
+                && (long) WORDS.getAcquire(ofChunk, at) == word;
     }
 
     /// Whether the constant of a number has these bytes and a word that is a hash. Any thread.

@@ -35,10 +35,6 @@ public final class SlotValues {
     /// ns per evaluation, and 1000 messages per second still give four samples.
     private static final int SAMPLE_PERIOD = 256;
 
-    /// A string whose constant was not asked for yet; looking it up costs more than everything
-    /// else.
-    private static final int NOT_LOOKED_UP = -2;
-
     /// Bytes of strings that are looked up together, some 13 µs, but for a longer one alone.
     private static final int BYTES_TOGETHER = 64 * 1024;
 
@@ -48,7 +44,6 @@ public final class SlotValues {
     private static final byte[] NO_BYTES = {};
 
     private byte[] kinds = new byte[Slots.FIRST_PROPERTY];
-    private int[] constants = newConstants(Slots.FIRST_PROPERTY);
 
     /// An exact number; the bits of a double; or the offset and the length of a string.
     private long[] bits = new long[Slots.FIRST_PROPERTY];
@@ -56,9 +51,17 @@ public final class SlotValues {
     /// Whether an exact number is a byte, short or int.
     private boolean[] ints = new boolean[Slots.FIRST_PROPERTY];
 
-    private byte[][] texts = newTexts(Slots.FIRST_PROPERTY);
+    /// The array that strings are in, but for those that are in [#otherTexts].
+    private byte[] text = NO_BYTES;
 
-    /// By slot, see [ValueCode].
+    /// By slot, the array that the string is in if that is another one. Messages have nearly always
+    /// one array for all, and writing it to each slot costs as much as all else together.
+    private byte[] @Nullable [] otherTexts = new byte[Slots.FIRST_PROPERTY][];
+
+    private boolean hasOtherTexts;
+
+    /// By slot, see [ValueCode]. To look up which constant a string is costs more than everything
+    /// else, so it is done when it is asked for.
     private int[] codes = newCodes(Slots.FIRST_PROPERTY);
 
     /// The slots set since the last reset, so that a reset costs as much as the message had values.
@@ -68,6 +71,9 @@ public final class SlotValues {
 
     /// Of all strings together, but for those that were looked up in pieces.
     private int stringBytes;
+
+    /// How many values there were when all strings were looked up, 0 before that.
+    private int valuesLookedUp;
 
     /// Strings before this one of the slots set were looked up in pieces.
     private int nextString;
@@ -102,16 +108,17 @@ public final class SlotValues {
     public void clear() {
         for (int i = 0; i < presentCount; i++) {
             int slot = present[i];
-            if (kinds[slot] == STRING) {
-                constants[slot] = NO_CONSTANT;
-                texts[slot] = NO_BYTES;
-            }
             kinds[slot] = MISSING;
             codes[slot] = ValueCode.MISSING;
+        }
+        text = NO_BYTES;
+        if (hasOtherTexts) {
+            forgetOtherTexts();
         }
         presentCount = 0;
         stringBytes = 0;
         nextString = 0;
+        valuesLookedUp = 0;
     }
 
     /// Forgets the last message. All values are missing until they are set.
@@ -178,12 +185,32 @@ public final class SlotValues {
 
     /// Borrows the bytes until the next reset. They should be valid UTF-8; other bytes give some
     /// truth value, never an error.
+    @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
     public void setString(int slot, byte[] utf8, int offset, int length) {
         if (mark(slot, STRING)) {
-            texts[slot] = utf8;
+            if (text != utf8) {
+                setText(slot, utf8);
+            }
             bits[slot] = (long) offset << Integer.SIZE | length;
-            constants[slot] = NOT_LOOKED_UP;
+            codes[slot] = ValueCode.NOT_LOOKED_UP;
             stringBytes += length;
+        }
+    }
+
+    private void forgetOtherTexts() {
+        for (int i = 0; i < presentCount; i++) {
+            otherTexts[present[i]] = null;
+        }
+        hasOtherTexts = false;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Whether there is no array yet.
+    private void setText(int slot, byte[] utf8) {
+        if (text == NO_BYTES) {
+            text = utf8;
+        } else {
+            otherTexts[slot] = utf8;
+            hasOtherTexts = true;
         }
     }
 
@@ -201,10 +228,15 @@ public final class SlotValues {
     public void moveStrings(byte[] from, byte[] to, int shift) {
         for (int i = 0; i < presentCount; i++) {
             int slot = present[i];
-            if (kinds[slot] == STRING && texts[slot] == from) {
-                texts[slot] = to;
+            if (kinds[slot] == STRING && text(slot) == from) {
                 bits[slot] = (long) (textOffset(slot) + shift) << Integer.SIZE | textLength(slot);
+                if (otherTexts[slot] != null) {
+                    otherTexts[slot] = to;
+                }
             }
+        }
+        if (text == from) {
+            text = to;
         }
     }
 
@@ -228,9 +260,10 @@ public final class SlotValues {
         return presentCount;
     }
 
-    /// The slot of one of the values, in the order in which they were set.
-    public int presentSlot(int index) {
-        return present[index];
+    /// The slots of the values, in the order in which they were set, and behind them others. Read
+    /// only.
+    public int[] presentSlots() {
+        return present;
     }
 
     /// Whether all slots that selectors use have a value, so that there is no use in setting more.
@@ -275,29 +308,32 @@ public final class SlotValues {
 
     /// Number of the string among the constants of its slot, or [#NO_CONSTANT].
     public int constant(int slot) {
-        int constant = constants[slot];
-        return constant == NOT_LOOKED_UP ? lookedUp(slot) : constant;
+        return ValueCode.constant(code(slot));
     }
 
-    /// By slot, what [#constant] returns or, if it was not asked for yet, something else that no
-    /// constant has. Read only; for predicates that look at many slots.
-    public int[] constants() {
-        return constants;
+    /// The [ValueCode] of the value of a slot, of a string with its constant.
+    public int code(int slot) {
+        int code = codes[slot];
+        return code == ValueCode.NOT_LOOKED_UP ? lookedUp(slot) : code;
     }
 
-    /// By slot, the [ValueCode] of its value: of strings once their constant was asked for, before
-    /// that as if no selector mentioned them. Read only; a slot beyond the end has no value.
+    /// By slot, the [ValueCode] of its value. Read only; a slot beyond the end has no value.
     public int[] codes() {
         return codes;
     }
 
-    /// Asks for the constants of all strings, so that all [#codes] are there.
+    /// Asks for the constants of all strings, so that all [#codes] are there. Where it was done
+    /// already, this costs nothing.
     public void lookUpStrings() {
+        if (valuesLookedUp == presentCount) {
+            return;
+        }
         for (int i = 0; i < presentCount; i++) {
-            if (constants[present[i]] == NOT_LOOKED_UP) {
+            if (codes[present[i]] == ValueCode.NOT_LOOKED_UP) {
                 lookedUp(present[i]);
             }
         }
+        valuesLookedUp = presentCount;
     }
 
     /// Whether the strings that were not looked up are so long that it is done in pieces
@@ -311,7 +347,7 @@ public final class SlotValues {
         int bytes = 0;
         while (nextString < presentCount && bytes < BYTES_TOGETHER) {
             int slot = present[nextString++];
-            if (constants[slot] == NOT_LOOKED_UP) {
+            if (codes[slot] == ValueCode.NOT_LOOKED_UP) {
                 lookedUp(slot);
                 bytes += textLength(slot);
             }
@@ -326,15 +362,16 @@ public final class SlotValues {
         int constant =
                 table == null
                         ? NO_CONSTANT
-                        : table.find(texts[slot], textOffset(slot), textLength(slot));
-        constants[slot] = constant;
-        codes[slot] = ValueCode.ofConstant(constant);
-        return constant;
+                        : table.find(text(slot), textOffset(slot), textLength(slot));
+        int code = ValueCode.ofConstant(constant);
+        codes[slot] = code;
+        return code;
     }
 
     /// The array that holds the string of a slot whose kind is [#STRING].
     public byte[] text(int slot) {
-        return texts[slot];
+        byte[] other = hasOtherTexts ? otherTexts[slot] : null;
+        return other == null ? text : other;
     }
 
     public int textOffset(int slot) {
@@ -357,44 +394,33 @@ public final class SlotValues {
         }
         if (kinds[slot] == MISSING) {
             present[presentCount++] = slot;
-        } else if (kinds[slot] == STRING) {
-            constants[slot] = NO_CONSTANT;
-            texts[slot] = NO_BYTES;
+        } else {
+            forgetValue(slot);
         }
         kinds[slot] = kind;
         codes[slot] = ValueCode.OTHER;
         return true;
     }
 
+    private void forgetValue(int slot) {
+        valuesLookedUp = 0;
+        otherTexts[slot] = null;
+    }
+
     private void grow(int capacity) {
         int old = kinds.length;
         kinds = Arrays.copyOf(kinds, capacity);
-        constants = Arrays.copyOf(constants, capacity);
-        Arrays.fill(constants, old, capacity, NO_CONSTANT);
         bits = Arrays.copyOf(bits, capacity);
         codes = Arrays.copyOf(codes, capacity);
         Arrays.fill(codes, old, capacity, ValueCode.MISSING);
         ints = Arrays.copyOf(ints, capacity);
-        texts = Arrays.copyOf(texts, capacity);
-        Arrays.fill(texts, old, capacity, NO_BYTES);
+        otherTexts = Arrays.copyOf(otherTexts, capacity);
         present = Arrays.copyOf(present, capacity);
-    }
-
-    private static int[] newConstants(int capacity) {
-        int[] constants = new int[capacity];
-        Arrays.fill(constants, NO_CONSTANT);
-        return constants;
     }
 
     private static int[] newCodes(int capacity) {
         int[] codes = new int[capacity];
         Arrays.fill(codes, ValueCode.MISSING);
         return codes;
-    }
-
-    private static byte[][] newTexts(int capacity) {
-        byte[][] texts = new byte[capacity][];
-        Arrays.fill(texts, NO_BYTES);
-        return texts;
     }
 }

@@ -42,7 +42,7 @@ final class StringWord {
     /// @param seed makes hashes unpredictable for those who send strings
     static long of(byte[] bytes, int offset, int length, long seed) {
         if (length < Long.BYTES) {
-            return SHORT | (long) length << LENGTH_SHIFT | packed(bytes, offset, length);
+            return ofShort(bytes, offset, length);
         }
         if (length == Long.BYTES) {
             long word = (long) LONGS.get(bytes, offset);
@@ -55,6 +55,11 @@ final class StringWord {
             return PAIR | (long) rest << LENGTH_SHIFT | packed(bytes, offset + Long.BYTES, rest);
         }
         return HASHED | hash(bytes, offset, length, seed);
+    }
+
+    /// The same for up to seven bytes.
+    static long ofShort(byte[] bytes, int offset, int length) {
+        return SHORT | (long) length << LENGTH_SHIFT | packed(bytes, offset, length);
     }
 
     /// Whether the string has a [#first] word, too.

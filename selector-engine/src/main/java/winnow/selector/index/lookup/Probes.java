@@ -32,6 +32,11 @@ public final class Probes {
     private volatile AtomicReferenceArray<@Nullable SlotProbe> bySlot =
             new AtomicReferenceArray<>(MIN_SLOTS);
 
+    /// Those of them in which some term leads to nodes: the only ones that a message is looked up
+    /// in.
+    private volatile AtomicReferenceArray<@Nullable SlotProbe> linked =
+            new AtomicReferenceArray<>(MIN_SLOTS);
+
     private int size;
 
     /// Whether there is nothing to look up. Any thread.
@@ -65,7 +70,7 @@ public final class Probes {
     ///   before that
     /// @return the one to go on with because the match is over, [#ALL] if all were looked up
     public int probe(SlotValues values, TermVisitor matching, int from) {
-        AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
+        AtomicReferenceArray<@Nullable SlotProbe> current = linked;
         int length = current.length();
         if (from == 0) {
             if (!lookUpLongStrings(values, matching)) {
@@ -77,23 +82,25 @@ public final class Probes {
         }
         Scratch scratch = values.scratch();
         long scanned = scratch.scannedBytes;
-        for (int i = from; i < values.presentCount(); i++) {
-            int slot = values.presentSlot(i);
+        int[] present = values.presentSlots();
+        int count = values.presentCount();
+        for (int i = from; i < count; i++) {
+            int slot = present[i];
             SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.probe(values, matching);
+                if (scratch.scannedBytes != scanned) {
+                    if (matching.isOver()) {
+                        return i + 1;
+                    }
+                    scanned = scratch.scannedBytes;
+                }
             }
-            boolean many = (i & SLOTS_TOGETHER - 1) == SLOTS_TOGETHER - 1;
-            if (many) {
+            if ((i & SLOTS_TOGETHER - 1) == SLOTS_TOGETHER - 1) {
                 matching.lookedUp(SLOTS_TOGETHER);
-            }
-            if (many || scratch.scannedBytes != scanned) {
                 if (matching.isOver()) {
-                    // What was found is looked at first, and leaves need the codes of all strings.
-                    values.lookUpStrings();
                     return i + 1;
                 }
-                scanned = scratch.scannedBytes;
             }
         }
         Object mayBeMissing = missing;
@@ -136,7 +143,7 @@ public final class Probes {
     public void tally(SlotValues values) {
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         for (int i = 0; i < values.presentCount(); i++) {
-            int slot = values.presentSlot(i);
+            int slot = values.presentSlots()[i];
             SlotProbe probe = slot < current.length() ? current.getAcquire(slot) : null;
             if (probe != null) {
                 probe.tally().count(values, slot);
@@ -171,8 +178,10 @@ public final class Probes {
         }
         AtomicReferenceArray<@Nullable SlotProbe> current = bySlot;
         if (slot >= current.length()) {
-            current = resized(Math.max(slot + 1, 2 * current.length()));
+            int length = Math.max(slot + 1, 2 * current.length());
+            current = resized(current, length);
             bySlot = current;
+            linked = resized(linked, length);
         }
         SlotProbe probe = new SlotProbe(this, slot, hashSeed);
         current.setRelease(slot, probe);
@@ -197,14 +206,25 @@ public final class Probes {
             empty = true;
             if (bySlot.length() > MIN_SLOTS) {
                 bySlot = new AtomicReferenceArray<>(MIN_SLOTS);
+                linked = new AtomicReferenceArray<>(MIN_SLOTS);
             }
         }
     }
 
-    private AtomicReferenceArray<@Nullable SlotProbe> resized(int length) {
+    /// Messages are looked up in a probe from now on.
+    void link(SlotProbe probe) {
+        linked.setRelease(probe.slot(), probe);
+    }
+
+    void unlink(SlotProbe probe) {
+        linked.setRelease(probe.slot(), null);
+    }
+
+    private static AtomicReferenceArray<@Nullable SlotProbe> resized(
+            AtomicReferenceArray<@Nullable SlotProbe> former, int length) {
         AtomicReferenceArray<@Nullable SlotProbe> resized = new AtomicReferenceArray<>(length);
-        for (int slot = 0; slot < bySlot.length(); slot++) {
-            resized.setPlain(slot, bySlot.getPlain(slot));
+        for (int slot = 0; slot < former.length(); slot++) {
+            resized.setPlain(slot, former.getPlain(slot));
         }
         return resized;
     }

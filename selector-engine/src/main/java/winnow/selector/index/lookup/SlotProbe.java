@@ -25,6 +25,7 @@ public final class SlotProbe {
     private final int slot;
     private final long hashSeed;
     private int terms;
+    private int linked;
     private final SlotTally tally = new SlotTally();
     private final RangeEnds ends = new RangeEnds();
     private @Nullable Buckets buckets;
@@ -304,6 +305,22 @@ public final class SlotProbe {
 
     public void removeMissing(MissingTerm term) {
         probes.removeMissing(term);
+    }
+
+    /// A term more leads to nodes: after the first, messages are looked up here.
+    public void link() {
+        linked++;
+        if (linked == 1) {
+            probes.link(this);
+        }
+    }
+
+    /// A term less leads to nodes.
+    public void unlink() {
+        linked--;
+        if (linked == 0) {
+            probes.unlink(this);
+        }
     }
 
     public void acquire() {

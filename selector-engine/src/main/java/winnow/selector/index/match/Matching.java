@@ -15,11 +15,11 @@ import winnow.selector.index.node.RowTests;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.PagedInts;
-import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.Lookup;
 import winnow.selector.index.term.PredicateTerm;
 import winnow.selector.index.term.SharedTerm;
+import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 
 /// One match after the other, with the memory that they need, so that none allocates. Owned by one
@@ -29,19 +29,7 @@ public final class Matching extends NodeVisitor {
     /// An index with at least this many terms and nodes is read ahead (see [Probes] and [Hits]),
     /// because it does not fit into the processor's cache. With 1,000,000 selectors this saves 15
     /// to 20 %; with few it would cost 4 ns per slot, and 4 ns per node that is hit.
-    private static final int LARGE_INDEX = 16_384;
-
-    /// Looking which nodes of a block may match takes some 200 ns.
-    private static final int UNITS_PER_BLOCK = 8;
-
-    /// Looking the value of a slot up takes 20 to 100 ns where it leads to nothing.
-    private static final int UNITS_PER_SLOT = 2;
-
-    /// Rows whose tests are a unit of work.
-    private static final int ROWS_PER_UNIT = 4;
-
-    /// [Formula#effort] is in nanoseconds.
-    private static final int EFFORT_PER_UNIT = 16;
+    private static final int LARGE_INDEX = 32_768;
 
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
@@ -60,8 +48,11 @@ public final class Matching extends NodeVisitor {
     private final Hits hits = new Hits();
 
     private SlotValues values = new SlotValues();
+    private Scratch scratch = values.scratch();
 
-    private AskedTerms asked = AskedTerms.NONE;
+    /// Null if the message is not matched by its values, or is not matched any more.
+    private @Nullable Probes probes;
+
     private @Nullable MatchSink<Object> sink;
 
     /// Null unless the message is sampled.
@@ -79,7 +70,7 @@ public final class Matching extends NodeVisitor {
     /// Units of work beside candidates, matches and [#scannedUnits].
     private long otherUnits;
 
-    /// What [winnow.selector.slot.Scratch#scannedBytes] was when the message began.
+    /// What [Scratch#scannedBytes] was when the first message with the current values began.
     private long scannedBefore;
 
     private final Pausing pausing;
@@ -88,8 +79,6 @@ public final class Matching extends NodeVisitor {
     /// For a match that was stopped, the last move that was looked at or was complete before; null
     /// if the message is not matched by its values.
     private @Nullable Move lastMove;
-
-    private @Nullable Probes probes;
 
     /// @param pause stops matches that may be stopped, if there is one
     public Matching(@Nullable MatchPause pause) {
@@ -112,20 +101,27 @@ public final class Matching extends NodeVisitor {
         return matches;
     }
 
+    /// Begins with a message, whose values are then looked up.
+    ///
+    /// @param mayPause whether the match may be stopped
     @SuppressWarnings("unchecked") // Only subscribers of the index that begins get to the sink.
     public <S> void begin(
             SlotValues newValues,
             MatchSink<? super S> newSink,
             int terms,
             int nodes,
-            AskedTerms newAsked,
-            IndexStatistics newStatistics) {
+            Probes newProbes,
+            IndexStatistics newStatistics,
+            boolean mayPause) {
         abandonFailed();
-        otherUnits += scannedUnits();
-        values = newValues;
-        scannedBefore = values.scratch().scannedBytes;
-        asked = newAsked;
-        if (values.isSampled()) {
+        if (values != newValues) {
+            otherUnits += scannedUnits();
+            values = newValues;
+            scratch = newValues.scratch();
+            scannedBefore = scratch.scannedBytes;
+        }
+        probes = newProbes;
+        if (newValues.isSampled()) {
             statistics = newStatistics;
         }
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
@@ -139,6 +135,7 @@ public final class Matching extends NodeVisitor {
             classes.clear();
             epoch = 1;
         }
+        pausing.begin(mayPause, units());
     }
 
     /// Gives a message to all subscribers of a node that matches everything, whatever its values
@@ -149,15 +146,10 @@ public final class Matching extends NodeVisitor {
     public <S> boolean all(Node<S> node, MatchSink<? super S> newSink) {
         abandonFailed();
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
-        mayPause(true);
+        pausing.begin(true, units());
         candidates++;
         deliverAll(node);
         return proceed();
-    }
-
-    /// Whether the match that begins may be stopped.
-    public void mayPause(boolean may) {
-        pausing.begin(may, units());
     }
 
     /// Looks up the values of the message.
@@ -174,15 +166,18 @@ public final class Matching extends NodeVisitor {
     ///
     /// @param complete the last move that was complete before that
     /// @return whether the match has ended
-    public boolean end(Move complete, Probes current) {
-        hits.visit(this);
-        found.tell(this);
+    public boolean end(Move complete) {
+        if (!hits.isEmpty()) {
+            hits.visit(this);
+        }
+        if (!found.isEmpty()) {
+            found.tell(this);
+        }
         if (unvisited.isEmpty() && complete.next() == null) {
-            finish(current);
+            finish();
             return true;
         }
         lastMove = complete;
-        probes = current;
         return proceed();
     }
 
@@ -210,7 +205,6 @@ public final class Matching extends NodeVisitor {
         probes = null;
         statistics = null;
         sink = null;
-        asked = AskedTerms.NONE;
     }
 
     private boolean proceed() {
@@ -226,21 +220,20 @@ public final class Matching extends NodeVisitor {
                 found.tell(this);
             }
         }
-        finish(probes);
+        finish();
         unvisited.shrink();
         lastMove = null;
-        probes = null;
         return true;
     }
 
-    private void finish(@Nullable Probes current) {
-        if (statistics != null && current != null) {
-            current.tally(values);
+    private void finish() {
+        if (statistics != null && probes != null) {
+            probes.tally(values);
             statistics.count(values);
             statistics = null;
         }
+        probes = null;
         sink = null;
-        asked = AskedTerms.NONE;
     }
 
     private @Nullable Move nextMove() {
@@ -261,12 +254,12 @@ public final class Matching extends NodeVisitor {
     }
 
     private long scannedUnits() {
-        return (values.scratch().scannedBytes - scannedBefore) / MatchPause.BYTES_PER_UNIT;
+        return (scratch.scannedBytes - scannedBefore) / MatchPause.BYTES_PER_UNIT;
     }
 
     @Override
     public boolean isOver() {
-        return pausing.isOver(units());
+        return pausing.mayStop() && pausing.isOver(units());
     }
 
     @Override
@@ -276,7 +269,7 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void lookedUp(int slots) {
-        otherUnits += (long) slots * UNITS_PER_SLOT;
+        otherUnits += (long) slots * Pausing.UNITS_PER_SLOT;
     }
 
     @Override
@@ -296,7 +289,7 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public int asked(int number, SlotValues theValues) {
-        PredicateTerm term = asked.term(number);
+        PredicateTerm term = probes == null ? null : probes.asked().term(number);
         if (term == null) {
             return RowTests.UNSURE;
         }
@@ -337,13 +330,11 @@ public final class Matching extends NodeVisitor {
     @Override
     public void hitNodes(Object nodes) {
         if (!indexLarge && nodes instanceof Node<?>) {
-            // It needs no codes, and is probably in the cache.
+            // It is probably in the cache.
             cluster(nodes);
             return;
         }
         if (hits.isFull()) {
-            // Strings of other slots may not be looked up yet, and leaves need their codes.
-            values.lookUpStrings();
             hits.visit(this);
         }
         hits.add(nodes);
@@ -362,7 +353,8 @@ public final class Matching extends NodeVisitor {
     ///
     /// @return the node to go on with, 0 if all were looked at
     int leaf(Object[] leaf, int from) {
-        otherUnits += 1 + Leaf.size(leaf) / ROWS_PER_UNIT;
+        values.lookUpStrings();
+        otherUnits += 1 + Leaf.size(leaf) / Pausing.ROWS_PER_UNIT;
         return isSampled()
                 ? Leaf.lookAtAll(leaf, this, from)
                 : Leaf.match(leaf, values, this, from);
@@ -370,14 +362,15 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void tested(int rows) {
-        otherUnits += rows / ROWS_PER_UNIT;
+        otherUnits += rows / Pausing.ROWS_PER_UNIT;
     }
 
     /// Looks which nodes of a block may match, and at those.
     ///
     /// @return the row to go on with, 0 if all were looked at
     int block(Block block, int from) {
-        otherUnits += UNITS_PER_BLOCK;
+        values.lookUpStrings();
+        otherUnits += Pausing.UNITS_PER_BLOCK;
         return block.match(values, this, left, from);
     }
 
@@ -450,7 +443,7 @@ public final class Matching extends NodeVisitor {
     /// @param sampling null unless the node is told of the message
     private void test(Node<?> node, @Nullable IndexStatistics sampling) {
         onSlowTest();
-        otherUnits += node.effort() / EFFORT_PER_UNIT;
+        otherUnits += node.effort() / Pausing.EFFORT_PER_UNIT;
         results.beginFormula();
         boolean matched = sampling == null ? node.test(values, this) : sampled(node, sampling);
         if (results.isFormulaBrokenOff()) {

@@ -5,6 +5,18 @@ import winnow.selector.index.MatchPause;
 
 /// Whether a match has to stop: asks a [MatchPause] now and then. Owned by one event loop.
 final class Pausing {
+    /// Looking which nodes of a block may match takes some 200 ns.
+    static final int UNITS_PER_BLOCK = 8;
+
+    /// Looking the value of a slot up takes 20 to 100 ns where it leads to nothing.
+    static final int UNITS_PER_SLOT = 2;
+
+    /// Rows whose tests are a unit of work.
+    static final int ROWS_PER_UNIT = 4;
+
+    /// [winnow.selector.index.term.Formula#effort] is in nanoseconds.
+    static final int EFFORT_PER_UNIT = 16;
+
     private final @Nullable MatchPause pause;
 
     /// Whether the match may be stopped.
@@ -23,7 +35,7 @@ final class Pausing {
         this.pause = pause;
     }
 
-    /// A match begins, or goes to its end.
+    /// A match begins.
     ///
     /// @param units done by the matches before
     void begin(boolean mayStop, long units) {
@@ -40,11 +52,15 @@ final class Pausing {
         askAt = units + 1;
     }
 
-    /// Whether the rest has to be left for later.
+    boolean mayStop() {
+        return on;
+    }
+
+    /// Whether the rest of a match that may be stopped has to be left for later.
     ///
     /// @param units done so far
     boolean isOver(long units) {
-        return on && (stopped || (units >= askAt && stops(units)));
+        return stopped || (units >= askAt && stops(units));
     }
 
     private boolean stops(long units) {

@@ -9,9 +9,6 @@ import winnow.selector.slot.Numbers;
 /// The terms that rows of tests name by a number, because nothing shorter says what they ask: see
 /// [TestWriter#asked]. One writer, many readers.
 public final class AskedTerms {
-    /// There are none.
-    public static final AskedTerms NONE = new AskedTerms();
-
     private static final int CHUNK_BITS = 10;
     private static final int CHUNK = 1 << CHUNK_BITS;
 

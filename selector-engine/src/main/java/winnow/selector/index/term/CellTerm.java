@@ -95,10 +95,10 @@ public final class CellTerm extends KeyTerm {
 
     /// It is found from the start, because this is also how equal terms are.
     @Override
-    public void link() {}
+    void enter() {}
 
     @Override
-    public void unlink() {}
+    void leave() {}
 
     @Override
     void dispose(Terms terms) {

@@ -49,12 +49,12 @@ public final class MissingTerm extends UnkeyedTerm {
     }
 
     @Override
-    public void link() {
+    void enter() {
         probe.addMissing(this);
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         probe.removeMissing(this);
     }
 }

@@ -116,7 +116,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     }
 
     @Override
-    public void link() {
+    void enter() {
         double[] points = range().range().points();
         for (double point : points) {
             probe.points().add(SlotProbe.key(point), this);
@@ -127,7 +127,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         double[] points = range().range().points();
         for (double point : points) {
             probe.points().remove(SlotProbe.key(point), this);

@@ -47,12 +47,12 @@ public final class PrefixTerm extends PredicateTerm {
     }
 
     @Override
-    public void link() {
+    void enter() {
         probe.prefixes().add(prefix.text(), this);
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         probe.prefixes().remove(prefix.text(), this);
     }
 }

@@ -82,12 +82,12 @@ public final class ScannedTerm extends UnkeyedTerm {
     }
 
     @Override
-    public void link() {
+    void enter() {
         probe.addScanned(this);
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         probe.removeScanned(this);
     }
 }

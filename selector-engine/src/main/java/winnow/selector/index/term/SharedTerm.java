@@ -56,10 +56,21 @@ public abstract class SharedTerm extends Term implements Member {
     }
 
     /// Lets messages find the term, from its first node on.
-    public abstract void link();
+    public final void link() {
+        enter();
+        probe.link();
+    }
 
     /// Hides it, after its last node is gone.
-    public abstract void unlink();
+    public final void unlink() {
+        probe.unlink();
+        leave();
+    }
+
+    /// Enters it where its probe finds what a value makes true.
+    abstract void enter();
+
+    abstract void leave();
 
     /// The nodes, as content of a [winnow.selector.index.node.Cluster]. Any thread.
     public abstract @Nullable Object cluster();

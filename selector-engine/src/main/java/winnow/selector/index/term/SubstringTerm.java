@@ -52,12 +52,12 @@ public final class SubstringTerm extends PredicateTerm {
     }
 
     @Override
-    public void link() {
+    void enter() {
         probe.substrings().add(this);
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         probe.substrings().remove(this);
     }
 }

@@ -55,12 +55,12 @@ public final class SuffixTerm extends PredicateTerm implements Intervals.Interva
     }
 
     @Override
-    public void link() {
+    void enter() {
         probe.suffixes().add(this);
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         probe.suffixes().remove(this);
     }
 }

@@ -118,12 +118,12 @@ public final class UnionTerm extends PredicateTerm {
     }
 
     @Override
-    public void link() {
+    void enter() {
         throw new IllegalStateException("its alternatives are the keys");
     }
 
     @Override
-    public void unlink() {
+    void leave() {
         throw new IllegalStateException("its alternatives are the keys");
     }
 
