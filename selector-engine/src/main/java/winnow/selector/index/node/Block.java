@@ -240,7 +240,7 @@ public final class Block {
             tests[at + NUMBER] = RowTests.ELSEWHERE;
         }
         newestVersion = size == 0 ? node.requiredVersion() : node.newest(newestVersion);
-        subscribers.setPlain(row, node.onlySubscriber());
+        subscribers.setPlain(row, node.subscriberForBlock());
         nodes.setRelease(row, node);
         CHANGES.setRelease(this, before + 2);
         int word = row / Long.SIZE;
@@ -280,7 +280,7 @@ public final class Block {
 
     /// Another subscriber is the only one of a node now, or none.
     void subscribersChanged(int row) {
-        subscribers.setRelease(row, node(row).onlySubscriber());
+        subscribers.setRelease(row, node(row).subscriberForBlock());
     }
 
     /// Those that are there, by their rows.

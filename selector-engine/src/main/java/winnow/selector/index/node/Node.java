@@ -30,6 +30,11 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// may change the keys while the message is matched.
     private static final int SEEN_OFTEN = 1 << 30;
 
+    /// Whether a block may know its subscriber, and has to be told of another.
+    private static final int KNOWN_BY_BLOCK = 1 << 29;
+
+    private static final int NUMBER = KNOWN_BY_BLOCK - 1;
+
     /// Versions after which no message that saw an older one is still being matched.
     private static final int MAX_AGE = 1 << 30;
 
@@ -44,8 +49,9 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// A [SharedTerm] if it is one, as for nearly all nodes, else SharedTerm[]. Writer only.
     private Object keys;
 
-    /// The number and the flags share an int, so that a node takes 40 bytes instead of 48.
-    private final int numberAndFlags;
+    /// The number and the flags share an int, so that a node takes 40 bytes instead of 48. The
+    /// number and the flags that readers ask for never change.
+    private int numberAndFlags;
 
     /// Lower half of the version of the slots that a message needs to have seen: the first one that
     /// has all names and constants of the formula, or a later one that every message has seen. With
@@ -131,7 +137,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     @Override
     public int number() {
-        return numberAndFlags & ~(EXACT | SEEN_OFTEN);
+        return numberAndFlags & NUMBER;
     }
 
     /// Whether a key is tested for every message that has its name.
@@ -248,6 +254,10 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     @SuppressWarnings("ReferenceEquality") // Equal subscribers are different ones.
     private void replaceSubscribers(@Nullable Object content) {
+        if ((numberAndFlags & KNOWN_BY_BLOCK) == 0) {
+            SUBSCRIBERS.setRelease(this, content);
+            return;
+        }
         Object before = onlySubscriber();
         SUBSCRIBERS.setRelease(this, content);
         if (before != onlySubscriber()) {
@@ -255,12 +265,18 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         }
     }
 
-    /// The subscriber, if it is one and the node has few keys, else null. Who keeps it is told of
-    /// changes, which would take too long for many keys. Writer only.
-    @Nullable Object onlySubscriber() {
+    /// The subscriber, if it is one and the node has few keys, else null: with many keys it would
+    /// take too long to tell all who keep it of changes.
+    private @Nullable Object onlySubscriber() {
         return keys instanceof SharedTerm[] several && several.length > MAX_TOLD_KEYS
                 ? null
                 : Subscribers.only(subscribers);
+    }
+
+    /// The same, for a block, which keeps it and is told of changes. Writer only.
+    @Nullable Object subscriberForBlock() {
+        numberAndFlags |= KNOWN_BY_BLOCK;
+        return onlySubscriber();
     }
 
     public boolean isEmpty() {
