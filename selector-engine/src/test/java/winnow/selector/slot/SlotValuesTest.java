@@ -56,6 +56,60 @@ class SlotValuesTest {
     }
 
     @Test
+    void shouldTakeStringsFromSeveralArrays() {
+        // given
+        byte[] other = "xyzabd".getBytes(UTF_8);
+        Matcher both = Selector.parse("s = 'abc' AND t = 'xyz' AND u LIKE 'a_d'").bind(slots);
+        Matcher later = Selector.parse("s = 'xyz' AND t = 'abc' AND u IS NULL").bind(slots);
+        int s = slots.slotOf("s");
+        int t = slots.slotOf("t");
+        int u = slots.slotOf("u");
+
+        // when
+        values.reset(slots);
+        values.setString(s, ABC, 0, 3);
+        values.setString(t, other, 0, 3);
+        values.setString(u, other, 3, 3);
+
+        // then
+        assertThat(both.matches(values)).isTrue();
+        values.setString(s, other, 0, 3);
+        assertThat(both.matches(values)).isFalse();
+        values.setString(s, ABC, 0, 3);
+        assertThat(both.matches(values)).isTrue();
+
+        // when
+        values.reset(slots);
+        values.setString(s, other, 0, 3);
+        values.setString(t, ABC, 0, 3);
+
+        // then
+        assertThat(later.matches(values)).isTrue();
+    }
+
+    @Test
+    void shouldFollowAnArrayThatMoves() {
+        // given
+        byte[] other = "xyz".getBytes(UTF_8);
+        byte[] moved = "__abc".getBytes(UTF_8);
+        byte[] otherMoved = "_xyz".getBytes(UTF_8);
+        Matcher matcher = Selector.parse("s = 'abc' AND t = 'xyz' AND n = 5").bind(slots);
+        values.reset(slots);
+        values.setString(slots.slotOf("s"), ABC, 0, 3);
+        values.setString(slots.slotOf("t"), other, 0, 3);
+        values.setInt(slots.slotOf("n"), 5);
+
+        // when
+        values.moveStrings(ABC, moved, 2);
+        values.moveStrings(other, otherMoved, 1);
+
+        // then
+        assertThat(values.text(slots.slotOf("s"))).isSameAs(moved);
+        assertThat(values.text(slots.slotOf("t"))).isSameAs(otherMoved);
+        assertThat(matcher.matches(values)).isTrue();
+    }
+
+    @Test
     void shouldIgnoreValuesThatNoSelectorUses() {
         // given
         Matcher matcher = Selector.parse("s IS NULL").bind(slots);

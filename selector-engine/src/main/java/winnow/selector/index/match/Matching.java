@@ -353,7 +353,6 @@ public final class Matching extends NodeVisitor {
     ///
     /// @return the node to go on with, 0 if all were looked at
     int leaf(Object[] leaf, int from) {
-        values.lookUpStrings();
         otherUnits += 1 + Leaf.size(leaf) / Pausing.ROWS_PER_UNIT;
         return isSampled()
                 ? Leaf.lookAtAll(leaf, this, from)
@@ -369,7 +368,6 @@ public final class Matching extends NodeVisitor {
     ///
     /// @return the row to go on with, 0 if all were looked at
     int block(Block block, int from) {
-        values.lookUpStrings();
         otherUnits += Pausing.UNITS_PER_BLOCK;
         return block.match(values, this, left, from);
     }

@@ -108,9 +108,8 @@ final class IntervalRows {
 
     /// The code that decides.
     static int code(int[] ints, SlotValues values) {
-        int[] codes = values.codes();
         int slot = slot(ints[0]);
-        return slot < codes.length ? codes[slot] : ValueCode.MISSING;
+        return values.holds(slot) ? values.code(slot) : ValueCode.MISSING;
     }
 
     /// Which of up to 64 rows may be fulfilled, without branches, which nobody could predict.

@@ -148,6 +148,7 @@ public final class Leaf {
     private static int matchRows(
             Object[] leaf, int[] ints, SlotValues values, NodeVisitor matching, int from) {
         int count = size(leaf);
+        values.lookUpStrings();
         long passing = FilteredRows.passing(ints, count, values.codes());
         int slow = matching.slowTests();
         for (long rows = passing & -1L << from; rows != 0; rows &= rows - 1) {

@@ -1,0 +1,107 @@
+package winnow.selector.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.selector.engine.Selector;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.ValueCode;
+
+/// A message is looked up by what leads to selectors, and by nothing else.
+class LookedUpSlotsTest {
+    private static final int SELECTORS = 100;
+
+    private final SelectorIndex<String> index = new SelectorIndex<>(1);
+    private final MatchScratch matching = new MatchScratch();
+    private final List<Entry<String>> entries = new ArrayList<>();
+    private SlotValues values = new SlotValues();
+
+    private void add(String selector) {
+        entries.add(index.add(Selector.parse(selector), selector));
+    }
+
+    private List<String> match(Map<String, ?> message) {
+        values = new SlotValues();
+        MessageValues.set(values, index.slots(), message);
+        List<String> matched = new ArrayList<>();
+        index.match(values, matching, matched::add);
+        return matched;
+    }
+
+    private boolean isLookedUp(String name) {
+        return values.codes()[index.slots().slotOf(name)] != ValueCode.NOT_LOOKED_UP;
+    }
+
+    @Test
+    void shouldNotLookUpAStringThatIsNoKey() {
+        // given
+        for (int i = 0; i < SELECTORS; i++) {
+            add("a = 'a" + i + "' AND b = 'x'");
+        }
+
+        // when nothing hangs on what a is
+        assertThat(match(Map.of("a", "other", "b", "x"))).isEmpty();
+
+        // then
+        assertThat(isLookedUp("a")).isTrue();
+        assertThat(isLookedUp("b")).isFalse();
+
+        // when something does, it is asked what b is
+        assertThat(match(Map.of("a", "a5", "b", "x"))).containsExactly("a = 'a5' AND b = 'x'");
+
+        // then
+        assertThat(isLookedUp("b")).isTrue();
+        assertThat(match(Map.of("a", "a5", "b", "y"))).isEmpty();
+    }
+
+    @Test
+    void shouldLookUpAStringAsLongAsItIsAKey() {
+        // given
+        for (int i = 0; i < SELECTORS; i++) {
+            add("a = 'a" + i + "' AND b = 'x'");
+        }
+        Map<String, String> message = Map.of("a", "other", "b", "x");
+        assertThat(match(message)).isEmpty();
+
+        // when
+        add("b = 'x'");
+        add("b = 'y'");
+
+        // then
+        assertThat(match(message)).containsExactly("b = 'x'");
+
+        // when only selectors are left that have another key
+        index.remove(entries.removeLast());
+        index.remove(entries.removeLast());
+
+        // then
+        assertThat(match(message)).isEmpty();
+        assertThat(isLookedUp("b")).isFalse();
+    }
+
+    /// @param count of selectors that share a key: few are kept otherwise than many
+    @ParameterizedTest
+    @ValueSource(ints = {2, 30, 300})
+    void shouldTestSelectorsOfOneKeyByStringsThatAreNoKeys(int count) {
+        // given others that make another key worse
+        for (int i = 0; i < 1_000; i++) {
+            add("a = 'a" + i + "'");
+        }
+        for (int i = 0; i < count; i++) {
+            add("a = 'x' AND b = 'b" + i % 20 + "' AND c = 'c" + i / 20 + "'");
+        }
+
+        // then
+        assertThat(match(Map.of("a", "x", "b", "b1", "c", "c0")))
+                .containsExactly("a = 'x' AND b = 'b1' AND c = 'c0'");
+        assertThat(match(Map.of("a", "x", "b", "b1", "c", "c"))).isEmpty();
+        assertThat(match(Map.of("a", "a1", "b", "b1", "c", "c0"))).containsExactly("a = 'a1'");
+        assertThat(isLookedUp("b")).isFalse();
+    }
+}
