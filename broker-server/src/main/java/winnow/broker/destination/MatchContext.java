@@ -103,7 +103,7 @@ final class MatchContext {
         return projection.special();
     }
 
-    /// The values are looked up in an index.
+    /// Selectors in an index ask for the values.
     void probed() {
         probes += values.presentCount();
     }

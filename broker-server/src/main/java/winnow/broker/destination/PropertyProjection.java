@@ -142,7 +142,7 @@ final class PropertyProjection {
         }
         if (slots.uses(Slots.MESSAGE_ID) && block.has(MessageBlock.HAS_MESSAGE_ID)) {
             byte[] id = block.messageId().getBytes(StandardCharsets.UTF_8);
-            values.setString(Slots.MESSAGE_ID, id, 0, id.length);
+            values.setString(Slots.MESSAGE_ID, id);
         }
         if (slots.uses(Slots.PRIORITY)) {
             values.setInt(Slots.PRIORITY, block.priority());
@@ -152,7 +152,7 @@ final class PropertyProjection {
         }
         if (slots.uses(Slots.DELIVERY_MODE)) {
             byte[] mode = block.persistent() ? PERSISTENT : NON_PERSISTENT;
-            values.setString(Slots.DELIVERY_MODE, mode, 0, mode.length);
+            values.setString(Slots.DELIVERY_MODE, mode);
         }
     }
 

@@ -29,7 +29,7 @@ final class DetailMetrics {
     static final Metric PROBES =
             counter(
                     "winnow_topic_selector_probes",
-                    "Values of the topic's messages that were looked up in its index.",
+                    "Values of the topic's messages for names that selectors in its index ask for.",
                     "",
                     TOPIC,
                     MATCHING);

@@ -8,7 +8,7 @@ public final class MatchCounters {
     /// Messages published.
     public final LongAdder messages = new LongAdder();
 
-    /// Values of messages that were looked up in an index.
+    /// Values of messages for names that selectors in an index ask for.
     public final LongAdder probes = new LongAdder();
 
     /// Distinct selectors that the values led to.

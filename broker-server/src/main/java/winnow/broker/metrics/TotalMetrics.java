@@ -73,7 +73,7 @@ final class TotalMetrics {
     static final Metric PROBES =
             counter(
                     "winnow_selector_probes",
-                    "Values of messages that were looked up in selector indexes.",
+                    "Values of messages for names that selectors in indexes ask for.",
                     "");
     static final Metric CANDIDATES =
             counter(

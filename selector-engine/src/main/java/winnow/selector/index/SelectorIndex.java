@@ -363,7 +363,7 @@ public final class SelectorIndex<S> {
         return terms.numbers().size();
     }
 
-    /// Number of names and header fields that messages are looked up by. Writer only.
+    /// Number of names and header fields that selectors ask for. Writer only.
     public int probedSlots() {
         return probes.size();
     }

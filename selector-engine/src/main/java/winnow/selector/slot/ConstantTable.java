@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One writer, many readers without locks. A reader may miss a constant that is being added, or
 /// find one that is being removed; it sees every constant of the [Slots] version it has read,
-/// because that read of a volatile field comes after the writes, and because a new table is
-/// complete before the volatile field shows it.
+/// because that read of a volatile field comes after the writes, and because a new table has its
+/// former one before the volatile field shows it.
 ///
 /// When the table is replaced, the constants of the former one are copied some at a time, so that
 /// no single change takes long. Until then a reader looks there, too.

@@ -191,10 +191,22 @@ public final class SlotValues {
             if (text != utf8) {
                 setText(slot, utf8);
             }
-            bits[slot] = (long) offset << Integer.SIZE | length;
-            codes[slot] = ValueCode.NOT_LOOKED_UP;
-            stringBytes += length;
+            setPlace(slot, offset, length);
         }
+    }
+
+    /// The same for a string that has an array of its own.
+    public void setString(int slot, byte[] utf8) {
+        if (mark(slot, STRING)) {
+            setOtherText(slot, utf8);
+            setPlace(slot, 0, utf8.length);
+        }
+    }
+
+    private void setPlace(int slot, int offset, int length) {
+        bits[slot] = (long) offset << Integer.SIZE | length;
+        codes[slot] = ValueCode.NOT_LOOKED_UP;
+        stringBytes += length;
     }
 
     private void forgetOtherTexts() {
@@ -209,9 +221,13 @@ public final class SlotValues {
         if (text == NO_BYTES) {
             text = utf8;
         } else {
-            otherTexts[slot] = utf8;
-            hasOtherTexts = true;
+            setOtherText(slot, utf8);
         }
+    }
+
+    private void setOtherText(int slot, byte[] utf8) {
+        otherTexts[slot] = utf8;
+        hasOtherTexts = true;
     }
 
     /// A value that is present but like no literal: byte arrays and other objects.
@@ -317,7 +333,8 @@ public final class SlotValues {
         return code == ValueCode.NOT_LOOKED_UP ? lookedUp(slot) : code;
     }
 
-    /// By slot, the [ValueCode] of its value. Read only; a slot beyond the end has no value.
+    /// By slot, the [ValueCode] of its value; that of a string may be [ValueCode#NOT_LOOKED_UP].
+    /// Read only; a slot beyond the end has no value.
     public int[] codes() {
         return codes;
     }

@@ -3,6 +3,7 @@ package winnow.selector.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import winnow.selector.slot.ValueCode;
 /// A message is looked up by what leads to selectors, and by nothing else.
 class LookedUpSlotsTest {
     private static final int SELECTORS = 100;
+    private static final int LARGE = 20_000;
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
     private final MatchScratch matching = new MatchScratch();
@@ -89,7 +91,7 @@ class LookedUpSlotsTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 30, 300})
     void shouldTestSelectorsOfOneKeyByStringsThatAreNoKeys(int count) {
-        // given others that make another key worse
+        // given others, by which a is the better key
         for (int i = 0; i < 1_000; i++) {
             add("a = 'a" + i + "'");
         }
@@ -103,5 +105,62 @@ class LookedUpSlotsTest {
         assertThat(match(Map.of("a", "x", "b", "b1", "c", "c"))).isEmpty();
         assertThat(match(Map.of("a", "a1", "b", "b1", "c", "c0"))).containsExactly("a = 'a1'");
         assertThat(isLookedUp("b")).isFalse();
+    }
+
+    @Test
+    void shouldNotLookUpAStringBecauseOfSelectorsThatWantItToBeMissing() {
+        // given
+        add("b IS NULL");
+
+        // then
+        assertThat(match(Map.of("b", "x"))).isEmpty();
+        assertThat(isLookedUp("b")).isFalse();
+        assertThat(match(Map.of("a", "x"))).containsExactly("b IS NULL");
+    }
+
+    /// One that is read ahead.
+    @Test
+    void shouldLookUpOnlyKeysInALargeIndex() {
+        // given
+        for (int i = 0; i < LARGE; i++) {
+            add("a = 'a" + i + "' AND b = 'b" + i % 5 + "'");
+        }
+        add("c = 'y'");
+        add("c = 'z'");
+
+        // then
+        assertThat(match(Map.of("a", "other", "b", "b1", "c", "z"))).containsExactly("c = 'z'");
+        assertThat(isLookedUp("a")).isTrue();
+        assertThat(isLookedUp("b")).isFalse();
+        assertThat(match(Map.of("a", "a6", "b", "b1", "c", "y")))
+                .containsExactlyInAnyOrder("a = 'a6' AND b = 'b1'", "c = 'y'");
+    }
+
+    @Test
+    void shouldMatchInSlicesInALargeIndex() {
+        // given
+        for (int i = 0; i < LARGE; i++) {
+            add("a = 'a" + i + "' AND b = 'b" + i % 5 + "'");
+        }
+        for (int i = 0; i < SELECTORS; i++) {
+            add("a" + i + " = 'x'");
+            add("a" + i + " = 'y' AND b = 'b1'");
+            add("a" + i + " = 'y' AND b = 'b" + i + "'");
+        }
+        Map<String, String> message = new HashMap<>(Map.of("a", "a6", "b", "b1"));
+        for (int i = 0; i < SELECTORS; i++) {
+            message.put("a" + i, i % 3 == 0 ? "x" : "y");
+        }
+        List<String> expected = match(message);
+
+        // when
+        List<String> matched = new ArrayList<>();
+        MessageValues.set(values, index.slots(), message);
+        int slices = Slices.match(index, values, Slices.matching(), matched::add);
+
+        // then
+        assertThat(expected).hasSize(1 + SELECTORS + 1);
+        assertThat(matched).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(slices).isGreaterThan(10);
     }
 }

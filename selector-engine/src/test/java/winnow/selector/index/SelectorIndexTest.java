@@ -143,7 +143,7 @@ class SelectorIndexTest {
     void shouldMatchValuesOlderThanSlotsOfALargeIndex() {
         // given
         List<Entry<String>> entries = new ArrayList<>();
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 12_000; i++) {
             entries.add(add("p = 's" + i + "' OR q = 's" + i + "'", "" + i));
         }
         SlotValues values = new SlotValues();

@@ -80,7 +80,7 @@ class SlotValuesTest {
 
         // when
         values.reset(slots);
-        values.setString(s, other, 0, 3);
+        values.setString(s, "xyz".getBytes(UTF_8));
         values.setString(t, ABC, 0, 3);
 
         // then

@@ -32,8 +32,8 @@ public final class Probes {
     private volatile AtomicReferenceArray<@Nullable SlotProbe> bySlot =
             new AtomicReferenceArray<>(MIN_SLOTS);
 
-    /// Those of them in which some term leads to nodes: the only ones that a message is looked up
-    /// in.
+    /// Those of them in which a value may lead to nodes: the only ones that a message is looked up
+    /// in. As long as the others.
     private volatile AtomicReferenceArray<@Nullable SlotProbe> linked =
             new AtomicReferenceArray<>(MIN_SLOTS);
 
@@ -42,7 +42,7 @@ public final class Probes {
     /// Whether there is nothing to look up. Any thread.
     private volatile boolean empty = true;
 
-    /// Those that know several constants. Writer only.
+    /// Those that messages are looked up in and that know several constants. Writer only.
     private final Set<SlotProbe> severalConstants = new LinkedHashSet<>();
 
     /// Those of them that [#readAhead] reads: all, or none if they are too many.
@@ -180,8 +180,8 @@ public final class Probes {
         if (slot >= current.length()) {
             int length = Math.max(slot + 1, 2 * current.length());
             current = resized(current, length);
-            bySlot = current;
             linked = resized(linked, length);
+            bySlot = current;
         }
         SlotProbe probe = new SlotProbe(this, slot, hashSeed);
         current.setRelease(slot, probe);
@@ -205,8 +205,10 @@ public final class Probes {
         if (size == 0) {
             empty = true;
             if (bySlot.length() > MIN_SLOTS) {
-                bySlot = new AtomicReferenceArray<>(MIN_SLOTS);
+                AtomicReferenceArray<@Nullable SlotProbe> none =
+                        new AtomicReferenceArray<>(MIN_SLOTS);
                 linked = new AtomicReferenceArray<>(MIN_SLOTS);
+                bySlot = none;
             }
         }
     }
@@ -214,10 +216,17 @@ public final class Probes {
     /// Messages are looked up in a probe from now on.
     void link(SlotProbe probe) {
         linked.setRelease(probe.slot(), probe);
+        if (probe.constantCount() > 1) {
+            updateVaried(probe);
+        }
     }
 
+    /// They are not any more.
     void unlink(SlotProbe probe) {
         linked.setRelease(probe.slot(), null);
+        if (probe.constantCount() > 1) {
+            updateVaried(probe);
+        }
     }
 
     private static AtomicReferenceArray<@Nullable SlotProbe> resized(
@@ -229,9 +238,9 @@ public final class Probes {
         return resized;
     }
 
-    /// A probe has come to know several constants, or no longer does.
+    /// A probe has come to know several constants, or no longer does, or was linked or unlinked.
     void updateVaried(SlotProbe probe) {
-        if (probe.constantCount() > 1) {
+        if (probe.isLinked() && probe.constantCount() > 1) {
             severalConstants.add(probe);
         } else {
             severalConstants.remove(probe);
@@ -255,7 +264,7 @@ public final class Probes {
         return empty;
     }
 
-    /// Number of slots that are looked up. Writer only.
+    /// Number of slots that terms ask for. Writer only.
     public int size() {
         return size;
     }

@@ -25,7 +25,10 @@ public final class SlotProbe {
     private final int slot;
     private final long hashSeed;
     private int terms;
+
+    /// How many terms lead to nodes. Writer only.
     private int linked;
+
     private final SlotTally tally = new SlotTally();
     private final RangeEnds ends = new RangeEnds();
     private @Nullable Buckets buckets;
@@ -307,7 +310,7 @@ public final class SlotProbe {
         probes.removeMissing(term);
     }
 
-    /// A term more leads to nodes: after the first, messages are looked up here.
+    /// One term more leads from values to nodes. After the first, messages are looked up here.
     public void link() {
         linked++;
         if (linked == 1) {
@@ -315,12 +318,16 @@ public final class SlotProbe {
         }
     }
 
-    /// A term less leads to nodes.
+    /// One term less.
     public void unlink() {
         linked--;
         if (linked == 0) {
             probes.unlink(this);
         }
+    }
+
+    boolean isLinked() {
+        return linked > 0;
     }
 
     public void acquire() {

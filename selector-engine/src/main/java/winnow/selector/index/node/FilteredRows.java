@@ -121,7 +121,7 @@ final class FilteredRows {
 
     /// Which of up to 64 rows may be fulfilled.
     ///
-    /// @param codes by slot
+    /// @param codes by slot, after all strings were looked up
     static long passing(int[] ints, int count, int[] codes) {
         return RowFilter.passing(ints, HEAD_INTS, count, filterInts(ints), codes);
     }

@@ -20,7 +20,8 @@ import winnow.selector.slot.SlotValues;
 /// A distinct selector with its subscribers. It hangs in the clusters of its keys as long as it has
 /// a subscriber. Most have only one, so the node is itself the handle of its first.
 ///
-/// The writer owns it; readers follow the volatile fields, the rest that they read is final.
+/// The writer owns it; readers follow the volatile fields. What else they read never changes, but
+/// for the version that is required.
 public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<S>> {
 
     /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.

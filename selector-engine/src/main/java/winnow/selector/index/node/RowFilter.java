@@ -97,7 +97,7 @@ final class RowFilter {
     ///
     /// @param first where the filter of the first row is
     /// @param length ints of a filter
-    /// @param codes by slot
+    /// @param codes by slot, after all strings were looked up
     static long passing(int[] ints, int first, int rows, int length, int[] codes) {
         return length > INTERVAL_INTS
                 ? passingTwo(ints, first, rows, codes)

@@ -78,7 +78,7 @@ public final class ConstantTerm extends SharedTerm {
         return Plan.Kind.EQUALITY;
     }
 
-    /// It is found from the start, because this is also how equal terms are.
+    /// Its probe has it from the start, because this is also how equal terms are found.
     @Override
     void enter() {}
 

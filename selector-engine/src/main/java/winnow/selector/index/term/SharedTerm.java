@@ -2,6 +2,7 @@ package winnow.selector.index.term;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Member;
 
@@ -58,12 +59,16 @@ public abstract class SharedTerm extends Term implements Member {
     /// Lets messages find the term, from its first node on.
     public final void link() {
         enter();
-        probe.link();
+        if (kind() != Plan.Kind.MISSING) {
+            probe.link();
+        }
     }
 
     /// Hides it, after its last node is gone.
     public final void unlink() {
-        probe.unlink();
+        if (kind() != Plan.Kind.MISSING) {
+            probe.unlink();
+        }
         leave();
     }
 
