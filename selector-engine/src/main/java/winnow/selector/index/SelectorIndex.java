@@ -1,7 +1,10 @@
 package winnow.selector.index;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.BooleanLiteral;
@@ -19,6 +22,7 @@ import winnow.selector.index.report.Reporter;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
+import winnow.selector.index.term.Term;
 import winnow.selector.index.term.Terms;
 import winnow.selector.slot.Numbers;
 import winnow.selector.slot.SlotValues;
@@ -47,6 +51,7 @@ public final class SelectorIndex<S> {
     private final HitRates rates;
     private final Tuner tuner;
     private final Reporter reporter;
+    private final BiConsumer<Node<?>, AccessKeys> mover = this::move;
     private final Numbers nodeNumbers = new Numbers();
     private final Nodes<S> nodes = new Nodes<>();
     private final Disposals disposals;
@@ -301,24 +306,33 @@ public final class SelectorIndex<S> {
     ///
     /// @param budget see [#tune]
     public void tuneSome(int budget) {
-        tuner.tune(budget, this::move);
+        tuner.tune(budget, mover);
     }
 
     /// Hangs a node on other keys. A message that is matched meanwhile may find it by the old, by
     /// the new, by both or by none; so it looks at each node only once, and at the end at those
-    /// that moved.
+    /// that moved. No lambdas here, as in [winnow.selector.index.learn].
     void move(Node<?> node, AccessKeys access) {
         Move move = new Move(node);
         node.mayMove();
         lastMove.next(move);
         Formula formula = node.formula();
         List<SharedTerm> former = node.keys();
-        List<SharedTerm> keys = access.terms().stream().map(terms::itself).distinct().toList();
-        keys.forEach(SharedTerm::acquire);
+        Set<SharedTerm> distinct = new LinkedHashSet<>();
+        for (Term term : access.terms()) {
+            distinct.add(terms.itself(term));
+        }
+        for (SharedTerm key : distinct) {
+            key.acquire();
+        }
         // What a key that stays leads to depends on the others.
-        former.forEach(key -> Cluster.unhang(node, formula, key));
-        node.hangsOn(keys);
-        keys.forEach(key -> Cluster.hang(node, formula, key));
+        for (SharedTerm key : former) {
+            Cluster.unhang(node, formula, key);
+        }
+        node.hangsOn(List.copyOf(distinct));
+        for (SharedTerm key : distinct) {
+            Cluster.hang(node, formula, key);
+        }
         for (SharedTerm key : former) {
             terms.release(key);
             rates.forgetUnused(key);

@@ -3,6 +3,7 @@ package winnow.selector.index.learn;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +104,12 @@ public final class HitRates {
         for (int i = 0; i < watch.size(); i++) {
             Term term = watch.term(i);
             if (term.isUsed()) {
-                known.computeIfAbsent(term, _ -> new Counts())
-                        .add(Math.min(watch.hits(i), messages), messages);
+                Counts counts = known.get(term);
+                if (counts == null) {
+                    counts = new Counts();
+                    known.put(term, counts);
+                }
+                counts.add(Math.min(watch.hits(i), messages), messages);
             }
         }
         if (watch.size() > 0 || !wanted.isEmpty()) {
@@ -126,9 +131,7 @@ public final class HitRates {
                 terms.add(term);
             }
         }
-        return terms.isEmpty()
-                ? Watch.NOTHING
-                : new Watch(terms.stream().toList(), slots.publish());
+        return terms.isEmpty() ? Watch.NOTHING : new Watch(List.copyOf(terms), slots.publish());
     }
 
     /// Forgets what is known of a term if it has gone. A range that other selectors have, too, is

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
 import winnow.selector.index.node.Cluster;
@@ -37,6 +39,8 @@ public final class Tuner {
 
     private final IndexStatistics statistics;
     private final HitRates rates;
+    private final ToDoubleFunction<Term> observedCost;
+    private final Consumer<Term> want;
     private final List<Node<?>> hot = new ArrayList<>();
     private int nextSighting;
     private int nextHot;
@@ -49,6 +53,8 @@ public final class Tuner {
     public Tuner(IndexStatistics statistics, HitRates rates) {
         this.statistics = statistics;
         this.rates = rates;
+        this.observedCost = rates::observedCost;
+        this.want = rates::want;
     }
 
     /// Whether a message was sampled since the last time.
@@ -149,7 +155,7 @@ public final class Tuner {
     }
 
     private @Nullable AccessKeys better(Node<?> node, NodeStatistics observed) {
-        AccessKeys best = AccessKeys.of(node.formula(), rates::observedCost);
+        AccessKeys best = AccessKeys.of(node.formula(), observedCost);
         double rate = observed.candidateRate(statistics.messages());
         double cost = Term.cost(node.keys(), rate);
         return best.cost() * MUCH_BETTER < cost && !best.are(node.keySet()) ? best : null;
@@ -157,7 +163,7 @@ public final class Tuner {
 
     /// What would have to be known to find better keys.
     private void wantRates(Formula formula) {
-        formula.forEachTerm(rates::want);
+        formula.forEachTerm(want);
     }
 
     /// The node goes, or nothing leads to it any more.

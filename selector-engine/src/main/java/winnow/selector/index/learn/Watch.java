@@ -27,7 +27,10 @@ final class Watch {
     Watch(List<Term> terms, long requiredVersion) {
         this.terms = terms.toArray(Term[]::new);
         this.hits = new int[this.terms.length];
-        this.newestSlots = terms.stream().mapToInt(Term::newestSlot).toArray();
+        this.newestSlots = new int[this.terms.length];
+        for (int i = 0; i < newestSlots.length; i++) {
+            newestSlots[i] = this.terms[i].newestSlot();
+        }
         this.requiredVersion = requiredVersion;
     }
 

@@ -5,6 +5,9 @@
 ///
 /// Reading order: [IndexStatistics], [Watch], [HitRates], [Tuner], [Move].
 ///
+/// The writer is an event loop, so what it does has no streams, and the lambdas that it needs are
+/// made with the index: the first use of one in a process may take some milliseconds.
+///
 /// Threads: any thread counts, without locks; the writer does the rest.
 @NullMarked
 package winnow.selector.index.learn;

@@ -8,6 +8,8 @@
 ///                                            -> TermVisitor.candidate  it has to be tested
 /// ```
 ///
+/// A message is looked up only in slots in which a value may lead to nodes.
+///
 /// Reading order: [Probes], [SlotProbe], then any table; [SlotTally] counts what sampled messages
 /// have in a slot.
 ///

@@ -69,19 +69,22 @@ public final class Cluster {
 
     private static @Nullable Object without(
             @Nullable Object content, Node<?> node, Formula formula) {
-        return switch (content) {
-            case null -> throw new IllegalStateException("not in the cluster");
-            case Object[] leaf when Leaf.size(leaf) == 2 ->
-                    Leaf.members(leaf).get(Leaf.members(leaf).indexOf(node) == 0 ? 1 : 0);
-            case Object[] leaf -> Leaf.without(leaf, node);
-            case Blocks blocks -> {
-                blocks.remove(node, formula);
-                yield blocks.size() <= Leaf.MAX_NODES / 2
-                        ? Leaf.of(blocks.key(), blocks.members())
-                        : blocks;
-            }
-            default -> null;
-        };
+        // A switch over types takes milliseconds at its first use, while an event loop waits.
+        if (content == null) {
+            throw new IllegalStateException("not in the cluster");
+        }
+        if (content instanceof Object[] leaf) {
+            return Leaf.size(leaf) == 2
+                    ? Leaf.members(leaf).get(Leaf.members(leaf).indexOf(node) == 0 ? 1 : 0)
+                    : Leaf.without(leaf, node);
+        }
+        if (content instanceof Blocks blocks) {
+            blocks.remove(node, formula);
+            return blocks.size() <= Leaf.MAX_NODES / 2
+                    ? Leaf.of(blocks.key(), blocks.members())
+                    : blocks;
+        }
+        return null;
     }
 
     /// How many nodes hang on a term.

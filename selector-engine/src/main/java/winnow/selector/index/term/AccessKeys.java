@@ -72,7 +72,15 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
 
     /// Whether they are what a node hangs on.
     public boolean are(Set<SharedTerm> hung) {
-        return terms.size() == hung.size() && terms.stream().allMatch(term -> term.isAmong(hung));
+        if (terms.size() != hung.size()) {
+            return false;
+        }
+        for (Term term : terms) {
+            if (!term.isAmong(hung)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether what a node hangs on leads to it whenever one of these is true.

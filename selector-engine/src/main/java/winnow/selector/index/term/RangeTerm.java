@@ -145,7 +145,12 @@ public final class RangeTerm extends Term {
 
     @Override
     public boolean isAmong(Set<SharedTerm> keys) {
-        return keys.stream().anyMatch(this::isThatOf);
+        for (SharedTerm key : keys) {
+            if (isThatOf(key)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
