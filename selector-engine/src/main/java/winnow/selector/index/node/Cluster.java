@@ -69,7 +69,7 @@ public final class Cluster {
 
     private static @Nullable Object without(
             @Nullable Object content, Node<?> node, Formula formula) {
-        // A switch over types takes milliseconds at its first use, while an event loop waits.
+        // No switch over types, as in Subscribers.
         if (content == null) {
             throw new IllegalStateException("not in the cluster");
         }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// itself, because its node is its handle; the others are there as [NodeEntry]. Forms and threads
 /// are as in [winnow.selector.index.structure.Members], but chunks are filled one after the other,
 /// to keep the order.
+///
+/// Subscribers come and go on event loops. A switch over types takes milliseconds at its first use,
+/// so what runs when one goes has none.
 public final class Subscribers {
 
     private static final int MAX_FLAT = 256;
@@ -48,18 +51,18 @@ public final class Subscribers {
 
     private static @Nullable Object without(
             @Nullable Object content, @Nullable Object subscriber, int chunk) {
-        return switch (content) {
-            case null -> throw new IllegalStateException("not a subscriber");
-            case Object[] flat -> {
-                Object[] fewer = remove(flat, subscriber);
-                yield fewer.length == 1 ? fewer[0] : fewer;
-            }
-            case Chunks chunks -> {
-                chunks.remove(subscriber, chunk);
-                yield chunks.size <= MAX_FLAT / 2 ? chunks.flat() : chunks;
-            }
-            default -> null;
-        };
+        if (content == null) {
+            throw new IllegalStateException("not a subscriber");
+        }
+        if (content instanceof Object[] flat) {
+            Object[] fewer = remove(flat, subscriber);
+            return fewer.length == 1 ? fewer[0] : fewer;
+        }
+        if (content instanceof Chunks chunks) {
+            chunks.remove(subscriber, chunk);
+            return chunks.size <= MAX_FLAT / 2 ? chunks.flat() : chunks;
+        }
+        return null;
     }
 
     /// Whether the first is there as itself.
@@ -71,22 +74,18 @@ public final class Subscribers {
     /// The first element, null if there is none. Who is there as itself has been the first since it
     /// came.
     private static @Nullable Object first(@Nullable Object content) {
-        return switch (content) {
-            case null -> null;
-            case Object[] flat -> flat.length == 0 ? null : flat[0];
-            case Chunks chunks -> first(chunks.chunk(0));
-            default -> content;
-        };
+        if (content instanceof Object[] flat) {
+            return flat.length == 0 ? null : flat[0];
+        }
+        return content instanceof Chunks chunks ? first(chunks.chunk(0)) : content;
     }
 
     /// The subscriber, if it is one, else null.
     static @Nullable Object only(@Nullable Object content) {
-        return switch (content) {
-            case NodeEntry<?> entry -> entry.subscriber();
-            case Object[] _ -> null;
-            case Chunks _ -> null;
-            case null, default -> content;
-        };
+        if (content instanceof NodeEntry<?> entry) {
+            return entry.subscriber();
+        }
+        return content instanceof Object[] || content instanceof Chunks ? null : content;
     }
 
     /// @param element of a list, or the content if it is one
