@@ -229,7 +229,7 @@ class RocksShardLogTest {
         Path copy = temporary.resolve("copy");
         try (RocksShardLog log = open()) {
             for (int i = 1; i <= 100; i++) {
-                append(log, NumberedBatches.batch(i), Durability.WRITTEN);
+                append(log, NumberedBatches.batch(i), Durability.WRITTEN).await();
             }
 
             // when
