@@ -38,6 +38,12 @@ final class ConstantTable {
     /// Where a constant was removed; searches go on behind it. It has no number.
     private static final int REMOVED = Integer.MIN_VALUE;
 
+    /// A search ends: there is no constant.
+    private static final int NONE = SlotValues.NO_CONSTANT;
+
+    /// There is another constant, or there was one.
+    private static final int OTHER = -2;
+
     private final long seed;
     private final ConstantTexts texts = new ConstantTexts();
     private volatile Table table = new Table(MIN_CAPACITY, 0, null);
@@ -65,8 +71,6 @@ final class ConstantTable {
         return StringWord.isHashed(word) ? findHashed(word, bytes, offset, length) : findWord(word);
     }
 
-    /// There is a search for each kind of strings: in one for all, those of one word, which are the
-    /// most, take 2 % longer, and 8 % where a slot has strings of two as well.
     private int findWord(long word) {
         long hash = StringWord.fold(seed ^ word, MIX);
         Table current = table;
@@ -77,19 +81,13 @@ final class ConstantTable {
                 : findWord(former, hash, word);
     }
 
+    /// Strings of one word, of two and of hashes are searched each on its own: in one search for
+    /// all, those of one word, which are the most, take 6 % longer.
     private int findWord(Table in, long hash, long word) {
-        int[] places = in.places;
-        int last = places.length - 1;
         int tag = in.tag(hash);
-        int limit = in.numberMask;
-        for (int i = (int) hash & last; ; i = i + 1 & last) {
-            int place = (int) PLACES.getAcquire(places, i);
-            if (place == EMPTY) {
-                return SlotValues.NO_CONSTANT;
-            }
-            // With another tag, or where a constant was removed, this is no number of the table.
-            int number = (place ^ tag) - 1;
-            if (Integer.compareUnsigned(number, limit) < 0 && texts.says(number, word)) {
+        for (int i = in.first(hash); ; i = in.next(i)) {
+            int number = in.number(i, tag);
+            if (number >= 0 ? texts.says(number, word) : number == NONE) {
                 return number;
             }
         }
@@ -112,21 +110,15 @@ final class ConstantTable {
     }
 
     private int findPair(Table in, long hash, long word, long first) {
-        int[] places = in.places;
-        int last = places.length - 1;
         int tag = in.tag(hash);
-        int limit = in.numberMask;
-        for (int i = (int) hash & last; ; i = i + 1 & last) {
-            int place = (int) PLACES.getAcquire(places, i);
-            if (place == EMPTY) {
-                return SlotValues.NO_CONSTANT;
-            }
-            int number = (place ^ tag) - 1;
+        for (int i = in.first(hash); ; i = in.next(i)) {
+            int number = in.number(i, tag);
             // As long as the constant is at its place, both words are its own.
-            if (Integer.compareUnsigned(number, limit) < 0
-                    && texts.says(number, word)
-                    && texts.saysFirst(number, first)
-                    && (int) PLACES.getAcquire(places, i) == place) {
+            if (number >= 0
+                    ? texts.says(number, word)
+                            && texts.saysFirst(number, first)
+                            && in.number(i, tag) == number
+                    : number == NONE) {
                 return number;
             }
         }
@@ -142,18 +134,10 @@ final class ConstantTable {
     }
 
     private int findHashed(Table in, long hash, byte[] bytes, int offset, int length) {
-        int[] places = in.places;
-        int last = places.length - 1;
         int tag = in.tag(hash);
-        int limit = in.numberMask;
-        for (int i = (int) hash & last; ; i = i + 1 & last) {
-            int place = (int) PLACES.getAcquire(places, i);
-            if (place == EMPTY) {
-                return SlotValues.NO_CONSTANT;
-            }
-            int number = (place ^ tag) - 1;
-            if (Integer.compareUnsigned(number, limit) < 0
-                    && texts.says(number, bytes, offset, length)) {
+        for (int i = in.first(hash); ; i = in.next(i)) {
+            int number = in.number(i, tag);
+            if (number >= 0 ? texts.says(number, bytes, offset, length) : number == NONE) {
                 return number;
             }
         }
@@ -293,26 +277,46 @@ final class ConstantTable {
             return (int) (hash >>> Integer.SIZE) & ~numberMask;
         }
 
+        /// Where a search begins.
+        int first(long hash) {
+            return (int) hash & places.length - 1;
+        }
+
+        /// Where it goes on.
+        int next(int i) {
+            return i + 1 & places.length - 1;
+        }
+
+        /// The number of a constant that may be the one with a tag, [#OTHER] or [#NONE]. Any
+        /// thread.
+        int number(int i, int tag) {
+            int place = (int) PLACES.getAcquire(places, i);
+            if (place == EMPTY) {
+                return NONE;
+            }
+            // With another tag, or where a constant was removed, this is no number of the table.
+            int number = (place ^ tag) - 1;
+            return Integer.compareUnsigned(number, numberMask) < 0 ? number : OTHER;
+        }
+
         /// [SlotValues#NO_CONSTANT] if there is none.
         int numberAt(int i) {
             return (places[i] & numberMask) - 1;
         }
 
         void insert(int number, long hash) {
-            int last = places.length - 1;
-            int i = (int) hash & last;
+            int i = first(hash);
             while (places[i] != EMPTY) {
-                i = i + 1 & last;
+                i = next(i);
             }
             PLACES.setRelease(places, i, tag(hash) | number + 1);
         }
 
         /// Does nothing if it is not here.
         void remove(int number, long hash) {
-            int last = places.length - 1;
-            int i = (int) hash & last;
+            int i = first(hash);
             while (places[i] != EMPTY && numberAt(i) != number) {
-                i = i + 1 & last;
+                i = next(i);
             }
             if (places[i] != EMPTY) {
                 PLACES.setRelease(places, i, REMOVED);
