@@ -55,7 +55,8 @@ public final class SlotValues {
     private byte[] text = NO_BYTES;
 
     /// By slot, the array that the string is in if that is another one. Messages have nearly always
-    /// one array for all, and writing it to each slot costs as much as all else together.
+    /// one array for all. When it was written for each slot, and the number of the constant beside
+    /// its code, messages with 25 strings took 14 % longer.
     private byte[] @Nullable [] otherTexts = new byte[Slots.FIRST_PROPERTY][];
 
     private boolean hasOtherTexts;

@@ -15,7 +15,6 @@ package winnow.selector.slot;
 public final class ValueCode {
     public static final int MISSING = Integer.MIN_VALUE;
     public static final int OTHER = MISSING + 1;
-
     public static final int NOT_LOOKED_UP = -1;
 
     private static final int FIRST_CONSTANT = OTHER + 1;

@@ -52,6 +52,7 @@ final class Pausing {
         askAt = units + 1;
     }
 
+    /// Whether the match may be stopped: if not, nobody has to find out what was done so far.
     boolean mayStop() {
         return on;
     }

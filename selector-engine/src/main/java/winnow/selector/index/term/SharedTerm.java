@@ -59,22 +59,28 @@ public abstract class SharedTerm extends Term implements Member {
     /// Lets messages find the term, from its first node on.
     public final void link() {
         enter();
-        if (kind() != Plan.Kind.MISSING) {
+        if (isFoundByValues()) {
             probe.link();
         }
     }
 
     /// Hides it, after its last node is gone.
     public final void unlink() {
-        if (kind() != Plan.Kind.MISSING) {
+        if (isFoundByValues()) {
             probe.unlink();
         }
         leave();
     }
 
-    /// Enters it where its probe finds what a value makes true.
+    /// What wants a value to be missing is found without one.
+    private boolean isFoundByValues() {
+        return kind() != Plan.Kind.MISSING;
+    }
+
+    /// Enters it where messages find it.
     abstract void enter();
 
+    /// Takes it out of there.
     abstract void leave();
 
     /// The nodes, as content of a [winnow.selector.index.node.Cluster]. Any thread.
