@@ -2,16 +2,19 @@ package winnow.selector.compile;
 
 import java.util.List;
 import winnow.selector.slot.SlotValues;
+import winnow.selector.slot.ValueCode;
 
 /// `T(identifier <> 'constant')`: FALSE for what is not a string.
 public final class StringDiffers extends Predicate {
 
     private final int slot;
-    private final int constant;
+
+    /// Of the constant.
+    private final int code;
 
     StringDiffers(int slot, int constant) {
         this.slot = slot;
-        this.constant = constant;
+        this.code = ValueCode.ofConstant(constant);
     }
 
     public int slot() {
@@ -20,12 +23,12 @@ public final class StringDiffers extends Predicate {
 
     /// The constant that the value must not be.
     public int constant() {
-        return constant;
+        return ValueCode.constant(code);
     }
 
     @Override
     public boolean test(SlotValues values) {
-        return values.constant(slot) != constant && values.kind(slot) == SlotValues.STRING;
+        return values.code(slot) != code && values.kind(slot) == SlotValues.STRING;
     }
 
     @Override
@@ -33,6 +36,6 @@ public final class StringDiffers extends Predicate {
         return new Shape.All(
                 List.of(
                         new Shape.KindIs(slot, SlotValues.STRING, true),
-                        new Shape.PresentUnless(slot, new Shape.StringIs(slot, constant))));
+                        new Shape.PresentUnless(slot, new Shape.StringIs(slot, constant()))));
     }
 }
