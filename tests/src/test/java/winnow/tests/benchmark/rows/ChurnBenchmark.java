@@ -3,6 +3,7 @@ package winnow.tests.benchmark.rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,13 +23,15 @@ public final class ChurnBenchmark {
 
     private ChurnBenchmark() {}
 
-    /// @param speed of changes
+    /// @param parsed speed of changes with selectors that were parsed directly before
+    /// @param kept speed of changes with selectors that are anywhere in memory
     /// @param times of single changes
     /// @param moves of selectors to better keys
     /// @param seconds that the readers matched
     /// @param readers what they did
     private record Outcome(
-            ChurnWriter.Speed speed,
+            ChangeRate.Speed parsed,
+            ChangeRate.Speed kept,
             ChurnWriter.Times times,
             long moves,
             double seconds,
@@ -47,18 +50,23 @@ public final class ChurnBenchmark {
         }
     }
 
+    /// @param parsed changes per second, as above
+    /// @param kept changes per second, as above
+    private record Floor(double parsed, double kept) {}
+
     public static void main(String[] arguments) throws Exception {
         System.out.println(
                 "| selectors | n | matching threads | changes/s | changes per processor second"
-                        + " | floor changes/s | p99.99 change µs | worst add µs | worst remove µs"
+                        + " | floor changes/s | kept: changes/s | kept: floor changes/s"
+                        + " | p99.99 change µs | worst add µs | worst remove µs"
                         + " | moves | messages/s | answers checked | wrong |");
-        System.out.println("|---".repeat(13) + "|");
+        System.out.println("|---".repeat(15) + "|");
         long wrong = 0;
         for (Row row : RowsBenchmark.rows(arguments)) {
             for (int count : RowsBenchmark.counts(arguments, 100_000)) {
                 int changing = Math.min(count, MAX_CHANGING);
                 Workload workload = Workload.of(row, count + changing / 2);
-                double floor = floor(workload, changing);
+                Floor floor = floor(workload, changing);
                 List<int[]> reference = ChurnReader.reference(workload);
                 for (int readers : READERS) {
                     Outcome outcome = measured(workload, changing, readers, reference);
@@ -72,15 +80,17 @@ public final class ChurnBenchmark {
 
     /// Beside one thread that matches, but for the warm-up. Nothing of it is left when the index is
     /// measured.
-    private static double floor(Workload workload, int changing) {
+    private static Floor floor(Workload workload, int changing) {
         ChurnFloor floor = new ChurnFloor(workload, workload.count() - changing);
-        floor.changesPerSecond(WARM_UP_NANOS);
+        ChangeRate rate = new ChangeRate(floor, new SplittableRandom(2));
+        rate.measure(ChangeRate.Source.KEPT, WARM_UP_NANOS, () -> {});
         try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
             Future<?> reader = executor.submit(floor::match);
-            floor.changesPerSecond(WARM_UP_NANOS);
-            double changes = floor.changesPerSecond(SPEED_NANOS);
+            rate.measure(ChangeRate.Source.KEPT, WARM_UP_NANOS, () -> {});
+            ChangeRate.Speed kept = rate.measure(ChangeRate.Source.KEPT, SPEED_NANOS, () -> {});
+            ChangeRate.Speed parsed = rate.measure(ChangeRate.Source.PARSED, SPEED_NANOS, () -> {});
             reader.cancel(true);
-            return changes;
+            return new Floor(parsed.perSecond(), kept.perSecond());
         }
     }
 
@@ -99,12 +109,14 @@ public final class ChurnBenchmark {
                 threads.add(reader);
                 results.add(executor.submit(reader));
             }
-            ChurnWriter.Speed speed;
+            ChangeRate.Speed parsed;
+            ChangeRate.Speed kept;
             ChurnWriter.Times times;
             try {
                 writer.times(WARM_UP_NANOS / 2);
-                writer.speed(WARM_UP_NANOS / 2);
-                speed = writer.speed(SPEED_NANOS);
+                writer.speed(ChangeRate.Source.KEPT, WARM_UP_NANOS / 2);
+                kept = writer.speed(ChangeRate.Source.KEPT, SPEED_NANOS);
+                parsed = writer.speed(ChangeRate.Source.PARSED, SPEED_NANOS);
                 times = writer.times(TIMES_NANOS);
             } finally {
                 threads.forEach(ChurnReader::stop);
@@ -114,22 +126,24 @@ public final class ChurnBenchmark {
                 done.add(result.get());
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            return new Outcome(speed, times, index.moves(), seconds, done);
+            return new Outcome(parsed, kept, times, index.moves(), seconds, done);
         }
     }
 
-    private static void print(Row row, int count, int readers, double floor, Outcome outcome) {
+    private static void print(Row row, int count, int readers, Floor floor, Outcome outcome) {
         ChurnWriter.Times times = outcome.times();
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %,d | %d | %,.0f | %,.0f | %,.0f"
+                "| %s | %,d | %d | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f"
                         + " | %s | %s | %s | %,d | %,.0f | %,d | %,d |%n",
                 row.title,
                 count,
                 readers,
-                outcome.speed().perSecond(),
-                outcome.speed().perProcessorSecond(),
-                floor,
+                outcome.parsed().perSecond(),
+                outcome.parsed().perProcessorSecond(),
+                floor.parsed(),
+                outcome.kept().perSecond(),
+                floor.kept(),
                 RowsBenchmark.number(times.nanos().getValueAtPercentile(NEARLY_ALL) / 1e3),
                 RowsBenchmark.number(times.add().nanos() / 1e3),
                 RowsBenchmark.number(times.remove().nanos() / 1e3),

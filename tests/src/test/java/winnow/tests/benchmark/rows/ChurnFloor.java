@@ -14,8 +14,7 @@ import winnow.selector.engine.Selector;
 /// tells if the same selector is there already; if not, it is put into the structure, or taken out
 /// of it. One thread changes; another may match meanwhile, as [#match] does, with answers that may
 /// be wrong, because nothing keeps the two apart.
-final class ChurnFloor {
-    private static final int CHANGES_PER_LOOK = 64;
+final class ChurnFloor implements ChangingSelectors {
 
     private final StaticStructure structure;
     private final PackedTests tests = new PackedTests();
@@ -32,7 +31,6 @@ final class ChurnFloor {
     private final int firstChanging;
     private final List<int[]> messages;
     private long told;
-    private final SplittableRandom random = new SplittableRandom(2);
 
     /// What is there for equal selectors.
     private static final class Handle {
@@ -80,26 +78,12 @@ final class ChurnFloor {
                         .skip(firstChanging)
                         .map(Row.Generated::parsed)
                         .toList();
+        SplittableRandom random = new SplittableRandom(2);
         for (int i = 0; i < selectors.size(); i++) {
             if (random.nextBoolean()) {
                 change(i);
             }
         }
-    }
-
-    /// Adds and removes selectors at random for so long.
-    double changesPerSecond(long nanos) {
-        long start = System.nanoTime();
-        long changes = 0;
-        long now;
-        do {
-            for (int i = 0; i < CHANGES_PER_LOOK; i++) {
-                change(random.nextInt(selectors.size()));
-            }
-            changes += CHANGES_PER_LOOK;
-            now = System.nanoTime();
-        } while (now - start < nanos);
-        return changes * 1e9 / (now - start);
     }
 
     /// Matches one message after the other until the thread is interrupted.
@@ -109,18 +93,32 @@ final class ChurnFloor {
         }
     }
 
-    /// Removes a selector if it is there, else adds it.
-    ///
-    /// @param i of those that change
-    void change(int i) {
+    @Override
+    public int changing() {
+        return selectors.size();
+    }
+
+    @Override
+    public Selector selector(int i) {
+        return selectors.get(i);
+    }
+
+    @Override
+    public boolean isThere(int i) {
+        return handles[firstChanging + i] != null;
+    }
+
+    @Override
+    public boolean change(int i, Selector selector) {
         int number = firstChanging + i;
         Handle handle = handles[number];
         if (handle == null) {
-            add(number, selectors.get(i));
+            add(number, selector);
         } else {
             handles[number] = null;
             remove(handle);
         }
+        return handle == null;
     }
 
     private void add(int number, Selector selector) {
@@ -141,10 +139,6 @@ final class ChurnFloor {
             structure.remove(handle.selector);
             tests.release(handle.tests);
         }
-    }
-
-    boolean isPresent(int selector) {
-        return handles[selector] != null;
     }
 
     /// How many different selectors there are.

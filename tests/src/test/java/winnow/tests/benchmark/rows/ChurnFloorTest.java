@@ -16,7 +16,7 @@ class ChurnFloorTest {
     /// Adds the changing ones that are not there, or removes those that are.
     private static void changeUntil(ChurnFloor floor, boolean present) {
         for (int i = 0; i < SELECTORS - STAYING; i++) {
-            if (floor.isPresent(STAYING + i) != present) {
+            if (floor.isThere(i) != present) {
                 floor.change(i);
             }
         }
@@ -43,7 +43,7 @@ class ChurnFloorTest {
         for (int message = 0; message < COMPARED; message++) {
             Set<String> expected = new TreeSet<>();
             for (int i = 0; i < SELECTORS; i++) {
-                if (floor.isPresent(i)
+                if ((i < STAYING || floor.isThere(i - STAYING))
                         && workload.selectors().get(i).test(workload.messages().get(message))) {
                     expected.add(workload.texts().get(i));
                 }

@@ -12,7 +12,7 @@ import winnow.selector.index.SelectorIndex;
 
 /// Selectors that come and go: the last of a workload; the others stay. Written by one thread; any
 /// thread may ask for the [#state] of one.
-final class ChurnPopulation {
+final class ChurnPopulation implements ChangingSelectors {
     private static final int STATES = 4;
     private static final int ABSENT = 0;
     private static final int PRESENT = 2;
@@ -52,21 +52,23 @@ final class ChurnPopulation {
         }
     }
 
-    /// How many come and go.
-    int changing() {
+    @Override
+    public int changing() {
         return changing.size();
     }
 
-    /// @param i below [#changing]
-    Selector selector(int i) {
+    @Override
+    public Selector selector(int i) {
         return changing.get(i);
     }
 
-    /// Removes a selector if it is there, else adds it.
-    ///
-    /// @param i below [#changing]
-    /// @return whether it was added
-    boolean change(int i) {
+    @Override
+    public boolean isThere(int i) {
+        return entries.get(i) != null;
+    }
+
+    @Override
+    public boolean change(int i, Selector selector) {
         int number = firstChanging + i;
         Entry<Integer> entry = entries.get(i);
         int before = states.getPlain(number);
@@ -74,7 +76,7 @@ final class ChurnPopulation {
         // Whoever sees something of the change sees that it began.
         VarHandle.releaseFence();
         if (entry == null) {
-            entries.set(i, index.add(changing.get(i), number));
+            entries.set(i, index.add(selector, number));
         } else {
             index.remove(entry);
             entries.set(i, null);

@@ -10,7 +10,6 @@ import winnow.selector.index.SelectorIndex;
 /// Adds and removes selectors at random, and does what the broker does ten times a second. Used by
 /// the thread that owns the index.
 final class ChurnWriter {
-    private static final int CHANGES_PER_LOOK = 64;
     private static final long TUNING_NANOS = 100_000_000L;
     private static final int SELECTORS_PER_TUNING = 64;
     private static final int DIGITS = 3;
@@ -18,12 +17,9 @@ final class ChurnWriter {
     private final SelectorIndex<Integer> index;
     private final ChurnPopulation population;
     private final SplittableRandom random = new SplittableRandom(2);
+    private final ChangeRate rate;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private long nextTuning = System.nanoTime();
-
-    /// @param perSecond changes
-    /// @param perProcessorSecond changes per second of the thread's processor time
-    record Speed(double perSecond, double perProcessorSecond) {}
 
     /// The change that took most processor time.
     ///
@@ -42,23 +38,12 @@ final class ChurnWriter {
     ChurnWriter(SelectorIndex<Integer> index, ChurnPopulation population) {
         this.index = index;
         this.population = population;
+        this.rate = new ChangeRate(population, random);
     }
 
-    Speed speed(long nanos) {
-        long start = System.nanoTime();
-        long processorStart = threads.getCurrentThreadCpuTime();
-        long changes = 0;
-        long now;
-        do {
-            for (int i = 0; i < CHANGES_PER_LOOK; i++) {
-                population.change(next());
-            }
-            changes += CHANGES_PER_LOOK;
-            now = System.nanoTime();
-            tune(now);
-        } while (now - start < nanos);
-        long processor = threads.getCurrentThreadCpuTime() - processorStart;
-        return new Speed(changes * 1e9 / (now - start), changes * 1e9 / processor);
+    /// @param nanos that the changes take together
+    ChangeRate.Speed speed(ChangeRate.Source source, long nanos) {
+        return rate.measure(source, nanos, () -> tune(System.nanoTime()));
     }
 
     /// Processor time, because the thread may have to wait for a processor.
@@ -70,7 +55,7 @@ final class ChurnWriter {
         long start = System.nanoTime();
         long now = start;
         while (now - start < nanos) {
-            int i = next();
+            int i = random.nextInt(population.changing());
             long before = threads.getCurrentThreadCpuTime();
             boolean added = population.change(i);
             long taken = threads.getCurrentThreadCpuTime() - before;
@@ -84,10 +69,6 @@ final class ChurnWriter {
             tune(now);
         }
         return new Times(times, add, remove);
-    }
-
-    private int next() {
-        return random.nextInt(population.changing());
     }
 
     private void tune(long now) {
