@@ -130,6 +130,7 @@ public final class Main implements Callable<Integer> {
         out.flush();
         if (stopWhenReady) {
             askForHealth(broker.httpAddress());
+            Rehearsal.run();
         } else {
             halt.await();
         }

@@ -2,6 +2,7 @@ package winnow.tests.benchmark.hold;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +15,9 @@ import winnow.tests.benchmark.rows.RowsBenchmark;
 /// very many selectors: a broker with one loop in this process, and clients with sockets. Prints a
 /// table with, before each workload, the same without subscriptions, and a [BareLoop] as the floor.
 ///
-/// Usage: `HoldBenchmark [ROW[,ROW] [COUNT[,COUNT]]]`, names of [winnow.tests.benchmark.rows.Row]s
-/// or `PATTERNS`, and numbers of selectors.
+/// Usage: `HoldBenchmark [--cold] [ROW[,ROW] [COUNT[,COUNT]]]`, names of
+/// [winnow.tests.benchmark.rows.Row]s or `PATTERNS`, and numbers of selectors. With `--cold` it
+/// measures from the first message on, for a short time, and nothing before it.
 public final class HoldBenchmark {
     private static final String TOPIC = "hold";
 
@@ -27,6 +29,8 @@ public final class HoldBenchmark {
 
     private static final long TIME_MILLIS = 20_000;
     private static final long CONTROL_MILLIS = 6_000;
+    private static final long COLD_MILLIS = 3_000;
+    private static final String COLD = "--cold";
     private static final int STACKS = 8;
     private static final double NEARLY_ALL = 99.9;
     private static final Map<String, String> SETTINGS =
@@ -64,7 +68,9 @@ public final class HoldBenchmark {
         this.broker = broker;
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] all) throws Exception {
+        boolean cold = all.length > 0 && all[0].equals(COLD);
+        String[] arguments = cold ? Arrays.copyOfRange(all, 1, all.length) : all;
         System.out.println("| " + String.join(" | ", COLUMNS) + " |");
         System.out.println("|---".repeat(COLUMNS.size()) + "|");
         for (String name : names(arguments)) {
@@ -75,7 +81,7 @@ public final class HoldBenchmark {
                                 InetAddress.getLoopbackAddress(),
                                 0,
                                 0)) {
-                    new HoldBenchmark(HoldWorkload.of(name, count), broker).run();
+                    new HoldBenchmark(HoldWorkload.of(name, count), broker).run(cold);
                 }
             }
         }
@@ -88,13 +94,20 @@ public final class HoldBenchmark {
                 : List.of("MIXED", "RANGES", "ALTERNATIVES", "FEW_VALUES", HoldWorkload.PATTERNS);
     }
 
-    private void run() throws Exception {
-        measure(0, CONTROL_MILLIS, CONTROL_MILLIS);
-        measureBareLoop();
+    private void run(boolean cold) throws Exception {
+        if (!cold) {
+            measure(0, CONTROL_MILLIS, CONTROL_MILLIS);
+            measureBareLoop();
+        }
         List<HoldClient> subscribers = new ArrayList<>();
         try {
             subscribe(subscribers);
-            measure(workload.selectors().size(), WARM_UP_MILLIS, TIME_MILLIS);
+            int count = workload.selectors().size();
+            if (cold) {
+                measure(count, 0, COLD_MILLIS);
+            } else {
+                measure(count, WARM_UP_MILLIS, TIME_MILLIS);
+            }
             for (HoldClient subscriber : subscribers) {
                 subscriber.check();
             }
