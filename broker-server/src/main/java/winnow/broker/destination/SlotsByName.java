@@ -1,14 +1,18 @@
 package winnow.broker.destination;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import winnow.selector.slot.Slots;
 
 /// The slots of property names by the names' numbers, remembered so that a property costs an array
-/// read. Any loop: the races are harmless, because all who write an answer write the same one, and
-/// answers are dropped when the names have changed.
+/// read. Any loop: answers are dropped when the names have changed. An answer that another loop
+/// wrote after that may be of the new names. Whoever reads it sees what happened before, such as
+/// the release of the selectors that the slot had before.
 final class SlotsByName {
     private static final byte UNKNOWN = 0;
     private static final int MIN_SIZE = 64;
+    private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final Slots slots;
     private Answers current = new Answers(-1, new int[0]);
@@ -33,10 +37,10 @@ final class SlotsByName {
     ///
     /// @param answers for this message, which [#answers] gave
     int slotOf(int nameId, int[] answers, NameDictionary names) {
-        int cached = answers[nameId];
+        int cached = (int) SLOTS.getAcquire(answers, nameId);
         if (cached == UNKNOWN) {
             cached = slots.slotOf(names.name(nameId)) + 2;
-            answers[nameId] = cached;
+            SLOTS.setRelease(answers, nameId, cached);
         }
         return cached - 2;
     }

@@ -9,7 +9,7 @@ public final class StringDiffers extends Predicate {
 
     private final int slot;
 
-    /// Of the constant.
+    /// The [ValueCode] of the constant.
     private final int code;
 
     StringDiffers(int slot, int constant) {

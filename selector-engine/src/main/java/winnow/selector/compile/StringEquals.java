@@ -8,7 +8,7 @@ final class StringEquals extends Predicate {
 
     private final int slot;
 
-    /// Of the constant.
+    /// The [ValueCode] of the constant.
     private final int code;
 
     StringEquals(int slot, int constant) {
