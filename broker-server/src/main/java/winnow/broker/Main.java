@@ -74,6 +74,9 @@ public final class Main implements Callable<Integer> {
 
     private final Map<String, String> environment;
 
+    /// Whether it ends without having done all that [#stopWhenReady] asks for.
+    private volatile boolean unready;
+
     private Main(Map<String, String> environment) {
         this.environment = environment;
     }
@@ -129,8 +132,10 @@ public final class Main implements Callable<Integer> {
                         + text(bind, broker.httpAddress()));
         out.flush();
         if (stopWhenReady) {
+            unready = true;
             askForHealth(broker.httpAddress());
             Rehearsal.run();
+            unready = false;
         } else {
             halt.await();
         }
@@ -177,11 +182,11 @@ public final class Main implements Callable<Integer> {
     }
 
     /// After a signal. The virtual machine itself would exit with 143.
-    private static void stop(Broker broker) {
+    private void stop(Broker broker) {
         int exitCode = 1;
         try {
             broker.close();
-            exitCode = 0;
+            exitCode = unready ? 1 : 0;
         } catch (Throwable failure) {
             FatalErrors.endIfFatal(failure);
             LOG.error("Could not stop in order", failure);

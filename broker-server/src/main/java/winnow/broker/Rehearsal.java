@@ -15,16 +15,13 @@ import winnow.selector.slot.SlotValues;
 /// Uses selectors of all kinds, without clients, in the run of the broker that makes the start-up
 /// archive. The archive holds the classes that were used in that run, so that the first subscriber
 /// with a selector waits for 25 ms instead of 80.
-///
-/// It is short on purpose: the archive also keeps which ways methods took, and the code of a broker
-/// with other selectors should not be compiled for these.
 final class Rehearsal {
     private static final int OF_EACH = 4;
     private static final int MESSAGES = 64;
     private static final int TERMS_PER_STEP = 32;
     private static final int SELECTORS_PER_TUNING = 16;
 
-    /// `#` is another number in each.
+    /// `#` stands for a number that differs in each.
     private static final List<String> KINDS =
             List.of(
                     "region = 'r#'",
@@ -45,7 +42,7 @@ final class Rehearsal {
     private final MatchScratch scratch = new MatchScratch();
     private int told;
 
-    /// How many there were; both find the same.
+    /// Numbers of matches, which must be equal.
     record Matches(int byIndex, int oneByOne) {}
 
     private Rehearsal() {}
