@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 
 /// Changes selectors at random, as fast as possible, and tells how many changes there are per
-/// second. The time between the changes does not count.
+/// second. The time to parse their selectors does not count.
 final class ChangeRate {
 
-    /// Changes between two looks at the clock. So many parsed selectors stay in a processor's
+    /// Changes between two looks at the clock. So many parsed selectors fit into a processor's
     /// cache.
     private static final int BATCH = 64;
 
@@ -27,7 +27,7 @@ final class ChangeRate {
         /// Those of the benchmark, which are anywhere in memory.
         KEPT,
 
-        /// Parsed directly before, as a broker does.
+        /// Parsed just before, as a broker does.
         PARSED
     }
 
@@ -41,7 +41,7 @@ final class ChangeRate {
     }
 
     /// @param nanos that the changes take together
-    /// @param between runs after each few changes
+    /// @param between runs after each few changes, and counts
     Speed measure(Source source, long nanos, Runnable between) {
         long elapsed = 0;
         long processor = 0;
@@ -52,14 +52,14 @@ final class ChangeRate {
             long processorStart = THREADS.getCurrentThreadCpuTime();
             for (int i = 0; i < BATCH; i++) {
                 Selector selector = parsed[i];
-                // Without a parsed one it is removed, but for one that changes twice in a batch.
+                // Null means removal, unless the selector occurs twice in the batch.
                 selectors.change(
                         next[i], selector == null ? selectors.selector(next[i]) : selector);
             }
+            between.run();
             processor += THREADS.getCurrentThreadCpuTime() - processorStart;
             elapsed += System.nanoTime() - start;
             changes += BATCH;
-            between.run();
         }
         return new Speed(changes * 1e9 / elapsed, changes * 1e9 / processor);
     }

@@ -23,7 +23,7 @@ public final class ChurnBenchmark {
 
     private ChurnBenchmark() {}
 
-    /// @param parsed speed of changes with selectors that were parsed directly before
+    /// @param parsed speed of changes with selectors that were parsed just before
     /// @param kept speed of changes with selectors that are anywhere in memory
     /// @param times of single changes
     /// @param moves of selectors to better keys
