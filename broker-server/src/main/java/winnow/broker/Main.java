@@ -122,6 +122,7 @@ public final class Main implements Callable<Integer> {
                         config.transport().port(),
                         config.http().port(),
                         () -> options.sources(environment));
+        unready = stopWhenReady;
         CountDownLatch halt = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "winnow-stop"));
         Hangup.handle(() -> reload(broker));
@@ -132,7 +133,6 @@ public final class Main implements Callable<Integer> {
                         + text(bind, broker.httpAddress()));
         out.flush();
         if (stopWhenReady) {
-            unready = true;
             askForHealth(broker.httpAddress());
             Rehearsal.run();
             unready = false;

@@ -2,7 +2,6 @@ package winnow.broker.destination;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import winnow.selector.slot.Slots;
 
 /// The slots of property names by the names' numbers, remembered so that a property costs an array
@@ -56,7 +55,7 @@ final class SlotsByName {
             current = now;
         } else if (maxNameId >= now.slots.length) {
             int size = Math.max(maxNameId + 1, 2 * now.slots.length);
-            now = new Answers(version, Arrays.copyOf(now.slots, size));
+            now = new Answers(version, new int[size]);
             current = now;
         }
         return now.slots;

@@ -49,7 +49,9 @@ public final class Matcher {
     private boolean tuned;
     private volatile @Nullable Samples<Predicate, SlotValues> samples;
 
-    private final long requiredVersion;
+    /// No message is that new after [#release]. Whoever resets values for slots that have changed
+    /// since then sees this, and looks at nothing that may be gone.
+    private long requiredVersion;
 
     /// Read only after an answer that is true, as most are false.
     private volatile boolean released;
@@ -112,6 +114,7 @@ public final class Matcher {
     /// Gives back the names and constants that nothing else uses. From then on no message matches,
     /// whichever thread still asks. Only the thread that owns the slots, and only once.
     public void release() {
+        requiredVersion = Long.MAX_VALUE;
         released = true;
         new SlotUses(slots).release(uses);
         slots.publish();

@@ -110,6 +110,25 @@ class ComeAndGoTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void shouldLookAtNothingOnceReleased() {
+        // given
+        Slots slots = new Slots(1);
+        Matcher matcher = Selector.parse("a = 'x'").bind(slots);
+        Matcher negated = Selector.parse("a IS NULL OR a <> 'x'").bind(slots);
+
+        // when
+        matcher.release();
+        negated.release();
+
+        // then values without room for the slot will do
+        SlotValues values = new SlotValues();
+        MessageValues.set(values, slots, Map.of("a", "x"));
+        assertThat(values.holds(Slots.FIRST_PROPERTY)).isFalse();
+        assertThat(matcher.matches(values)).isFalse();
+        assertThat(negated.matches(values)).isFalse();
+    }
+
     private static String varied(int i, Random random) {
         String name = "n" + random.nextInt(2_000);
         String other = "k" + random.nextInt(20);
