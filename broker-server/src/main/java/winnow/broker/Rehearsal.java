@@ -112,6 +112,7 @@ final class Rehearsal {
         List<Matcher> matchers = selectors.stream().map(one -> one.bind(index.slots())).toList();
         for (int i = 0; i < MESSAGES; i++) {
             MessageValues.set(values, index.slots(), message(i));
+            values.lookUpStrings();
             for (Matcher matcher : matchers) {
                 matches += matcher.matches(values) ? 1 : 0;
             }

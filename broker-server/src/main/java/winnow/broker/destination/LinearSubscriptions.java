@@ -180,11 +180,14 @@ final class LinearSubscriptions implements SubscriptionSet {
         SlotValues values = context.values();
         Scratch scratch = values.scratch();
         long scannedBefore = scratch.scannedBytes;
-        while (from == 0 && now.filters > 0 && values.hasManyStringBytes()) {
-            values.lookUpSomeStrings();
-            if (stops(now, 0, scratch.scannedBytes - scannedBefore, context)) {
-                return false;
+        if (from == 0 && now.filters > 0) {
+            while (values.hasManyStringBytes()) {
+                values.lookUpSomeStrings();
+                if (stops(now, 0, scratch.scannedBytes - scannedBefore, context)) {
+                    return false;
+                }
             }
+            values.lookUpStrings();
         }
         long look = scratch.scannedBytes + SCANNED_BYTES;
         int count = now.matchers.length;

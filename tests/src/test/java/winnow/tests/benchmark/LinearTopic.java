@@ -61,6 +61,7 @@ final class LinearTopic {
     /// Counts the matches of the message that was decoded last.
     int evaluate() {
         int matches = 0;
+        values.lookUpStrings();
         for (Matcher matcher : matchers) {
             matches += matcher.matches(values) ? 1 : 0;
         }
