@@ -8,7 +8,6 @@ import winnow.selector.index.structure.Members;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.MissingTerm;
 import winnow.selector.index.term.TermVisitor;
-import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
 
 /// What a message is looked up in: one [SlotProbe] per slot that some term needs, and the terms
@@ -72,7 +71,7 @@ public final class Probes {
     public int probe(SlotValues values, TermVisitor matching, int from) {
         AtomicReferenceArray<@Nullable SlotProbe> current = linked;
         int length = current.length();
-        if (from == 0) {
+        if (from == 0 && (matching.isIndexLarge() || values.hasManyStringBytes())) {
             if (!lookUpLongStrings(values, matching)) {
                 return 0;
             }
@@ -80,20 +79,14 @@ public final class Probes {
                 readAhead(values, matching);
             }
         }
-        Scratch scratch = values.scratch();
-        long scanned = scratch.scannedBytes;
         int[] present = values.presentSlots();
         int count = values.presentCount();
         for (int i = from; i < count; i++) {
             int slot = present[i];
             SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
-                probe.probe(values, matching);
-                if (scratch.scannedBytes != scanned) {
-                    if (matching.isOver()) {
-                        return i + 1;
-                    }
-                    scanned = scratch.scannedBytes;
+                if (probe.probe(values, matching) && matching.isOver()) {
+                    return i + 1;
                 }
             }
             if ((i & SLOTS_TOGETHER - 1) == SLOTS_TOGETHER - 1) {

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.HashChains;
 import winnow.selector.index.structure.Member;
-import winnow.selector.index.structure.Members;
 import winnow.selector.index.structure.RangeEnds;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.index.term.AskedTerms;
@@ -13,7 +12,6 @@ import winnow.selector.index.term.ConstantTerm;
 import winnow.selector.index.term.MissingTerm;
 import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.PatternText;
-import winnow.selector.index.term.ScannedTerm;
 import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
@@ -40,12 +38,7 @@ public final class SlotProbe {
     private final Constants constants = new Constants();
     private volatile @Nullable HashChains<NumberTerm> points;
     private volatile @Nullable Intervals intervals;
-    private volatile @Nullable Prefixes prefixes;
-    private volatile @Nullable Suffixes suffixes;
-    private volatile @Nullable Substrings substrings;
-
-    /// Content of [Members].
-    private volatile @Nullable Object scanned;
+    private volatile @Nullable Patterns patterns;
 
     SlotProbe(Probes probes, int slot, long hashSeed) {
         this.probes = probes;
@@ -129,18 +122,27 @@ public final class SlotProbe {
     }
 
     /// Finds the terms that the value of the slot, which is present, makes true. Any thread.
-    void probe(SlotValues values, TermVisitor matching) {
+    ///
+    /// @return whether that may have taken long, as terms looked into the value
+    boolean probe(SlotValues values, TermVisitor matching) {
         switch (values.kind(slot)) {
-            case SlotValues.STRING -> probeString(values, values.constant(slot), matching);
+            case SlotValues.STRING -> {
+                Object nodes = constants.cluster(values.constant(slot));
+                if (nodes != null) {
+                    matching.hitNodes(nodes);
+                }
+            }
             case SlotValues.EXACT -> probeNumber((double) values.exact(slot), matching);
             case SlotValues.FLOAT, SlotValues.DOUBLE ->
                     probeNumber(values.approximate(slot), matching);
             default -> {}
         }
-        Object toScan = scanned;
-        if (toScan != null) {
-            matching.candidates(toScan);
+        Patterns current = patterns;
+        if (current != null) {
+            current.probe(values, slot, matching);
+            return true;
         }
+        return false;
     }
 
     /// Reads what [#probe] begins with and returns something that depends on it. The message need
@@ -151,25 +153,6 @@ public final class SlotProbe {
         }
         // To see what hangs there, it is read.
         return constants.cluster(values.constant(slot)) instanceof Member ? 1 : 0;
-    }
-
-    private void probeString(SlotValues values, int constant, TermVisitor matching) {
-        Object nodes = constants.cluster(constant);
-        if (nodes != null) {
-            matching.hitNodes(nodes);
-        }
-        Prefixes currentPrefixes = prefixes;
-        if (currentPrefixes != null) {
-            currentPrefixes.probe(values, slot, matching);
-        }
-        Suffixes currentSuffixes = suffixes;
-        if (currentSuffixes != null) {
-            currentSuffixes.probe(values, slot, matching);
-        }
-        Substrings currentSubstrings = substrings;
-        if (currentSubstrings != null) {
-            currentSubstrings.probe(values, slot, matching);
-        }
     }
 
     private void probeNumber(double number, TermVisitor matching) {
@@ -257,49 +240,19 @@ public final class SlotProbe {
         return current;
     }
 
-    public Prefixes prefixes() {
-        Prefixes current = prefixes;
+    public Patterns patterns() {
+        Patterns current = patterns;
         if (current == null) {
-            current = new Prefixes(hashSeed);
-            prefixes = current;
+            current = new Patterns(hashSeed);
+            patterns = current;
         }
         return current;
     }
 
-    /// How many patterns are found by the same text; many are counted as some. Writer only.
+    /// See [Patterns#foundBy]. Writer only.
     public int patternsFoundBy(PatternText text) {
-        if (text.isPrefix()) {
-            Prefixes current = prefixes;
-            return current == null ? 0 : current.sharing(text.text());
-        }
-        Substrings current = substrings;
-        return current == null ? 0 : current.sharing(text.text());
-    }
-
-    public Suffixes suffixes() {
-        Suffixes current = suffixes;
-        if (current == null) {
-            current = new Suffixes(hashSeed);
-            suffixes = current;
-        }
-        return current;
-    }
-
-    public Substrings substrings() {
-        Substrings current = substrings;
-        if (current == null) {
-            current = new Substrings();
-            substrings = current;
-        }
-        return current;
-    }
-
-    public void addScanned(ScannedTerm term) {
-        scanned = Members.with(scanned, term);
-    }
-
-    public void removeScanned(ScannedTerm term) {
-        scanned = Members.without(scanned, term);
+        Patterns current = patterns;
+        return current == null ? 0 : current.foundBy(text);
     }
 
     public void addMissing(MissingTerm term) {

@@ -37,11 +37,16 @@ final class Pausing {
 
     /// A match begins.
     ///
-    /// @param units done by the matches before
-    void begin(boolean mayStop, long units) {
-        begunAt = units;
+    /// @return whether it may be stopped, so that it has to be told where it begins
+    boolean begin(boolean mayStop) {
         on = mayStop && pause != null;
         stopped = false;
+        return on;
+    }
+
+    /// @param units done by the matches before
+    void beginAt(long units) {
+        begunAt = units;
     }
 
     /// A match that was stopped goes on, with one unit of work at least.

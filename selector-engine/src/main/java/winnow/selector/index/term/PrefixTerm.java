@@ -48,11 +48,11 @@ public final class PrefixTerm extends PredicateTerm {
 
     @Override
     void enter() {
-        probe.prefixes().add(prefix.text(), this);
+        probe.patterns().prefixes().add(prefix.text(), this);
     }
 
     @Override
     void leave() {
-        probe.prefixes().remove(prefix.text(), this);
+        probe.patterns().prefixes().remove(prefix.text(), this);
     }
 }

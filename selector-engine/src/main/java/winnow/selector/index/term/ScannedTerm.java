@@ -83,11 +83,11 @@ public final class ScannedTerm extends UnkeyedTerm {
 
     @Override
     void enter() {
-        probe.addScanned(this);
+        probe.patterns().addScanned(this);
     }
 
     @Override
     void leave() {
-        probe.removeScanned(this);
+        probe.patterns().removeScanned(this);
     }
 }

@@ -53,11 +53,11 @@ public final class SubstringTerm extends PredicateTerm {
 
     @Override
     void enter() {
-        probe.substrings().add(this);
+        probe.patterns().substrings().add(this);
     }
 
     @Override
     void leave() {
-        probe.substrings().remove(this);
+        probe.patterns().substrings().remove(this);
     }
 }

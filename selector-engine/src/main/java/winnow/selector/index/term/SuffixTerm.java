@@ -56,11 +56,11 @@ public final class SuffixTerm extends PredicateTerm implements Intervals.Interva
 
     @Override
     void enter() {
-        probe.suffixes().add(this);
+        probe.patterns().suffixes().add(this);
     }
 
     @Override
     void leave() {
-        probe.suffixes().remove(this);
+        probe.patterns().suffixes().remove(this);
     }
 }
