@@ -236,6 +236,23 @@ class MetricsTest {
     }
 
     @Test
+    void shouldWriteTextForAScraperThatWouldTakeMore() throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + broker.httpAddress().getPort() + "/metrics");
+        HttpRequest request =
+                HttpRequest.newBuilder(uri)
+                        .header(
+                                "Accept",
+                                "application/vnd.google.protobuf;"
+                                        + "proto=io.prometheus.client.MetricFamily;"
+                                        + "encoding=delimited,text/plain;version=0.0.4;q=0.5")
+                        .build();
+        HttpResponse<String> answer =
+                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.headers().firstValue("content-type").orElse("")).startsWith("text/plain");
+        assertThat(answer.body()).contains("# TYPE winnow_messages_received_total counter");
+    }
+
+    @Test
     void shouldKeepTheConventions() throws Exception {
         try (TestClient consumer = TestClient.connect(broker);
                 TestClient producer = TestClient.connect(broker)) {

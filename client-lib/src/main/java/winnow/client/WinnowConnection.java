@@ -45,7 +45,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
     private final ProcessHold processHold = new ProcessHold();
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    private final CallbackThreads callbackThreads = CallbackThreads.of(loader, this::later);
+    private final CallbackThreads callbackThreads;
     private final BrokerLink link;
     private @Nullable String clientId;
     private boolean used;
@@ -60,6 +60,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         this.options = options;
         spillSpace = options.spillSpace();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
+        callbackThreads = CallbackThreads.of(loader, this::later);
         try {
             link = new BrokerLink(options.target(options.clientId()), events);
         } catch (TransportException | RuntimeException | Error e) {

@@ -118,6 +118,21 @@ class LinearSlicesTest {
         assertThat(perSlice).hasSize(SUBSCRIPTIONS - 1).doesNotHaveDuplicates();
     }
 
+    /// Else a selector that is removed meanwhile could match by a string of another.
+    @Test
+    void shouldLookStringsUpBeforeSelectors() {
+        // given
+        add("t = 'x' AND s = 'x'");
+
+        // when
+        match(message(Map.of("s", "x", "t", "y")), () -> {});
+
+        // then
+        int slot = subscriptions.index().slots().slotOf("s");
+        assertThat(context.values().codes()[slot]).isNotEqualTo(ValueCode.NOT_LOOKED_UP);
+        assertThat(matches).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"s NOT LIKE '%ab_c{0}%'", "s NOT LIKE '%abc{0}%' AND t <> '{0}'"})
     void shouldStopBetweenThePatternsOfASelectorThatMayTakeLong(String pattern) {

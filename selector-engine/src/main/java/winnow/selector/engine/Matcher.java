@@ -51,7 +51,8 @@ public final class Matcher {
 
     /// No message is that new after [#release]. Whoever has set values, or looked up strings, by
     /// something that changed after that sees this, and looks at nothing that may be gone. Asked
-    /// once, before the evaluation: 160 equalities take a third longer if it is asked again after.
+    /// once, before the evaluation: 160 equalities take 325 ns instead of 230 if it is asked again
+    /// after.
     private long requiredVersion;
 
     private final Slots slots;
@@ -111,8 +112,9 @@ public final class Matcher {
         }
     }
 
-    /// Gives back the names and constants that nothing else uses. From then on no message matches,
-    /// whichever thread still asks. Only the thread that owns the slots, and only once.
+    /// Gives back the names and constants that nothing else uses. From then on no message matches
+    /// whose values were set, or strings looked up, by anything that changed later; a thread that
+    /// has seen no such change may still match. Only the thread that owns the slots, and only once.
     public void release() {
         requiredVersion = Long.MAX_VALUE;
         new SlotUses(slots).release(uses);

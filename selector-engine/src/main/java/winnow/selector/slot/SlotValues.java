@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// number of [winnow.selector.engine.Matcher#matches]. Strings are borrowed from the message's
 /// buffer until the next reset. A setter ignores slots that no selector used when [#reset] was
 /// called, and -1. Setting costs about 2 ns per value; a string is looked up when it is first
-/// compared.
+/// compared, or before that by [#lookUpStrings].
 public final class SlotValues {
 
     /// The kinds of values, in an order that makes "is a number" one comparison.

@@ -11,18 +11,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
 /// One thread binds selectors while others read messages: a selector may miss a message that was
-/// read before it was bound, but never matches wrongly, and never misses a later one.
+/// read before it was bound, but never matches wrongly, and never misses a later one. Nor does one
+/// match wrongly that is released meanwhile.
 @Timeout(60)
 class ConcurrentSubscribeTest {
 
     private static final int SELECTORS = 4_000;
     private static final int READERS = 3;
+    private static final int RELEASES = 200_000;
 
     private final Slots slots = new Slots(1);
     private final List<Bound> bound = new CopyOnWriteArrayList<>();
@@ -92,5 +98,55 @@ class ConcurrentSubscribeTest {
         boolean matches = bound.matcher.matches(values);
         assertThat(matches && !expected).as("wrong match of %s", bound).isFalse();
         assertThat(boundBefore && expected && !matches).as("missed by %s", bound).isFalse();
+    }
+
+    /// The number of `'x'` is free, or that of `'y'`, once the selector is released.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {"p = 'x' | y", "p <> 'x' | x"})
+    void shouldNeverMatchWronglyWhileItIsReleased(String text, String value) throws Exception {
+        try (ExecutorService readers = Executors.newSingleThreadExecutor()) {
+            // given
+            Matcher stays = Selector.parse("p = 'stays'").bind(slots);
+            AtomicReference<Matcher> current = new AtomicReference<>(stays);
+            AtomicBoolean done = new AtomicBoolean();
+            Future<Integer> result = readers.submit(() -> matchNever(current, value, done));
+
+            // when
+            try {
+                Selector selector = Selector.parse(text);
+                Selector other = Selector.parse("p = 'y'");
+                for (int i = 0; i < RELEASES; i++) {
+                    Matcher leaves = selector.bind(slots);
+                    current.set(leaves);
+                    leaves.release();
+                    other.bind(slots).release();
+                }
+            } finally {
+                done.set(true);
+            }
+
+            // then
+            assertThat(result.get()).isPositive();
+            assertThat(slots.constants()).isEqualTo(1);
+        }
+    }
+
+    /// @return how often it was asked
+    private int matchNever(AtomicReference<Matcher> current, String value, AtomicBoolean done) {
+        SlotValues values = new SlotValues();
+        byte[] utf8 = value.getBytes(UTF_8);
+        int asked = 0;
+        while (!done.get()) {
+            Matcher matcher = current.get();
+            values.reset(slots);
+            values.setString(slots.slotOf("p"), utf8, 0, utf8.length);
+            values.lookUpStrings();
+            assertThat(matcher.matches(values)).isFalse();
+            asked++;
+        }
+        return asked;
     }
 }

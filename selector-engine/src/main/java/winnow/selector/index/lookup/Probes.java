@@ -71,7 +71,7 @@ public final class Probes {
     public int probe(SlotValues values, TermVisitor matching, int from) {
         AtomicReferenceArray<@Nullable SlotProbe> current = linked;
         int length = current.length();
-        if (from == 0 && (matching.isIndexLarge() || values.hasManyStringBytes())) {
+        if (from == 0) {
             if (!lookUpLongStrings(values, matching)) {
                 return 0;
             }
@@ -85,7 +85,8 @@ public final class Probes {
             int slot = present[i];
             SlotProbe probe = slot < length ? current.getAcquire(slot) : null;
             if (probe != null) {
-                if (probe.probe(values, matching) && matching.isOver()) {
+                boolean slow = probe.probe(values, matching);
+                if (slow && matching.isOver()) {
                     return i + 1;
                 }
             }

@@ -38,7 +38,7 @@ public final class SlotProbe {
     private final Constants constants = new Constants();
     private volatile @Nullable HashChains<NumberTerm> points;
     private volatile @Nullable Intervals intervals;
-    private volatile @Nullable Patterns patterns;
+    private volatile @Nullable OtherTerms otherTerms;
 
     SlotProbe(Probes probes, int slot, long hashSeed) {
         this.probes = probes;
@@ -123,7 +123,7 @@ public final class SlotProbe {
 
     /// Finds the terms that the value of the slot, which is present, makes true. Any thread.
     ///
-    /// @return whether that may have taken long, as terms looked into the value
+    /// @return whether that may have taken long
     boolean probe(SlotValues values, TermVisitor matching) {
         switch (values.kind(slot)) {
             case SlotValues.STRING -> {
@@ -137,7 +137,7 @@ public final class SlotProbe {
                     probeNumber(values.approximate(slot), matching);
             default -> {}
         }
-        Patterns current = patterns;
+        OtherTerms current = otherTerms;
         if (current != null) {
             current.probe(values, slot, matching);
             return true;
@@ -240,18 +240,18 @@ public final class SlotProbe {
         return current;
     }
 
-    public Patterns patterns() {
-        Patterns current = patterns;
+    public OtherTerms otherTerms() {
+        OtherTerms current = otherTerms;
         if (current == null) {
-            current = new Patterns(hashSeed);
-            patterns = current;
+            current = new OtherTerms(hashSeed);
+            otherTerms = current;
         }
         return current;
     }
 
-    /// See [Patterns#foundBy]. Writer only.
+    /// See [OtherTerms#foundBy]. Writer only.
     public int patternsFoundBy(PatternText text) {
-        Patterns current = patterns;
+        OtherTerms current = otherTerms;
         return current == null ? 0 : current.foundBy(text);
     }
 

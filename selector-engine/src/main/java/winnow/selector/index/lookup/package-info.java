@@ -1,7 +1,7 @@
 /// How the values of a message lead to terms. [Probes] has one [SlotProbe] per slot that some term
 /// looks at, and this has one table for each way to find terms: [Constants] by number, numbers by
-/// hash, ranges by [Intervals] and [Cells]. [Patterns] has those for what looks into strings:
-/// [Prefixes] for beginnings, [Substrings] for texts in them, [Suffixes] for numbers at their end.
+/// hash, ranges by [Intervals] and [Cells]. [OtherTerms] has [Prefixes] for beginnings of strings,
+/// [Substrings] for texts in them, [Suffixes] for numbers at their end, and terms to test each.
 ///
 /// ```
 /// SlotValues -> Probes -> SlotProbe -> table -> TermVisitor.hit        the term is true

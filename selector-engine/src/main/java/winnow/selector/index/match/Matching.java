@@ -135,7 +135,7 @@ public final class Matching extends NodeVisitor {
             classes.clear();
             epoch = 1;
         }
-        beginTurn(mayPause);
+        pausing.begin(mayPause, mayPause ? units() : 0);
     }
 
     /// Gives a message to all subscribers of a node that matches everything, whatever its values
@@ -146,7 +146,7 @@ public final class Matching extends NodeVisitor {
     public <S> boolean all(Node<S> node, MatchSink<? super S> newSink) {
         abandonFailed();
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
-        beginTurn(true);
+        pausing.begin(true, units());
         candidates++;
         deliverAll(node);
         return proceed();
@@ -234,12 +234,6 @@ public final class Matching extends NodeVisitor {
         }
         probes = null;
         sink = null;
-    }
-
-    private void beginTurn(boolean mayPause) {
-        if (pausing.begin(mayPause)) {
-            pausing.beginAt(units());
-        }
     }
 
     private @Nullable Move nextMove() {

@@ -37,16 +37,11 @@ final class Pausing {
 
     /// A match begins.
     ///
-    /// @return whether it may be stopped, so that it has to be told where it begins
-    boolean begin(boolean mayStop) {
+    /// @param units done by the matches before; anything if it may not be stopped
+    void begin(boolean mayStop, long units) {
+        begunAt = units;
         on = mayStop && pause != null;
         stopped = false;
-        return on;
-    }
-
-    /// @param units done by the matches before
-    void beginAt(long units) {
-        begunAt = units;
     }
 
     /// A match that was stopped goes on, with one unit of work at least.

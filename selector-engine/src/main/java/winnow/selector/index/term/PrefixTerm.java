@@ -48,11 +48,11 @@ public final class PrefixTerm extends PredicateTerm {
 
     @Override
     void enter() {
-        probe.patterns().prefixes().add(prefix.text(), this);
+        probe.otherTerms().prefixes().add(prefix.text(), this);
     }
 
     @Override
     void leave() {
-        probe.patterns().prefixes().remove(prefix.text(), this);
+        probe.otherTerms().prefixes().remove(prefix.text(), this);
     }
 }

@@ -83,11 +83,11 @@ public final class ScannedTerm extends UnkeyedTerm {
 
     @Override
     void enter() {
-        probe.patterns().addScanned(this);
+        probe.otherTerms().addScanned(this);
     }
 
     @Override
     void leave() {
-        probe.patterns().removeScanned(this);
+        probe.otherTerms().removeScanned(this);
     }
 }

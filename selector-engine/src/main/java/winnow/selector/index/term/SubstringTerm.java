@@ -53,11 +53,11 @@ public final class SubstringTerm extends PredicateTerm {
 
     @Override
     void enter() {
-        probe.patterns().substrings().add(this);
+        probe.otherTerms().substrings().add(this);
     }
 
     @Override
     void leave() {
-        probe.patterns().substrings().remove(this);
+        probe.otherTerms().substrings().remove(this);
     }
 }

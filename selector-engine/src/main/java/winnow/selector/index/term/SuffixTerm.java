@@ -56,11 +56,11 @@ public final class SuffixTerm extends PredicateTerm implements Intervals.Interva
 
     @Override
     void enter() {
-        probe.patterns().suffixes().add(this);
+        probe.otherTerms().suffixes().add(this);
     }
 
     @Override
     void leave() {
-        probe.patterns().suffixes().remove(this);
+        probe.otherTerms().suffixes().remove(this);
     }
 }

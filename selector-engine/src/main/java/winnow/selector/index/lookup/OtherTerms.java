@@ -7,10 +7,10 @@ import winnow.selector.index.term.ScannedTerm;
 import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
-/// The terms of one slot that look into its value: at what a string begins with, ends with or
-/// contains, or in a way that only the term knows. Each part exists once it is needed. One writer,
-/// many readers.
-public final class Patterns {
+/// The terms of one slot that are found otherwise than by a constant or a number: by what a string
+/// begins with, ends with or contains, or by testing one after the other. Each part exists once it
+/// is needed. One writer, many readers.
+public final class OtherTerms {
 
     private final long hashSeed;
     private volatile @Nullable Prefixes prefixes;
@@ -20,7 +20,7 @@ public final class Patterns {
     /// Content of [Members].
     private volatile @Nullable Object scanned;
 
-    Patterns(long hashSeed) {
+    OtherTerms(long hashSeed) {
         this.hashSeed = hashSeed;
     }
 
