@@ -50,6 +50,7 @@ public final class OtherTerms {
         }
     }
 
+    /// For terms by what a string begins with; made when it is first asked for. Writer only.
     public Prefixes prefixes() {
         Prefixes current = prefixes;
         if (current == null) {
@@ -59,6 +60,7 @@ public final class OtherTerms {
         return current;
     }
 
+    /// The same for terms by the number at the end of a string.
     public Suffixes suffixes() {
         Suffixes current = suffixes;
         if (current == null) {
@@ -68,6 +70,7 @@ public final class OtherTerms {
         return current;
     }
 
+    /// The same for terms by what a string contains.
     public Substrings substrings() {
         Substrings current = substrings;
         if (current == null) {
@@ -87,10 +90,12 @@ public final class OtherTerms {
         return current == null ? 0 : current.sharing(text.text());
     }
 
+    /// Adds a term that is tested for each message that has a value for the slot. Writer only.
     public void addScanned(ScannedTerm term) {
         scanned = Members.with(scanned, term);
     }
 
+    /// Removes a term that was added so. Writer only.
     public void removeScanned(ScannedTerm term) {
         scanned = Members.without(scanned, term);
     }

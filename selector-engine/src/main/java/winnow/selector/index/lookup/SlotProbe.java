@@ -240,6 +240,7 @@ public final class SlotProbe {
         return current;
     }
 
+    /// Made when it is first asked for. Writer only.
     public OtherTerms otherTerms() {
         OtherTerms current = otherTerms;
         if (current == null) {
