@@ -354,7 +354,7 @@ public final class Matching extends NodeVisitor {
     ///
     /// @return the node to go on with, 0 if all were looked at
     int leaf(Object[] leaf, int from) {
-        otherUnits += 1 + Leaf.size(leaf) / Pausing.ROWS_PER_UNIT;
+        otherUnits += 1 + Leaf.rows(leaf) / Pausing.ROWS_PER_UNIT;
         return isSampled()
                 ? Leaf.lookAtAll(leaf, this, from)
                 : Leaf.match(leaf, values, this, from);

@@ -19,9 +19,13 @@ public final class Cluster {
     /// Lets a message for which a term is true find a node. Writer only.
     ///
     /// @param formula of the node, which would have to make it
+    @SuppressWarnings("ReferenceEquality") // A content is itself only.
     public static void hang(Node<?> node, Formula formula, SharedTerm key) {
         Object before = key.cluster();
-        key.cluster(with(before, node, formula, key));
+        Object after = with(before, node, formula, key);
+        if (after != before) {
+            key.cluster(after);
+        }
         if (before == null) {
             key.link();
         }
@@ -30,10 +34,13 @@ public final class Cluster {
     /// Takes a node off a term that it hangs on. Writer only.
     ///
     /// @param formula of the node
+    @SuppressWarnings("ReferenceEquality") // A content is itself only.
     public static void unhang(Node<?> node, Formula formula, SharedTerm key) {
         Object before = key.cluster();
         Object after = without(before, node, formula);
-        key.cluster(after);
+        if (after != before) {
+            key.cluster(after);
+        }
         if (before instanceof Blocks blocks && after != blocks) {
             blocks.retire();
         }
@@ -74,13 +81,11 @@ public final class Cluster {
             throw new IllegalStateException("not in the cluster");
         }
         if (content instanceof Object[] leaf) {
-            return Leaf.size(leaf) == 2
-                    ? Leaf.members(leaf).get(Leaf.members(leaf).indexOf(node) == 0 ? 1 : 0)
-                    : Leaf.without(leaf, node);
+            return Leaf.without(leaf, node);
         }
         if (content instanceof Blocks blocks) {
             blocks.remove(node, formula);
-            return blocks.size() <= Leaf.MAX_NODES / 2
+            return blocks.size() <= Leaf.MAX_ROWS / 2
                     ? Leaf.of(blocks.key(), blocks.members())
                     : blocks;
         }

@@ -1,5 +1,6 @@
 package winnow.selector.index.node;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// Rows of [RowTests] of a leaf's nodes, one after the other, behind a [RowFilter] of each: what is
@@ -68,6 +69,15 @@ final class FilteredRows {
     /// Where the tests of a row end.
     static int end(int[] ints, int count, int row) {
         return row + 1 < count ? start(ints, count, row + 1) : ints.length;
+    }
+
+    /// Whether a row has these tests.
+    ///
+    /// @param count of rows
+    static boolean is(int[] ints, int count, int row, int[] tests) {
+        int start = start(ints, count, row);
+        int end = end(ints, count, row);
+        return Arrays.equals(ints, start, end, tests, 0, tests.length);
     }
 
     /// With one more at the end.

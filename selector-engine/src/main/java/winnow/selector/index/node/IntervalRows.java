@@ -67,6 +67,18 @@ final class IntervalRows {
         return more;
     }
 
+    /// Whether a row asks for the same.
+    ///
+    /// @param tests as [RowWriter] wrote them
+    static boolean is(int[] ints, int row, int[] tests) {
+        int[] alone = with(new int[] {ints[0]}, tests);
+        int at = at(row);
+        return alone != null
+                && alone[0] == ints[0]
+                && alone[HEAD_INTS] == ints[at]
+                && alone[HEAD_INTS + 1] == ints[at + 1];
+    }
+
     static int[] without(int[] ints, int gone) {
         int at = at(gone);
         int[] fewer = Arrays.copyOf(ints, ints.length - ROW_INTS);

@@ -302,4 +302,95 @@ class LeafTest {
             check(Map.of("k", "a"));
         }
     }
+
+    /// What the selectors of a key hang in.
+    private Object[] leaf(Entry<Integer> entry) {
+        Object cluster = Node.of(entry).keys().getFirst().cluster();
+        assertThat(Leaf.is(cluster)).isTrue();
+        return (Object[]) Objects.requireNonNull(cluster);
+    }
+
+    private void remove(int number, Entry<Integer> entry) {
+        index.remove(entry);
+        selectors.remove(number);
+    }
+
+    private void checkSome() {
+        for (int n = 0; n < 30; n++) {
+            check(Map.of("k", "a", "n", n));
+            check(Map.of("k", "a", "n", n, "m", n % 9));
+        }
+    }
+
+    /// Selectors with one interval each, and others, by the rows that they have.
+    private List<Entry<Integer>> addTen(String otherCondition) {
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            entries.add(add("a", "n BETWEEN " + i + " AND " + 2 * i + otherCondition));
+        }
+        return entries;
+    }
+
+    @Test
+    void shouldTakeAVacantRowWithTheSameTests() {
+        for (String otherCondition : List.of("", " AND m < 6")) {
+            List<Entry<Integer>> entries = addTen(otherCondition);
+            Object[] before = leaf(entries.getFirst());
+            int rows = Leaf.rows(before);
+            int first = added - entries.size();
+            remove(first + 3, entries.get(3));
+            remove(first + 5, entries.get(5));
+            assertThat(leaf(entries.getFirst())).isSameAs(before);
+            assertThat(Leaf.size(before)).isEqualTo(rows - 2);
+            checkSome();
+
+            add("a", "n BETWEEN 5 AND 10" + otherCondition);
+            assertThat(leaf(entries.getFirst())).isSameAs(before);
+            assertThat(Leaf.size(before)).isEqualTo(rows - 1);
+            checkSome();
+
+            add("a", "n BETWEEN 3 AND 17" + otherCondition);
+            assertThat(leaf(entries.getFirst())).isNotSameAs(before);
+            assertThat(Leaf.rows(leaf(entries.getFirst()))).isEqualTo(rows);
+            assertThat(Leaf.size(leaf(entries.getFirst()))).isEqualTo(rows);
+            checkSome();
+        }
+    }
+
+    @Test
+    void shouldBecomeSmallerWhenHalfOfItIsVacant() {
+        for (String otherCondition : List.of("", " AND m < 6")) {
+            List<Entry<Integer>> entries = addTen(otherCondition);
+            int first = added - entries.size();
+            for (int i = 0; i < 8; i++) {
+                remove(first + i, entries.get(i));
+                Object[] leaf = leaf(entries.getLast());
+                assertThat(Leaf.size(leaf)).isEqualTo(10 - i - 1);
+                assertThat(Leaf.rows(leaf)).isLessThan(2 * Leaf.size(leaf));
+                checkSome();
+            }
+            remove(first + 8, entries.get(8));
+            assertThat(Node.of(entries.get(9)).keys().getFirst().cluster())
+                    .isSameAs(Node.of(entries.get(9)));
+            checkSome();
+            remove(first + 9, entries.get(9));
+        }
+    }
+
+    /// A leaf whose rows are all taken becomes blocks only if none of them is vacant.
+    @Test
+    void shouldUseVacantRowsBeforeItBecomesBlocks() {
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < Leaf.MAX_ROWS; i++) {
+            entries.add(add("a", "n BETWEEN " + i + " AND " + 2 * i));
+        }
+        remove(7, entries.get(7));
+        entries.set(7, add("a", "n BETWEEN 100 AND 200"));
+        assertThat(Leaf.size(leaf(entries.get(7)))).isEqualTo(Leaf.MAX_ROWS);
+        checkSome();
+
+        Entry<Integer> another = add("a", "n BETWEEN 100 AND 300");
+        assertThat(Node.of(another).keys().getFirst().cluster()).isInstanceOf(Blocks.class);
+        checkSome();
+    }
 }
