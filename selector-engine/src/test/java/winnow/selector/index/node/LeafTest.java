@@ -393,4 +393,37 @@ class LeafTest {
         assertThat(Node.of(another).keys().getFirst().cluster()).isInstanceOf(Blocks.class);
         checkSome();
     }
+
+    /// Another string takes the number of one that is gone, so that the tests look the same.
+    @Test
+    void shouldTellNobodyWhoTookARowWhileTheMessageIsMatched() {
+        Entry<Integer> staying = add("a", "s = 'other' AND m < 6");
+        add("a", "s = 'another' AND m < 6");
+        add("a", "s = 'third' AND m < 6");
+        Entry<Integer> gone = index.add(Selector.parse("k = 'a' AND s = 'gone' AND m < 6"), 1_000);
+        // Lets the message look the string up before it comes to the leaf.
+        Entry<Integer> alone = index.add(Selector.parse("s = 'gone'"), 1_001);
+        Object[] leaf = leaf(staying);
+        int size = Leaf.size(leaf);
+        MessageValues.set(values, index.slots(), Map.of("k", "a", "s", "gone", "m", 3));
+        List<Integer> found = new ArrayList<>();
+        Slices.match(
+                index,
+                values,
+                inSlices,
+                found::add,
+                () -> {
+                    if (index.size() == 105) {
+                        index.remove(gone);
+                        index.remove(alone);
+                        add("a", "s = 'new' AND m < 6");
+                    }
+                });
+
+        assertThat(leaf(staying)).isSameAs(leaf);
+        assertThat(Leaf.size(leaf)).isEqualTo(size);
+        assertThat(found).isSubsetOf(1_001);
+        check(Map.of("k", "a", "s", "gone", "m", 3));
+        check(Map.of("k", "a", "s", "new", "m", 3));
+    }
 }
