@@ -111,7 +111,7 @@ final class Explanations {
                 selector == null ? null : cost(topic, info.report()));
     }
 
-    /// Null as long as nothing was observed.
+    /// Null as long as nothing was observed, or no copy was sent.
     private @Nullable Cost cost(Topic topic, @Nullable SelectorReport report) {
         double transmitNanos = counters.transmitNanos();
         if (transmitNanos == 0) {

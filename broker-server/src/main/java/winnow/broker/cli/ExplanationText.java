@@ -77,7 +77,11 @@ final class ExplanationText {
         } else {
             line("found by", "evaluating every selector of the topic (matching=linear)");
         }
-        cost(answer.path("cost"));
+        if (answer.path("cost").isObject()) {
+            cost(answer.path("cost"));
+        } else if (explanation.isObject()) {
+            line("cost", unknownCost(report));
+        }
         for (JsonNode advice : explanation.path("advice")) {
             line("advice", advice.asText());
         }
@@ -198,10 +202,17 @@ final class ExplanationText {
                 messages);
     }
 
-    private void cost(JsonNode cost) {
-        if (!cost.isObject()) {
-            return;
+    private static String unknownCost(JsonNode report) {
+        if (!report.isObject()) {
+            return "not known yet: the topic has tested no selector, or the broker has sent no copy"
+                    + " of a message";
         }
+        return report.path("observed").path("sampledMessages").asLong() == 0
+                ? "not known: nothing was observed"
+                : "not known yet: the broker has sent no copy of a message";
+    }
+
+    private void cost(JsonNode cost) {
         String times =
                 "t_fltr "
                         + cost(cost.path("filterNanos"), cost)

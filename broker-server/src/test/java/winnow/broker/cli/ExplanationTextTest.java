@@ -69,6 +69,28 @@ class ExplanationTextTest {
     }
 
     @Test
+    void shouldSayWhyACostIsNotKnown() throws JsonProcessingException {
+        String selector = "\"explanation\": {}, \"cost\": null, ";
+        String observed = "\"report\": {\"observed\": {\"sampledMessages\": 3}}";
+        assertThat(cost(selector + "\"report\": null"))
+                .containsExactly(
+                        "cost          not known yet: the topic has tested no selector, or the"
+                                + " broker has sent no copy of a message");
+        assertThat(cost(selector + "\"report\": {\"observed\": {}}"))
+                .containsExactly("cost          not known: nothing was observed");
+        assertThat(cost(selector + observed))
+                .containsExactly(
+                        "cost          not known yet: the broker has sent no copy of a message");
+        assertThat(cost("\"explanation\": null, \"cost\": null, " + observed)).isEmpty();
+        assertThat(cost("\"explanation\": {}, \"cost\": {\"neededSamples\": 0}, " + observed))
+                .hasSize(1);
+    }
+
+    private static List<String> cost(String fields) throws JsonProcessingException {
+        return text("{" + fields + "}").stream().filter(line -> line.startsWith("cost")).toList();
+    }
+
+    @Test
     void shouldSayWhyNothingWasObserved() throws JsonProcessingException {
         assertThat(unobserved(0, true))
                 .contains("observed      nothing yet: no message was sampled");

@@ -40,11 +40,12 @@
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with
-/// its own [MatchScratch]. Writers replace small immutable arrays behind references that readers
-/// read as volatile; an entry appears and vanishes by one such write, to the list of its node's
-/// subscribers. Numbers of slots, constants and terms are used again; what is new on an old number
-/// asks for a newer version of the slots than a message that was read before has, and so it cannot
-/// be mistaken.
+/// its own [MatchScratch]. An entry appears and vanishes by one write, to the list of its node's
+/// subscribers. Such lists, and most of what leads to the nodes, are small immutable arrays that
+/// the writer replaces; what it changes in place says so ([winnow.selector.index.node.Leaf],
+/// [winnow.selector.index.node.Block]). Numbers of slots, constants and terms are used again; what
+/// is new on an old number asks for a newer version of the slots than a message that was read
+/// before has, and so it cannot be mistaken.
 @NullMarked
 package winnow.selector.index;
 

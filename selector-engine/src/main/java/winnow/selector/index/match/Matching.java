@@ -352,7 +352,7 @@ public final class Matching extends NodeVisitor {
 
     /// Looks at the nodes of a [Leaf] that match.
     ///
-    /// @return the node to go on with, 0 if all were looked at
+    /// @return the row to go on with, 0 if all were looked at
     int leaf(Object[] leaf, int from) {
         otherUnits += 1 + Leaf.rows(leaf) / Pausing.ROWS_PER_UNIT;
         return isSampled()

@@ -107,26 +107,37 @@ final class FilteredRows {
         return more;
     }
 
-    /// @param count of those before
-    static int[] without(int[] ints, int count, int gone) {
+    /// Some of the rows, in their order.
+    ///
+    /// @param kept bit by row: whether it stays
+    /// @param count of rows there are
+    static int[] only(long kept, int[] ints, int count) {
         int filterInts = filterInts(ints);
-        int start = start(ints, count, gone);
-        int end = end(ints, count, gone);
-        int from = testsAt(count, filterInts);
-        int to = testsAt(count - 1, filterInts);
-        int[] fewer = new int[ints.length + to - from - (end - start)];
+        int left = Long.bitCount(kept);
+        int to = testsAt(left, filterInts);
+        int[] fewer = new int[to + testInts(kept, ints, count)];
         fewer[0] = ints[0];
-        int filter = HEAD_INTS + gone * filterInts;
-        int starts = startsAt(count - 1, filterInts);
-        System.arraycopy(ints, HEAD_INTS, fewer, HEAD_INTS, gone * filterInts);
-        System.arraycopy(ints, filter + filterInts, fewer, filter, starts - filter);
-        for (int i = 0; i < count - 1; i++) {
-            int shift = i < gone ? 0 : start - end;
-            fewer[starts + i] = start(ints, count, i < gone ? i : i + 1) + to - from + shift;
+        int at = 0;
+        for (long rows = kept; rows != 0; rows &= rows - 1, at++) {
+            int row = Long.numberOfTrailingZeros(rows);
+            int filter = HEAD_INTS + row * filterInts;
+            System.arraycopy(ints, filter, fewer, HEAD_INTS + at * filterInts, filterInts);
+            int start = start(ints, count, row);
+            int length = end(ints, count, row) - start;
+            fewer[startsAt(left, filterInts) + at] = to;
+            System.arraycopy(ints, start, fewer, to, length);
+            to += length;
         }
-        System.arraycopy(ints, from, fewer, to, start - from);
-        System.arraycopy(ints, end, fewer, start + to - from, ints.length - end);
         return fewer;
+    }
+
+    private static int testInts(long kept, int[] ints, int count) {
+        int length = 0;
+        for (long rows = kept; rows != 0; rows &= rows - 1) {
+            int row = Long.numberOfTrailingZeros(rows);
+            length += end(ints, count, row) - start(ints, count, row);
+        }
+        return length;
     }
 
     /// Which of up to 64 rows may be fulfilled.

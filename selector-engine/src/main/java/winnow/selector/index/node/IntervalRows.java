@@ -67,22 +67,36 @@ final class IntervalRows {
         return more;
     }
 
-    /// Whether a row asks for the same.
+    /// The row as the only one of a leaf, for [#is].
     ///
-    /// @param tests as [RowWriter] wrote them
-    static boolean is(int[] ints, int row, int[] tests) {
-        int[] alone = with(new int[] {ints[0]}, tests);
+    /// @param row as [RowWriter] wrote it
+    /// @param like the rows that it is compared with
+    /// @return null if it asks for something else
+    static int @Nullable [] alone(int[] row, int[] like) {
+        return with(new int[] {like[0]}, row);
+    }
+
+    /// Whether a row asks for the same as one that is [#alone].
+    static boolean is(int[] ints, int row, int[] alone) {
         int at = at(row);
-        return alone != null
-                && alone[0] == ints[0]
+        return alone[0] == ints[0]
                 && alone[HEAD_INTS] == ints[at]
                 && alone[HEAD_INTS + 1] == ints[at + 1];
     }
 
-    static int[] without(int[] ints, int gone) {
-        int at = at(gone);
-        int[] fewer = Arrays.copyOf(ints, ints.length - ROW_INTS);
-        System.arraycopy(ints, at + ROW_INTS, fewer, at, fewer.length - at);
+    /// Some of the rows, in their order.
+    ///
+    /// @param kept bit by row: whether it stays
+    static int[] only(long kept, int[] ints) {
+        int[] fewer = new int[at(Long.bitCount(kept))];
+        fewer[0] = ints[0];
+        int to = HEAD_INTS;
+        for (long rows = kept; rows != 0; rows &= rows - 1) {
+            int from = at(Long.numberOfTrailingZeros(rows));
+            fewer[to] = ints[from];
+            fewer[to + 1] = ints[from + 1];
+            to += ROW_INTS;
+        }
         return fewer;
     }
 

@@ -13,8 +13,14 @@ import winnow.selector.slot.SlotValues;
 /// The nodes of a small cluster, with what each asks besides the key side by side in one array, so
 /// that a message looks only at nodes which match. An Object[], so that there is no object around
 /// it: the tests as int[], either [IntervalRows] or [FilteredRows], and then the node of each row.
-/// The tests are never changed. A node that goes leaves its row vacant, until one with the same
-/// tests comes, or the rows are written anew.
+///
+/// The tests never change. A node that goes leaves its row vacant, and a node with the same tests
+/// may take it. All else makes another array. One writer, many readers; a match that pauses goes on
+/// with the array that it has.
+///
+/// Readers take the node of a row before they test the row. So the tests that they make are those
+/// of this node, also if they ask for the term of a number that was another's before. Nodes that
+/// are newer than the message say so themselves, and nodes that have moved are found by their move.
 public final class Leaf {
     /// As many as a bitmap in one long has bits, at most. Copying 48 takes about 150 ns.
     static final int MAX_ROWS = 48;
@@ -50,7 +56,7 @@ public final class Leaf {
         return leaf.length - FIRST_NODE;
     }
 
-    /// How many nodes there are. Any thread.
+    /// How many nodes there are. Writer only.
     static int size(Object[] leaf) {
         int size = 0;
         for (int row = 0; row < rows(leaf); row++) {
@@ -66,20 +72,20 @@ public final class Leaf {
     static List<Node<?>> members(Object[] leaf) {
         List<Node<?>> members = new ArrayList<>(rows(leaf));
         for (int row = 0; row < rows(leaf); row++) {
-            Node<?> node = node(leaf, row);
-            if (node != null) {
-                members.add(node);
+            if (!isVacant(leaf, row)) {
+                members.add((Node<?>) leaf[FIRST_NODE + row]);
             }
         }
         return members;
     }
 
-    /// The node of a row, null if it is vacant. Any thread.
-    private static @Nullable Node<?> node(Object[] leaf, int row) {
-        return (Node<?>) NODES.getAcquire(leaf, FIRST_NODE + row);
+    /// The node of a row, null if it is vacant. Without its type, because a cast would look at the
+    /// node, which is a cache miss. Any thread.
+    private static @Nullable Object node(Object[] leaf, int row) {
+        return NODES.getAcquire(leaf, FIRST_NODE + row);
     }
 
-    /// Does not look at the node, which would be a cache miss.
+    /// Writer only.
     private static boolean isVacant(Object[] leaf, int row) {
         return leaf[FIRST_NODE + row] == null;
     }
@@ -88,24 +94,18 @@ public final class Leaf {
         return (int[]) leaf[0];
     }
 
-    /// One that has a node more, which may be the same.
+    /// One that has a node more, which may be the same array.
     ///
     /// @param formula of the node
     /// @param key that leads to the nodes
     static Object[] with(Object[] leaf, Node<?> node, Formula formula, SharedTerm key) {
         int[] row = new RowWriter(key).row(RowWriter.part(node, formula, key), RowWriter.MAX_INTS);
-        int[] ints = ints(leaf);
-        boolean vacant = false;
-        for (int i = 0; i < rows(leaf); i++) {
-            if (isVacant(leaf, i)) {
-                vacant = true;
-                if (is(ints, rows(leaf), i, row)) {
-                    NODES.setRelease(leaf, FIRST_NODE + i, node);
-                    return leaf;
-                }
-            }
+        int vacant = vacantRow(leaf, row);
+        if (vacant >= 0) {
+            NODES.setRelease(leaf, FIRST_NODE + vacant, node);
+            return leaf;
         }
-        Object[] more = with(vacant ? withoutVacant(leaf) : leaf, node, row);
+        Object[] more = with(withoutVacant(leaf), node, row);
         if (more == null) {
             List<Node<?>> members = members(leaf);
             members.add(node);
@@ -114,10 +114,22 @@ public final class Leaf {
         return more;
     }
 
-    private static boolean is(int[] ints, int rows, int row, int[] tests) {
-        return IntervalRows.are(ints)
-                ? IntervalRows.is(ints, row, tests)
-                : FilteredRows.is(ints, rows, row, tests);
+    /// A vacant row with the same tests, -1 if there is none.
+    private static int vacantRow(Object[] leaf, int[] row) {
+        if (size(leaf) == rows(leaf)) {
+            return -1;
+        }
+        int[] ints = ints(leaf);
+        int[] interval = IntervalRows.are(ints) ? IntervalRows.alone(row, ints) : null;
+        for (int i = 0; i < rows(leaf); i++) {
+            if (isVacant(leaf, i)
+                    && (IntervalRows.are(ints)
+                            ? interval != null && IntervalRows.is(ints, i, interval)
+                            : FilteredRows.is(ints, rows(leaf), i, row))) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /// @return null if the rows have to be written anew
@@ -162,26 +174,27 @@ public final class Leaf {
         return left <= rows(leaf) / 2 ? withoutVacant(leaf) : leaf;
     }
 
+    /// The same array if no row is vacant.
     private static Object[] withoutVacant(Object[] leaf) {
-        Object[] rest = leaf;
-        for (int row = rows(leaf) - 1; row >= 0; row--) {
-            if (isVacant(rest, row)) {
-                rest = without(rest, row);
+        int rows = rows(leaf);
+        Object[] rest = new Object[FIRST_NODE + rows];
+        long taken = 0;
+        int at = FIRST_NODE;
+        for (int row = 0; row < rows; row++) {
+            if (!isVacant(leaf, row)) {
+                taken |= 1L << row;
+                rest[at++] = leaf[FIRST_NODE + row];
             }
         }
-        return rest;
-    }
-
-    private static Object[] without(Object[] leaf, int row) {
-        int[] before = ints(leaf);
-        Object[] fewer = Arrays.copyOf(leaf, leaf.length - 1);
-        int at = FIRST_NODE + row;
-        System.arraycopy(leaf, at + 1, fewer, at, fewer.length - at);
-        fewer[0] =
-                IntervalRows.are(before)
-                        ? IntervalRows.without(before, row)
-                        : FilteredRows.without(before, rows(leaf), row);
-        return fewer;
+        if (at == leaf.length) {
+            return leaf;
+        }
+        int[] ints = ints(leaf);
+        rest[0] =
+                IntervalRows.are(ints)
+                        ? IntervalRows.only(taken, ints)
+                        : FilteredRows.only(taken, ints, rows);
+        return Arrays.copyOf(rest, at);
     }
 
     /// Reads what [#match] begins with and returns something that depends on it. Any thread.
@@ -210,15 +223,15 @@ public final class Leaf {
         int slow = matching.slowTests();
         for (long rows = passing & -1L << from; rows != 0; rows &= rows - 1) {
             int row = Long.numberOfTrailingZeros(rows);
-            Node<?> node = node(leaf, row);
+            Object node = node(leaf, row);
             if (node == null) {
                 continue;
             }
             if (IntervalRows.isCertain(ints, row, code, values)) {
-                matching.found(node);
+                matching.found((Node<?>) node);
                 continue;
             }
-            matching.node(node);
+            matching.node((Node<?>) node);
             if (matching.slowTests() != slow) {
                 if (matching.isOver()) {
                     return (row + 1) % count;
@@ -237,7 +250,7 @@ public final class Leaf {
         int slow = matching.slowTests();
         for (long rows = passing & -1L << from; rows != 0; rows &= rows - 1) {
             int row = Long.numberOfTrailingZeros(rows);
-            Node<?> node = node(leaf, row);
+            Object node = node(leaf, row);
             if (node == null) {
                 continue;
             }
@@ -245,9 +258,9 @@ public final class Leaf {
             int end = FilteredRows.end(ints, count, row);
             int result = RowTests.test(ints, start, end, values, matching);
             if (result == RowTests.TRUE) {
-                matching.found(node);
+                matching.found((Node<?>) node);
             } else if (result == RowTests.UNSURE) {
-                matching.node(node);
+                matching.node((Node<?>) node);
             }
             if (matching.slowTests() != slow) {
                 if (matching.isOver()) {
@@ -264,14 +277,17 @@ public final class Leaf {
     /// @param from the row to begin with
     /// @return the row to go on with because the match is over, 0 if all were looked at
     public static int lookAtAll(Object[] leaf, NodeVisitor matching, int from) {
-        for (int i = from; i < rows(leaf); i++) {
-            if (i > from && matching.isOver()) {
-                return i;
+        boolean hasLooked = false;
+        for (int row = from; row < rows(leaf); row++) {
+            Object node = node(leaf, row);
+            if (node == null) {
+                continue;
             }
-            Node<?> node = node(leaf, i);
-            if (node != null) {
-                matching.node(node);
+            if (hasLooked && matching.isOver()) {
+                return row;
             }
+            matching.node((Node<?>) node);
+            hasLooked = true;
         }
         return 0;
     }

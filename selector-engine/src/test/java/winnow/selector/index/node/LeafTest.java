@@ -22,8 +22,8 @@ import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.Slices;
 import winnow.selector.slot.SlotValues;
 
-/// Small clusters whose nodes ask for one interval each, and those that become or cease to be such.
-/// Rerun a failure with `-Dwinnow.selector.seed=N`.
+/// Small clusters whose nodes ask for one interval each, those that become or cease to be such, and
+/// rows that are vacant or taken over. Rerun a failure with `-Dwinnow.selector.seed=N`.
 class LeafTest {
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
 
@@ -377,9 +377,8 @@ class LeafTest {
         }
     }
 
-    /// A leaf whose rows are all taken becomes blocks only if none of them is vacant.
     @Test
-    void shouldUseVacantRowsBeforeItBecomesBlocks() {
+    void shouldBecomeBlocksOnlyIfNoRowIsVacant() {
         List<Entry<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < Leaf.MAX_ROWS; i++) {
             entries.add(add("a", "n BETWEEN " + i + " AND " + 2 * i));
@@ -405,6 +404,7 @@ class LeafTest {
         Entry<Integer> alone = index.add(Selector.parse("s = 'gone'"), 1_001);
         Object[] leaf = leaf(staying);
         int size = Leaf.size(leaf);
+        int subscribers = index.size();
         MessageValues.set(values, index.slots(), Map.of("k", "a", "s", "gone", "m", 3));
         List<Integer> found = new ArrayList<>();
         Slices.match(
@@ -413,7 +413,7 @@ class LeafTest {
                 inSlices,
                 found::add,
                 () -> {
-                    if (index.size() == 105) {
+                    if (index.size() == subscribers) {
                         index.remove(gone);
                         index.remove(alone);
                         add("a", "s = 'new' AND m < 6");
@@ -425,5 +425,46 @@ class LeafTest {
         assertThat(found).isSubsetOf(1_001);
         check(Map.of("k", "a", "s", "gone", "m", 3));
         check(Map.of("k", "a", "s", "new", "m", 3));
+    }
+
+    /// An open and a closed range may have the same interval of codes, but only of the open one the
+    /// formula is asked at the ends.
+    @Test
+    void shouldNotLetAnOpenRangeTakeTheRowOfAClosedOne() {
+        List<Entry<Integer>> entries = addTen("");
+        Object[] closed = leaf(entries.getFirst());
+        remove(5, entries.get(5));
+        add("a", "n > 5 AND n < 10");
+        assertThat(leaf(entries.getFirst())).isNotSameAs(closed);
+        checkSome();
+
+        Entry<Integer> gone = add("b", "n > 5 AND n < 10");
+        int number = added - 1;
+        Entry<Integer> staying = add("b", "n > 2 AND n < 20");
+        add("b", "n > 3 AND n < 20");
+        Object[] open = leaf(staying);
+        remove(number, gone);
+        add("b", "n BETWEEN 5 AND 10");
+        assertThat(leaf(staying)).isSameAs(open);
+        for (Object n : List.of(4, 5, 5.0, 6, 9, 10, 11)) {
+            check(Map.of("k", "b", "n", n));
+        }
+    }
+
+    /// What has no interval is asked by the number of its term, which is another's later.
+    @Test
+    void shouldAskWhoTookTheRowOfAPattern() {
+        Entry<Integer> staying = add("a", "s LIKE '%stays%'");
+        add("a", "s LIKE '%remains%'");
+        Entry<Integer> gone = add("a", "s LIKE '%gone%'");
+        Object[] leaf = leaf(staying);
+        remove(added - 1, gone);
+        check(Map.of("k", "a", "s", "who is gone, stays"));
+        add("a", "s LIKE '%new%'");
+
+        assertThat(leaf(staying)).isSameAs(leaf);
+        assertThat(Leaf.size(leaf)).isEqualTo(3);
+        check(Map.of("k", "a", "s", "who is gone, stays"));
+        check(Map.of("k", "a", "s", "who is new, remains"));
     }
 }
