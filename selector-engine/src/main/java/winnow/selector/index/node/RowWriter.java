@@ -20,11 +20,15 @@ final class RowWriter implements TestWriter {
     private static final int MAX_EFFORT = 128;
 
     private static final int MAX_TERMS = 16;
+    private static final int FEW_INTS = 8;
+    private static final Buckets[] NO_BUCKETS = {};
 
     private final SharedTerm key;
     private final SlotColumns columns;
     private final Buckets[] buckets;
-    private final int[] ints = new int[MAX_INTS + RowTests.PADDING];
+    /// Grows: a writer for one small row is made for each selector that comes.
+    private int[] ints = new int[FEW_INTS];
+
     private int length;
     private int limit = MAX_INTS;
     private int lastHead;
@@ -35,7 +39,7 @@ final class RowWriter implements TestWriter {
 
     /// For nodes that are tested after the key only.
     RowWriter(SharedTerm key) {
-        this(key, SlotColumns.EMPTY, new Buckets[0]);
+        this(key, SlotColumns.EMPTY, NO_BUCKETS);
     }
 
     /// @param key which is true then
@@ -253,6 +257,10 @@ final class RowWriter implements TestWriter {
 
     private boolean isRoomFor(int slot, int count) {
         if (slot < RowTests.MAX_SLOT && length + count <= limit) {
+            if (length + count >= ints.length) {
+                // With room for a last head.
+                ints = Arrays.copyOf(ints, MAX_INTS + 1);
+            }
             return true;
         }
         unsure = true;
