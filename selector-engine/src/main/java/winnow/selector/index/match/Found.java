@@ -28,7 +28,7 @@ final class Found {
     /// Lets the match tell the nodes, after their subscribers were read ahead.
     void tell(Matching matching) {
         int read = 0;
-        // To see what is there, a subscriber that is there as itself is read, too.
+        // To see what is there, a subscriber that is alone is read, too.
         for (int i = 0; i < count; i++) {
             read += subscribersOf(i) instanceof NodeEntry<?> entry ? entry.chunk() : 1;
         }

@@ -6,6 +6,7 @@ import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Blocks;
 import winnow.selector.index.node.Leaf;
 import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeEntry;
 import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
@@ -142,7 +143,7 @@ final class Unvisited {
 
     /// Gives the message to subscribers.
     void visitSubscribers(Object subscribers, int from, Matching matching) {
-        if (subscribers instanceof Object[] flat) {
+        if (subscribers instanceof NodeEntry<?>[] flat) {
             if (matching.isOver()) {
                 add(Visit.SUBSCRIBERS, flat, 0);
             } else {

@@ -246,7 +246,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
             replaceSubscribers(Subscribers.without(before, entry));
             return true;
         }
-        if (!Subscribers.beginWithPlain(before)) {
+        if (before == null || !Subscribers.haveFirst(before)) {
             return false;
         }
         replaceSubscribers(Subscribers.withoutFirst(before));

@@ -2,18 +2,28 @@ package winnow.selector.index.node;
 
 import winnow.selector.index.Entry;
 
-/// One subscriber of a node, unless it is the node's first. Its state is the writer's.
+/// One subscriber of a node, and its handle, unless it is the node's first, whose handle the node
+/// is. Its state is the writer's.
 public final class NodeEntry<S> implements Entry<S> {
 
     private final S subscriber;
     private final Node<S> node;
 
-    /// Where it is in a large list of [Subscribers]; its complement when it is removed.
+    /// Where it is in a large list of [Subscribers]; its complement when it is no handle, or not
+    /// any more.
     private int chunk;
 
     NodeEntry(S subscriber, Node<S> node) {
         this.subscriber = subscriber;
         this.node = node;
+    }
+
+    /// The node's first in a list with others. It is always in the first chunk.
+    static <S> NodeEntry<S> ofFirst(Object subscriber, Node<S> node) {
+        @SuppressWarnings("unchecked") // It is the node's.
+        NodeEntry<S> entry = new NodeEntry<>((S) subscriber, node);
+        entry.chunk = ~0;
+        return entry;
     }
 
     public S subscriber() {
@@ -24,9 +34,14 @@ public final class NodeEntry<S> implements Entry<S> {
         return node;
     }
 
+    /// False for the node's first, and when it was removed.
+    boolean isHandle() {
+        return chunk >= 0;
+    }
+
     /// True the first time.
     boolean remove() {
-        boolean first = chunk >= 0;
+        boolean first = isHandle();
         if (first) {
             chunk = ~chunk;
         }

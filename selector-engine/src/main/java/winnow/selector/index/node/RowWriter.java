@@ -26,6 +26,7 @@ final class RowWriter implements TestWriter {
     private final SharedTerm key;
     private final SlotColumns columns;
     private final Buckets[] buckets;
+
     /// Grows: a writer for one small row is made for each selector that comes.
     private int[] ints = new int[FEW_INTS];
 

@@ -1,13 +1,15 @@
 package winnow.selector.index.node;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// The subscribers of one selector, in the order in which they came. The first may be there as
-/// itself, because its node is its handle; the others are there as [NodeEntry]. Forms and threads
-/// are as in [winnow.selector.index.structure.Members], but chunks are filled one after the other,
-/// to keep the order.
+/// The subscribers of one selector, in the order in which they came. One that is alone and the
+/// first of its node is there as itself, because the node is its handle; all others are there as
+/// [NodeEntry], so that a message goes through a list without a look at what is in it. Forms and
+/// threads are as in [winnow.selector.index.structure.Members], but chunks are filled one after the
+/// other, to keep the order.
 ///
 /// Subscribers come and go on event loops. A switch over types takes milliseconds at its first use,
 /// so what runs when one goes has none.
@@ -15,115 +17,125 @@ public final class Subscribers {
 
     private static final int MAX_FLAT = 256;
     private static final int MAX_CHUNK = 64;
-    private static final Object[] EMPTY = {};
+    private static final NodeEntry<?>[] EMPTY = {};
 
     private Subscribers() {}
 
     /// Whether a subscriber cannot be taken for something else that is kept here.
     static boolean isPlain(Object subscriber) {
         return !(subscriber instanceof NodeEntry<?>
-                || subscriber instanceof Object[]
+                || subscriber instanceof NodeEntry<?>[]
                 || subscriber instanceof Chunks);
     }
 
-    static Object with(@Nullable Object content, NodeEntry<?> entry) {
-        return switch (content) {
-            case null -> entry;
-            case Object[] flat -> {
-                if (flat.length < MAX_FLAT) {
-                    yield append(flat, entry);
-                }
-                yield Chunks.of(flat, 2 * MAX_FLAT).with(entry);
-            }
-            case Chunks chunks -> chunks.with(entry);
-            default -> new Object[] {content, entry};
-        };
+    static <S> Object with(@Nullable Object content, NodeEntry<S> entry) {
+        if (content == null) {
+            return entry;
+        }
+        if (content instanceof NodeEntry<?>[] flat) {
+            return flat.length < MAX_FLAT
+                    ? append(flat, entry)
+                    : Chunks.of(flat, 2 * MAX_FLAT).with(entry);
+        }
+        if (content instanceof Chunks chunks) {
+            return chunks.with(entry);
+        }
+        NodeEntry<?> one =
+                content instanceof NodeEntry<?> before
+                        ? before
+                        : NodeEntry.ofFirst(content, entry.node());
+        return new NodeEntry<?>[] {one, entry};
     }
 
     static @Nullable Object without(@Nullable Object content, NodeEntry<?> entry) {
-        return without(content, entry, entry.chunk());
+        return content instanceof NodeEntry<?> ? null : fewer(content, entry);
     }
 
-    /// Without the first, which is there as itself.
-    static @Nullable Object withoutFirst(@Nullable Object content) {
-        return without(content, first(content), 0);
+    /// Without the first of the node, which [#haveFirst].
+    static @Nullable Object withoutFirst(Object content) {
+        return isList(content) ? fewer(content, Objects.requireNonNull(first(content))) : null;
     }
 
-    private static @Nullable Object without(
-            @Nullable Object content, @Nullable Object subscriber, int chunk) {
-        if (content == null) {
-            throw new IllegalStateException("not a subscriber");
-        }
-        if (content instanceof Object[] flat) {
-            Object[] fewer = remove(flat, subscriber);
-            return fewer.length == 1 ? fewer[0] : fewer;
+    private static Object fewer(@Nullable Object content, NodeEntry<?> entry) {
+        if (content instanceof NodeEntry<?>[] flat) {
+            NodeEntry<?>[] fewer = remove(flat, entry);
+            if (fewer.length > 1) {
+                return fewer;
+            }
+            return fewer[0].isHandle() ? fewer[0] : fewer[0].subscriber();
         }
         if (content instanceof Chunks chunks) {
-            chunks.remove(subscriber, chunk);
+            chunks.remove(entry);
             return chunks.size <= MAX_FLAT / 2 ? chunks.flat() : chunks;
         }
-        return null;
+        throw new IllegalStateException("not a subscriber");
     }
 
-    /// Whether the first is there as itself.
-    static boolean beginWithPlain(@Nullable Object content) {
-        Object first = first(content);
-        return first != null && isPlain(first);
-    }
-
-    /// The first element, null if there is none. Who is there as itself has been the first since it
-    /// came.
-    private static @Nullable Object first(@Nullable Object content) {
-        if (content instanceof Object[] flat) {
-            return flat.length == 0 ? null : flat[0];
+    /// Whether the first of the node, whose handle the node is, is still there.
+    static boolean haveFirst(@Nullable Object content) {
+        if (content == null || content instanceof NodeEntry<?>) {
+            return false;
         }
-        return content instanceof Chunks chunks ? first(chunks.chunk(0)) : content;
+        if (!isList(content)) {
+            return true;
+        }
+        NodeEntry<?> first = first(content);
+        return first != null && !first.isHandle();
+    }
+
+    private static boolean isList(Object content) {
+        return content instanceof NodeEntry<?>[] || content instanceof Chunks;
+    }
+
+    /// The first of a list; null if the first chunk is empty.
+    private static @Nullable NodeEntry<?> first(Object list) {
+        NodeEntry<?>[] entries =
+                list instanceof Chunks chunks ? chunks.chunk(0) : (NodeEntry<?>[]) list;
+        return entries.length == 0 ? null : entries[0];
     }
 
     /// The subscriber, if it is one, else null.
     static @Nullable Object only(@Nullable Object content) {
-        if (content instanceof NodeEntry<?> entry) {
-            return entry.subscriber();
-        }
-        return content instanceof Object[] || content instanceof Chunks ? null : content;
+        return content == null || isList(content) ? null : subscriber(content);
     }
 
-    /// @param element of a list, or the content if it is one
-    public static Object subscriber(Object element) {
-        return element instanceof NodeEntry<?> entry ? entry.subscriber() : element;
+    /// @param content that is one subscriber
+    public static Object subscriber(Object content) {
+        return content instanceof NodeEntry<?> entry ? entry.subscriber() : content;
     }
 
     static int size(@Nullable Object content) {
-        return switch (content) {
-            case null -> 0;
-            case Object[] flat -> flat.length;
-            case Chunks chunks -> chunks.size;
-            default -> 1;
-        };
+        if (content == null) {
+            return 0;
+        }
+        if (content instanceof NodeEntry<?>[] flat) {
+            return flat.length;
+        }
+        return content instanceof Chunks chunks ? chunks.size : 1;
     }
 
-    private static Object[] append(Object[] elements, NodeEntry<?> entry) {
-        Object[] more = Arrays.copyOf(elements, elements.length + 1);
-        more[elements.length] = entry;
+    private static NodeEntry<?>[] append(NodeEntry<?>[] entries, NodeEntry<?> entry) {
+        NodeEntry<?>[] more = Arrays.copyOf(entries, entries.length + 1);
+        more[entries.length] = entry;
         return more;
     }
 
     @SuppressWarnings("ReferenceEquality") // Equal subscribers are different ones.
-    private static Object[] remove(Object[] elements, @Nullable Object element) {
+    private static NodeEntry<?>[] remove(NodeEntry<?>[] entries, NodeEntry<?> entry) {
         int at = 0;
-        while (elements[at] != element) {
+        while (entries[at] != entry) {
             at++;
         }
-        Object[] fewer = new Object[elements.length - 1];
-        System.arraycopy(elements, 0, fewer, 0, at);
-        System.arraycopy(elements, at + 1, fewer, at, fewer.length - at);
+        NodeEntry<?>[] fewer = new NodeEntry<?>[entries.length - 1];
+        System.arraycopy(entries, 0, fewer, 0, at);
+        System.arraycopy(entries, at + 1, fewer, at, fewer.length - at);
         return fewer;
     }
 
     /// Small arrays, of which only the last grows.
     public static final class Chunks {
 
-        private final AtomicReferenceArray<Object[]> chunks;
+        private final AtomicReferenceArray<NodeEntry<?>[]> chunks;
         private int last;
         private int size;
 
@@ -134,19 +146,19 @@ public final class Subscribers {
             }
         }
 
-        private static Chunks of(Object[] elements, int capacity) {
+        private static Chunks of(NodeEntry<?>[] entries, int capacity) {
             Chunks chunks = new Chunks(capacity);
-            for (int from = 0; from < elements.length; from += MAX_CHUNK) {
-                int to = Math.min(from + MAX_CHUNK, elements.length);
+            for (int from = 0; from < entries.length; from += MAX_CHUNK) {
+                int to = Math.min(from + MAX_CHUNK, entries.length);
                 chunks.last = from / MAX_CHUNK;
-                chunks.chunks.setPlain(chunks.last, Arrays.copyOfRange(elements, from, to));
+                chunks.chunks.setPlain(chunks.last, Arrays.copyOfRange(entries, from, to));
                 for (int i = from; i < to; i++) {
-                    if (elements[i] instanceof NodeEntry<?> entry) {
-                        entry.chunk(chunks.last);
+                    if (entries[i].isHandle()) {
+                        entries[i].chunk(chunks.last);
                     }
                 }
             }
-            chunks.size = elements.length;
+            chunks.size = entries.length;
             return chunks;
         }
 
@@ -155,7 +167,7 @@ public final class Subscribers {
         }
 
         /// Borrowed: never change it.
-        public Object[] chunk(int i) {
+        public NodeEntry<?>[] chunk(int i) {
             return chunks.getAcquire(i);
         }
 
@@ -172,16 +184,17 @@ public final class Subscribers {
             return this;
         }
 
-        private void remove(@Nullable Object element, int chunk) {
-            chunks.setRelease(chunk, Subscribers.remove(chunks.getPlain(chunk), element));
+        private void remove(NodeEntry<?> entry) {
+            int chunk = entry.chunk();
+            chunks.setRelease(chunk, Subscribers.remove(chunks.getPlain(chunk), entry));
             size--;
         }
 
-        private Object[] flat() {
-            Object[] flat = new Object[size];
+        private NodeEntry<?>[] flat() {
+            NodeEntry<?>[] flat = new NodeEntry<?>[size];
             int length = 0;
             for (int i = 0; i <= last; i++) {
-                Object[] chunk = chunks.getPlain(i);
+                NodeEntry<?>[] chunk = chunks.getPlain(i);
                 System.arraycopy(chunk, 0, flat, length, chunk.length);
                 length += chunk.length;
             }
