@@ -207,9 +207,13 @@ final class ExplanationText {
             return "not known yet: the topic has tested no selector, or the broker has sent no copy"
                     + " of a message";
         }
-        return report.path("observed").path("sampledMessages").asLong() == 0
-                ? "not known: nothing was observed"
-                : "not known yet: the broker has sent no copy of a message";
+        if (report.path("observed").path("sampledMessages").asLong() > 0) {
+            return "not known yet: the broker has sent no copy of a message";
+        }
+        JsonNode sampling = report.path("sampling");
+        return sampling.path("observed").asBoolean() || sampling.path("messages").asLong() == 0
+                ? "not known yet: nothing was observed"
+                : "not known: the broker does not observe this selector";
     }
 
     private void cost(JsonNode cost) {

@@ -76,8 +76,14 @@ class ExplanationTextTest {
                 .containsExactly(
                         "cost          not known yet: the topic has tested no selector, or the"
                                 + " broker has sent no copy of a message");
-        assertThat(cost(selector + "\"report\": {\"observed\": {}}"))
-                .containsExactly("cost          not known: nothing was observed");
+        String sampling = "\"report\": {\"sampling\": {\"messages\": %d, \"observed\": %b}}";
+        assertThat(cost(selector + sampling.formatted(0, false)))
+                .containsExactly("cost          not known yet: nothing was observed");
+        assertThat(cost(selector + sampling.formatted(154, true)))
+                .containsExactly("cost          not known yet: nothing was observed");
+        assertThat(cost(selector + sampling.formatted(1540, false)))
+                .containsExactly(
+                        "cost          not known: the broker does not observe this selector");
         assertThat(cost(selector + observed))
                 .containsExactly(
                         "cost          not known yet: the broker has sent no copy of a message");

@@ -3,13 +3,23 @@ package winnow.selector.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.node.Leaf;
 import winnow.selector.index.node.Node;
+import winnow.selector.index.node.NodeVisitor;
+import winnow.selector.index.node.RowTests;
+import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.AccessKeys;
+import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Lookup;
+import winnow.selector.index.term.PredicateTerm;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
 /// Selectors that get other keys.
@@ -167,5 +177,139 @@ class MoveTest {
         assertThat(index.terms()).isZero();
         assertThat(index.slots().constants()).isZero();
         assertThat(index.probedSlots()).isZero();
+    }
+
+    /// Looks at the rows of one leaf.
+    private static final class LeafVisitor extends NodeVisitor {
+        private final Runnable whenAsked;
+        private final List<Node<?>> found = new ArrayList<>();
+
+        LeafVisitor(Runnable whenAsked) {
+            this.whenAsked = whenAsked;
+        }
+
+        @Override
+        public int asked(int number, SlotValues values) {
+            whenAsked.run();
+            return RowTests.TRUE;
+        }
+
+        @Override
+        public void found(Node<?> node) {
+            found.add(node);
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public void node(Node<?> node) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void tell(int number, Object subscriber) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public boolean isSampled() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void tested(int rows) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public boolean test(Formula formula) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public int bucket(SlotValues values, int slot, Buckets among) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void hitNodes(Object nodes) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void candidate(SharedTerm term) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void candidates(Object terms) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public boolean remembered(PredicateTerm term, SlotValues values) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void lookedUp(int slots) {
+            throw new AssertionError();
+        }
+
+        @Override
+        protected void leave(Lookup rest) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public boolean isIndexLarge() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void readAhead(int read) {
+            throw new AssertionError();
+        }
+    }
+
+    /// A pattern gets a number for rows when its node first hangs where there are rows: here while
+    /// a row is tested whose pattern had the number before.
+    @Test
+    void shouldNotTakeWhoMovesIntoARowForWhoWasTested() {
+        // given
+        add("z = 'w'", 0);
+        Node<Integer> moving = Node.of(add("z = 'x' AND k = 'a' AND s LIKE '%old%'", 1));
+        for (int i = 0; i < 100; i++) {
+            add("k = 'rare" + i + "' AND m > 0", 2);
+        }
+        Node<Integer> staying = Node.of(add("k = 'a' AND z = 'y' AND s LIKE '%stays%'", 3));
+        add("k = 'a' AND z = 'y' AND s LIKE '%remains%'", 4);
+        Entry<Integer> gone = add("k = 'a' AND z = 'x' AND s LIKE '%gone%'", 5);
+        int k = index.slots().slotOf("k");
+        SharedTerm key = staying.keys().getFirst();
+        assertThat(key.probe.slot()).isEqualTo(k);
+        assertThat(moving.keys().getFirst().probe.slot()).isNotEqualTo(k);
+        Object[] leaf = (Object[]) Objects.requireNonNull(key.cluster());
+        SlotValues values = new SlotValues();
+        MessageValues.set(values, index.slots(), Map.of("k", "a", "z", "x", "s", "gone"));
+
+        // when
+        LeafVisitor visitor =
+                new LeafVisitor(() -> {
+                    index.remove(gone);
+                    index.move(
+                            moving,
+                            AccessKeys.of(
+                                    moving.formula(), term -> term.probe.slot() == k ? 1 : 2));
+                });
+        Leaf.match(leaf, values, visitor, 0);
+
+        // then
+        assertThat(key.cluster()).isSameAs(leaf);
+        assertThat(Arrays.asList(leaf)).contains(moving);
+        assertThat(visitor.found).containsExactly(Node.of(gone));
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 /// | ints | what |
 /// |---|---|
 /// | 0 | head: ints of a filter |
-/// | per node | its filter |
-/// | one per node | where its tests begin |
+/// | per row | its filter |
+/// | one per row | where its tests begin |
 /// | the rest | tests |
 final class FilteredRows {
     private static final int HEAD_INTS = 1;

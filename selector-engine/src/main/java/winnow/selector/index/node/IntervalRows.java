@@ -14,7 +14,7 @@ import winnow.selector.slot.ValueCode;
 /// | ints | what |
 /// |---|---|
 /// | 0 | head: the slot and flags |
-/// | two per node | the low end and the length of the interval |
+/// | two per row | the low end and the length of the interval |
 ///
 /// The length has its sign changed, so that comparing signed compares unsigned.
 final class IntervalRows {

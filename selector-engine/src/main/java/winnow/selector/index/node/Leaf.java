@@ -18,9 +18,11 @@ import winnow.selector.slot.SlotValues;
 /// may take it. All else makes another array. One writer, many readers; a match that pauses goes on
 /// with the array that it has.
 ///
-/// Readers take the node of a row before they test the row. So the tests that they make are those
-/// of this node, also if they ask for the term of a number that was another's before. Nodes that
-/// are newer than the message say so themselves, and nodes that have moved are found by their move.
+/// Readers take the node of a row before they ask for terms by number ([RowTests#TERM]): a term may
+/// get the number of another one that is gone when its node moves here, however old the node is.
+/// Filters and intervals may be compared before, because a node has its slots and constants from
+/// the start: one that is newer than the message says so itself. A node that has moved is found by
+/// its move.
 public final class Leaf {
     /// As many as a bitmap in one long has bits, at most. Copying 48 takes about 150 ns.
     static final int MAX_ROWS = 48;
@@ -100,12 +102,13 @@ public final class Leaf {
     /// @param key that leads to the nodes
     static Object[] with(Object[] leaf, Node<?> node, Formula formula, SharedTerm key) {
         int[] row = new RowWriter(key).row(RowWriter.part(node, formula, key), RowWriter.MAX_INTS);
-        int vacant = vacantRow(leaf, row);
+        boolean hasVacant = size(leaf) < rows(leaf);
+        int vacant = hasVacant ? vacantRow(leaf, row) : -1;
         if (vacant >= 0) {
             NODES.setRelease(leaf, FIRST_NODE + vacant, node);
             return leaf;
         }
-        Object[] more = with(withoutVacant(leaf), node, row);
+        Object[] more = with(hasVacant ? withoutVacant(leaf) : leaf, node, row);
         if (more == null) {
             List<Node<?>> members = members(leaf);
             members.add(node);
@@ -116,20 +119,20 @@ public final class Leaf {
 
     /// A vacant row with the same tests, -1 if there is none.
     private static int vacantRow(Object[] leaf, int[] row) {
-        if (size(leaf) == rows(leaf)) {
-            return -1;
-        }
         int[] ints = ints(leaf);
-        int[] interval = IntervalRows.are(ints) ? IntervalRows.alone(row, ints) : null;
-        for (int i = 0; i < rows(leaf); i++) {
-            if (isVacant(leaf, i)
-                    && (IntervalRows.are(ints)
-                            ? interval != null && IntervalRows.is(ints, i, interval)
-                            : FilteredRows.is(ints, rows(leaf), i, row))) {
+        int[] wanted = IntervalRows.are(ints) ? IntervalRows.alone(row, ints) : row;
+        for (int i = 0; i < rows(leaf) && wanted != null; i++) {
+            if (isVacant(leaf, i) && is(ints, rows(leaf), i, wanted)) {
                 return i;
             }
         }
         return -1;
+    }
+
+    private static boolean is(int[] ints, int rows, int row, int[] wanted) {
+        return IntervalRows.are(ints)
+                ? IntervalRows.is(ints, row, wanted)
+                : FilteredRows.is(ints, rows, row, wanted);
     }
 
     /// @return null if the rows have to be written anew
@@ -174,10 +177,9 @@ public final class Leaf {
         return left <= rows(leaf) / 2 ? withoutVacant(leaf) : leaf;
     }
 
-    /// The same array if no row is vacant.
     private static Object[] withoutVacant(Object[] leaf) {
         int rows = rows(leaf);
-        Object[] rest = new Object[FIRST_NODE + rows];
+        Object[] rest = new Object[FIRST_NODE + size(leaf)];
         long taken = 0;
         int at = FIRST_NODE;
         for (int row = 0; row < rows; row++) {
@@ -186,15 +188,12 @@ public final class Leaf {
                 rest[at++] = leaf[FIRST_NODE + row];
             }
         }
-        if (at == leaf.length) {
-            return leaf;
-        }
         int[] ints = ints(leaf);
         rest[0] =
                 IntervalRows.are(ints)
                         ? IntervalRows.only(taken, ints)
                         : FilteredRows.only(taken, ints, rows);
-        return Arrays.copyOf(rest, at);
+        return rest;
     }
 
     /// Reads what [#match] begins with and returns something that depends on it. Any thread.

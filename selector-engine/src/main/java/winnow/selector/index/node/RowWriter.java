@@ -258,9 +258,9 @@ final class RowWriter implements TestWriter {
 
     private boolean isRoomFor(int slot, int count) {
         if (slot < RowTests.MAX_SLOT && length + count <= limit) {
-            if (length + count >= ints.length) {
-                // With room for a last head.
-                ints = Arrays.copyOf(ints, MAX_INTS + 1);
+            if (length + count >= ints.length && ints.length < MAX_INTS) {
+                // Also if it is full, because a last head may follow.
+                ints = Arrays.copyOf(ints, MAX_INTS);
             }
             return true;
         }

@@ -5,11 +5,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// The subscribers of one selector, in the order in which they came. One that is alone and the
-/// first of its node is there as itself, because the node is its handle; all others are there as
-/// [NodeEntry], so that a message goes through a list without a look at what is in it. Forms and
-/// threads are as in [winnow.selector.index.structure.Members], but chunks are filled one after the
-/// other, to keep the order.
+/// The subscribers of one selector, in the order in which they came. The first of a node is there
+/// as itself as long as it is alone, because the node is its handle. All others are there as
+/// [NodeEntry], so that a message goes through a list without a look at what is in it, and so is a
+/// first that [#isPlain] is false for, which has a handle of its own then. Forms and threads are as
+/// in [winnow.selector.index.structure.Members], but chunks are filled one after the other, to keep
+/// the order.
 ///
 /// Subscribers come and go on event loops. A switch over types takes milliseconds at its first use,
 /// so what runs when one goes has none.
@@ -51,7 +52,9 @@ public final class Subscribers {
         return content instanceof NodeEntry<?> ? null : fewer(content, entry);
     }
 
-    /// Without the first of the node, which [#haveFirst].
+    /// Without the first of the node.
+    ///
+    /// @param content that [#haveFirst] is true for
     static @Nullable Object withoutFirst(Object content) {
         return isList(content) ? fewer(content, Objects.requireNonNull(first(content))) : null;
     }
@@ -72,8 +75,8 @@ public final class Subscribers {
     }
 
     /// Whether the first of the node, whose handle the node is, is still there.
-    static boolean haveFirst(@Nullable Object content) {
-        if (content == null || content instanceof NodeEntry<?>) {
+    static boolean haveFirst(Object content) {
+        if (content instanceof NodeEntry<?>) {
             return false;
         }
         if (!isList(content)) {

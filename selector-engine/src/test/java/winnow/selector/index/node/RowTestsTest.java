@@ -256,6 +256,42 @@ class RowTestsTest {
         }
     }
 
+    /// The array that a row is written into grows once, and then it may be full.
+    @Test
+    void shouldAgreeAboutRowsOfEveryLength() {
+        for (int i = 0; i < 100; i++) {
+            add("rare" + i, "m > 0");
+        }
+        List<String> conditions = new ArrayList<>();
+        for (int ranges = 0; ranges <= 10; ranges++) {
+            for (int strings = 0; strings <= 3; strings++) {
+                for (String rest : List.of("", " AND (p = 1 OR q = 2)")) {
+                    StringBuilder condition = new StringBuilder("r > 0" + rest);
+                    for (int i = 0; i < ranges; i++) {
+                        condition.append(" AND n" + i + " BETWEEN 1 AND 9");
+                    }
+                    for (int i = 0; i < strings; i++) {
+                        condition.append(" AND s" + i + " = 'x'");
+                    }
+                    conditions.add(condition.toString());
+                }
+            }
+        }
+        for (int i = 0; i < conditions.size(); i++) {
+            add("a" + i / 10, conditions.get(i));
+        }
+        for (int key = 0; key * 10 < conditions.size(); key++) {
+            Map<String, Object> message = new HashMap<>(Map.of("k", "a" + key, "r", 1, "q", 2));
+            IntStream.range(0, 10).forEach(i -> message.put("n" + i, 5));
+            IntStream.range(0, 3).forEach(i -> message.put("s" + i, "x"));
+            check(message);
+            message.put("q", 3);
+            check(message);
+            message.put("s2", "y");
+            check(message);
+        }
+    }
+
     @Test
     void shouldLookOnlyAtNodesThatMatch() {
         for (int i = 0; i < 100; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
@@ -24,6 +25,7 @@ class SubscribersTest {
     private final SelectorIndex<Object> index = new SelectorIndex<>(SEED);
     private final MatchScratch matching = new MatchScratch();
     private final Random random = new Random(SEED);
+    private final List<Object> other = contents();
 
     private Added add(Object subscriber) {
         return new Added(subscriber, index.add(Selector.parse("p = 'x' AND n > 1"), subscriber));
@@ -31,13 +33,32 @@ class SubscribersTest {
 
     /// An object of a kind that lists of subscribers are made of, too, or another one.
     private Object subscriber(List<Added> added) {
-        int kind = added.isEmpty() ? random.nextInt(2) : random.nextInt(4);
+        int kind = added.isEmpty() ? random.nextInt(4) : random.nextInt(6);
         return switch (kind) {
             case 0 -> new Object[] {"one", "two"};
             case 1 -> new Object();
-            case 2 -> added.get(random.nextInt(added.size())).entry;
+            case 2 -> other.get(random.nextInt(other.size()));
+            case 3 -> other.get(0);
+            case 4 -> added.get(random.nextInt(added.size())).entry;
             default -> added.get(random.nextInt(added.size())).subscriber;
         };
+    }
+
+    /// What nodes with one subscriber, some and many keep of them: all that a list is made of.
+    private static List<Object> contents() {
+        SelectorIndex<Object> index = new SelectorIndex<>(1);
+        List<Object> contents = new ArrayList<>();
+        for (int count : List.of(2, 5, 1_000)) {
+            Entry<Object> entry = null;
+            for (int i = 0; i < count; i++) {
+                entry = index.add(Selector.parse("p = 'x" + count + "'"), i);
+            }
+            Entry<Object> last = Objects.requireNonNull(entry);
+            contents.add(last);
+            contents.add(Objects.requireNonNull(Node.of(last).subscribers()));
+        }
+        assertThat(contents).noneMatch(Subscribers::isPlain);
+        return contents;
     }
 
     private List<Object> match() {
@@ -101,5 +122,20 @@ class SubscribersTest {
         assertThat(match()).containsExactly("third");
         index.remove(third.entry);
         assertThat(index.selectors()).isZero();
+    }
+
+    /// These cannot be there as themselves, even alone.
+    @Test
+    void shouldTellASubscriberThatIsWhatListsAreMadeOf() {
+        for (Object subscriber : other) {
+            Added alone = add(subscriber);
+            assertThat(match()).containsExactly(subscriber);
+            Added second = add("second");
+            assertThat(match()).containsExactly(subscriber, "second");
+            index.remove(alone.entry);
+            assertThat(match()).containsExactly("second");
+            index.remove(second.entry);
+            assertThat(index.selectors()).isZero();
+        }
     }
 }
