@@ -2,7 +2,6 @@ package winnow.selector.index;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,9 @@ import winnow.selector.index.term.Terms;
 /// anybody by them meanwhile. Writer only.
 final class Disposals {
 
+    /// More than most formulas have.
+    private static final int MANY_PARTS = 6;
+
     private final Terms terms;
     private final HitRates rates;
     private final Consumer<Node<?>> taken;
@@ -27,10 +29,11 @@ final class Disposals {
     private @Nullable Node<?> current;
 
     private Formula formula = Formula.AllOf.ALWAYS;
-    private Iterator<SharedTerm> keys = List.<SharedTerm>of().iterator();
+    private List<SharedTerm> keys = List.of();
+    private int unhung;
 
-    /// The last of these is given back next.
-    private List<Term> uses = List.of();
+    /// The parts of the formula whose terms are yet to be given back, the next one last.
+    private List<Formula> parts = List.of();
 
     /// @param taken called when nothing is left of a node
     Disposals(Terms terms, HitRates rates, Consumer<Node<?>> taken) {
@@ -60,21 +63,35 @@ final class Disposals {
         if (node == null) {
             return false;
         }
-        if (keys.hasNext()) {
-            SharedTerm key = keys.next();
+        if (unhung < keys.size()) {
+            SharedTerm key = keys.get(unhung++);
             Cluster.unhang(node, formula, key);
-            terms.release(key);
-            rates.forgetUnused(key);
-        } else if (!uses.isEmpty()) {
-            Term term = uses.removeLast();
-            terms.release(term);
-            rates.forgetUnused(term);
+            release(key);
+        } else if (!parts.isEmpty()) {
+            Formula part = parts.removeLast();
+            if (part instanceof Term term) {
+                release(term);
+            } else {
+                addOperands((Formula.Joined) part);
+            }
         } else {
             current = null;
             formula = Formula.AllOf.ALWAYS;
+            parts = List.of();
             taken.accept(node);
         }
         return true;
+    }
+
+    private void release(Term term) {
+        terms.release(term);
+        rates.forgetUnused(term);
+    }
+
+    private void addOperands(Formula.Joined joined) {
+        for (int i = 0; i < joined.size(); i++) {
+            parts.add(joined.operand(i));
+        }
     }
 
     private @Nullable Node<?> next() {
@@ -82,9 +99,10 @@ final class Disposals {
         current = node;
         if (node != null) {
             formula = node.formula();
-            uses = new ArrayList<>(formula.termCount());
-            formula.forEachTerm(uses::add);
-            keys = node.keys().iterator();
+            parts = new ArrayList<>(MANY_PARTS);
+            parts.add(formula);
+            keys = node.keys();
+            unhung = 0;
         }
         return node;
     }
