@@ -204,8 +204,7 @@ final class ExplanationText {
 
     private static String unknownCost(JsonNode report) {
         if (!report.isObject()) {
-            return "not known yet: the topic has tested no selector, or the broker has sent no copy"
-                    + " of a message";
+            return "not known before messages were tested and the broker has sent a copy of one";
         }
         if (report.path("observed").path("sampledMessages").asLong() > 0) {
             return "not known yet: the broker has sent no copy of a message";

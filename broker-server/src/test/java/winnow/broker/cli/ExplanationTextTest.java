@@ -74,8 +74,8 @@ class ExplanationTextTest {
         String observed = "\"report\": {\"observed\": {\"sampledMessages\": 3}}";
         assertThat(cost(selector + "\"report\": null"))
                 .containsExactly(
-                        "cost          not known yet: the topic has tested no selector, or the"
-                                + " broker has sent no copy of a message");
+                        "cost          not known before messages were tested and the broker has"
+                                + " sent a copy of one");
         String sampling = "\"report\": {\"sampling\": {\"messages\": %d, \"observed\": %b}}";
         assertThat(cost(selector + sampling.formatted(0, false)))
                 .containsExactly("cost          not known yet: nothing was observed");
