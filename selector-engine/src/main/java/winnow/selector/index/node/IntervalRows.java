@@ -55,11 +55,10 @@ final class IntervalRows {
     /// @return null if it asks for something else
     static int @Nullable [] with(int[] ints, int[] row) {
         int head = head(row);
-        if ((head & INTERVALS) == 0 || slot(head) != slot(ints[0])) {
+        if (!isLike(head, ints)) {
             return null;
         }
-        int[] interval = new int[RowFilter.MAX_INTS];
-        RowFilter.write(row, 0, row.length, interval, 0, RowFilter.INTERVAL_INTS);
+        int[] interval = interval(row);
         int[] more = Arrays.copyOf(ints, ints.length + ROW_INTS);
         more[0] &= head;
         more[ints.length] = interval[1];
@@ -67,21 +66,32 @@ final class IntervalRows {
         return more;
     }
 
-    /// The row as the only one of a leaf, for [#is].
-    ///
-    /// @param row as [RowWriter] wrote it
-    /// @param like the rows that it is compared with
-    /// @return null if it asks for something else
-    static int @Nullable [] alone(int[] row, int[] like) {
-        return with(new int[] {like[0]}, row);
+    /// Whether a row with this head asks for one interval of the same slot.
+    private static boolean isLike(int head, int[] ints) {
+        return (head & INTERVALS) != 0 && slot(head) == slot(ints[0]);
     }
 
-    /// Whether a row asks for the same as one that is [#alone].
-    static boolean is(int[] ints, int row, int[] alone) {
+    /// @return as in [RowFilter]
+    private static int[] interval(int[] row) {
+        int[] interval = new int[RowFilter.INTERVAL_INTS];
+        RowFilter.write(row, 0, row.length, interval, 0, RowFilter.INTERVAL_INTS);
+        return interval;
+    }
+
+    /// What a row would have to have, for [#is].
+    ///
+    /// @param row as [RowWriter] wrote it
+    /// @return null if none of the leaf may be the same: it asks for something else, or its ends
+    ///   may have to be asked about while those of the leaf never have
+    static int @Nullable [] wanted(int[] row, int[] ints) {
+        int head = head(row);
+        return isLike(head, ints) && (ints[0] & head) == ints[0] ? interval(row) : null;
+    }
+
+    /// Whether a row asks for what is [#wanted].
+    static boolean is(int[] ints, int row, int[] wanted) {
         int at = at(row);
-        return alone[0] == ints[0]
-                && alone[HEAD_INTS] == ints[at]
-                && alone[HEAD_INTS + 1] == ints[at + 1];
+        return wanted[1] == ints[at] && wanted[2] == ints[at + 1];
     }
 
     /// Some of the rows, in their order.

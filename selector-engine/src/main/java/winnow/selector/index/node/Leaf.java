@@ -120,7 +120,7 @@ public final class Leaf {
     /// A vacant row with the same tests, -1 if there is none.
     private static int vacantRow(Object[] leaf, int[] row) {
         int[] ints = ints(leaf);
-        int[] wanted = IntervalRows.are(ints) ? IntervalRows.alone(row, ints) : row;
+        int[] wanted = IntervalRows.are(ints) ? IntervalRows.wanted(row, ints) : row;
         for (int i = 0; i < rows(leaf) && wanted != null; i++) {
             if (isVacant(leaf, i) && is(ints, rows(leaf), i, wanted)) {
                 return i;
