@@ -6,9 +6,13 @@ import java.util.function.BiPredicate;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.BooleanLiteral;
+import winnow.selector.expression.Comparison;
 import winnow.selector.expression.Condition;
+import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Not;
+import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.Or;
+import winnow.selector.expression.StringLiteral;
 
 /// The one form for conditions that are TRUE for the same messages, as far as the rules see it. It
 /// has NOT only before atoms, no AND in an AND and no OR in an OR, no TRUE or FALSE but as a whole,
@@ -23,6 +27,8 @@ public final class CanonicalForm {
                     new FoldLiterals(),
                     new EmptyInterval());
 
+    private static final SortOperands SORT = new SortOperands();
+
     private static final List<Rule> OF_OPERANDS =
             List.of(
                     new AbsorbLiterals(),
@@ -31,11 +37,11 @@ public final class CanonicalForm {
                     new MergeEqualities(),
                     new IntersectEqualities(),
                     new Contradiction(),
-                    new SortOperands());
+                    SORT);
 
     /// So few operands are compared each with each, as it needs no set: most selectors have two or
     /// three, to which no rule applies.
-    private static final int FEW = 8;
+    static final int FEW = 8;
 
     private CanonicalForm() {}
 
@@ -44,27 +50,48 @@ public final class CanonicalForm {
     }
 
     private static Condition simplified(Condition node) {
+        if (isPlain(node)) {
+            return node;
+        }
         return switch (node) {
-            case And _, Or _ -> apply(OF_OPERANDS, withSimplifiedOperands(node));
+            case And _, Or _ -> {
+                Condition junction = withSimplifiedOperands(node);
+                yield SortOperands.haveNamesOfTheirOwn(operands(junction))
+                        ? SORT.apply(junction)
+                        : apply(OF_OPERANDS, junction);
+            }
             case Not _, Atom _ -> apply(OF_LEAVES, node);
         };
     }
 
+    /// Whether a name is compared with a string or a number. Most leaves are, and no rule of leaves
+    /// applies to them.
+    private static boolean isPlain(Condition node) {
+        return node instanceof Comparison comparison
+                && comparison.left() instanceof Identifier
+                && (comparison.right() instanceof StringLiteral
+                        || comparison.right() instanceof NumberLiteral);
+    }
+
     @SuppressWarnings("ReferenceEquality") // A rule returns what it does not apply to as it is.
     private static Condition withSimplifiedOperands(Condition junction) {
-        List<Condition> operands =
-                junction instanceof And(List<Condition> ofAnd) ? ofAnd : ((Or) junction).operands();
-        List<Condition> simplified = new ArrayList<>(operands.size());
-        boolean changed = false;
-        for (Condition operand : operands) {
-            Condition result = simplified(operand);
-            simplified.add(result);
-            changed |= result != operand;
+        List<Condition> operands = operands(junction);
+        List<Condition> simplified = operands;
+        for (int i = 0; i < operands.size(); i++) {
+            Condition result = simplified(operands.get(i));
+            if (result != operands.get(i)) {
+                simplified = simplified == operands ? new ArrayList<>(operands) : simplified;
+                simplified.set(i, result);
+            }
         }
-        if (!changed) {
+        if (simplified == operands) {
             return junction;
         }
         return junction instanceof And ? and(simplified) : or(simplified);
+    }
+
+    private static List<Condition> operands(Condition junction) {
+        return junction instanceof And and ? and.operands() : ((Or) junction).operands();
     }
 
     private static Condition apply(List<Rule> rules, Condition node) {

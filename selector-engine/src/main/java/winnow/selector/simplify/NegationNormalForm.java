@@ -35,6 +35,10 @@ final class NegationNormalForm {
     }
 
     private static Condition form(Condition condition, boolean negated) {
+        if (!negated && condition instanceof Comparison) {
+            // Most are, and patterns with parts find them later.
+            return condition;
+        }
         return switch (condition) {
             case And(List<Condition> operands) -> join(condition, operands, negated, !negated);
             case Or(List<Condition> operands) -> join(condition, operands, negated, negated);
@@ -76,14 +80,15 @@ final class NegationNormalForm {
     @SuppressWarnings("ReferenceEquality") // What has its form already is returned as it is.
     private static Condition join(
             Condition junction, List<Condition> operands, boolean negated, boolean and) {
-        List<Condition> forms = new ArrayList<>(operands.size());
-        boolean changed = negated;
-        for (Condition operand : operands) {
-            Condition form = form(operand, negated);
-            forms.add(form);
-            changed |= form != operand;
+        List<Condition> forms = operands;
+        for (int i = 0; i < operands.size(); i++) {
+            Condition form = form(operands.get(i), negated);
+            if (form != operands.get(i)) {
+                forms = forms == operands ? new ArrayList<>(operands) : forms;
+                forms.set(i, form);
+            }
         }
-        if (!changed) {
+        if (forms == operands && !negated) {
             return junction;
         }
         return and ? new And(forms) : new Or(forms);

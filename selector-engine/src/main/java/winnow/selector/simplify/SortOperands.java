@@ -1,7 +1,6 @@
 package winnow.selector.simplify;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.And;
@@ -49,8 +48,11 @@ final class SortOperands implements Rule {
 
     /// Empty for what begins with anything else.
     private static String firstName(Condition operand) {
+        // Most are comparisons, which patterns with parts find later.
+        if (operand instanceof Comparison comparison) {
+            return comparison.left() instanceof Identifier name ? name.name() : "";
+        }
         return switch (operand) {
-            case Comparison(Identifier(String name), var _, var _) -> name;
             case Between(Identifier(String name), var _, var _, var _) -> name;
             case In in -> in.identifier().name();
             case Like like -> like.identifier().name();
@@ -58,6 +60,27 @@ final class SortOperands implements Rule {
             case Identifier(String name) -> name;
             default -> "";
         };
+    }
+
+    /// Whether each operand is an atom that begins with a name, and no two with the same. No other
+    /// rule of operands applies to these: all others look for one name in two operands, for NOT or
+    /// for TRUE and FALSE. Not asked of many operands.
+    static boolean haveNamesOfTheirOwn(List<Condition> operands) {
+        if (operands.size() > CanonicalForm.FEW) {
+            return false;
+        }
+        for (int i = 0; i < operands.size(); i++) {
+            String name = firstName(operands.get(i));
+            if (name.isEmpty()) {
+                return false;
+            }
+            for (int j = 0; j < i; j++) {
+                if (name.equals(firstName(operands.get(j)))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /// Whether names alone tell that the operands are in order.
@@ -82,15 +105,15 @@ final class SortOperands implements Rule {
     }
 
     private static List<Condition> sorted(List<Condition> operands) {
-        List<Sortable> sortable = new ArrayList<>(operands.size());
-        for (Condition operand : operands) {
-            sortable.add(new Sortable(operand));
+        Sortable[] sortable = new Sortable[operands.size()];
+        for (int i = 0; i < sortable.length; i++) {
+            sortable[i] = new Sortable(operands.get(i));
         }
-        Collections.sort(sortable);
-        List<Condition> sorted = new ArrayList<>(operands.size());
-        for (Sortable each : sortable) {
-            sorted.add(each.operand);
+        Arrays.sort(sortable);
+        Condition[] sorted = new Condition[sortable.length];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = sortable[i].operand;
         }
-        return sorted;
+        return List.of(sorted);
     }
 }
