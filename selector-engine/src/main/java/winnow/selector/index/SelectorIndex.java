@@ -61,7 +61,7 @@ public final class SelectorIndex<S> {
     /// The node that matches everything.
     private volatile @Nullable Node<S> always;
 
-    /// Numbers of terms and nodes are below these.
+    /// Numbers of terms, without constants, and of nodes are below these.
     private volatile int termLimit;
 
     private volatile int nodeLimit;
@@ -374,7 +374,7 @@ public final class SelectorIndex<S> {
 
     /// Number of distinct atoms, and of values that they are found by. Writer only.
     public int terms() {
-        return terms.numbers().size();
+        return terms.size();
     }
 
     /// Number of names and header fields that selectors ask for. Writer only.

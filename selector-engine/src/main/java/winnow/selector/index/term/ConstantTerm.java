@@ -10,25 +10,28 @@ import winnow.selector.slot.SlotValues;
 /// nodes, so that a message comes to them without a look at the term.
 public final class ConstantTerm extends SharedTerm {
 
-    private final int constant;
+    /// What the probe has, too. A look there would be a cache miss for each change.
+    private @Nullable Object cluster;
 
-    ConstantTerm(SlotProbe probe, int number, int constant) {
-        super(probe, number);
-        this.constant = constant;
+    ConstantTerm(SlotProbe probe, int constant) {
+        super(probe, constant);
     }
 
+    /// The number of the constant among those of the slot.
     public int constant() {
-        return constant;
+        return number();
     }
 
+    /// Writer only: readers ask the probe.
     @Override
     public @Nullable Object cluster() {
-        return probe.cluster(constant);
+        return cluster;
     }
 
     @Override
     public void cluster(@Nullable Object content) {
-        probe.cluster(constant, content);
+        cluster = content;
+        probe.cluster(constant(), content);
     }
 
     @Override
@@ -38,22 +41,22 @@ public final class ConstantTerm extends SharedTerm {
 
     @Override
     public boolean testUnremembered(SlotValues values) {
-        return values.constant(probe.slot()) == constant;
+        return values.constant(probe.slot()) == constant();
     }
 
     @Override
     public int mask(Buckets buckets) {
-        return buckets.maskOfConstant(constant);
+        return buckets.maskOfConstant(constant());
     }
 
     @Override
     public boolean isToldBy(Buckets buckets) {
-        return buckets.isAlone(constant);
+        return buckets.isAlone(constant());
     }
 
     @Override
     public void write(TestWriter row) {
-        row.equal(probe.slot(), constant);
+        row.equal(probe.slot(), constant());
     }
 
     @Override

@@ -15,6 +15,9 @@ public abstract class SharedTerm extends Term implements Member {
     /// See [#breadth].
     private static final int BREADTH_OF_SCANS = 1_000;
 
+    /// Large, so that constants of different slots differ in their hash.
+    private static final int SLOT_FACTOR = 0x9E37_79B9;
+
     private final int number;
     private int references;
 
@@ -23,7 +26,8 @@ public abstract class SharedTerm extends Term implements Member {
         this.number = number;
     }
 
-    /// Number among the terms of the index.
+    /// Number among the terms of the index, but a [ConstantTerm]'s is among the constants of its
+    /// slot.
     @Override
     public final int number() {
         return number;
@@ -110,10 +114,10 @@ public abstract class SharedTerm extends Term implements Member {
         return references == 0;
     }
 
-    /// By number, so that the order of operands is the same again; terms are equal by identity.
+    /// By numbers, so that the order of operands is the same again; terms are equal by identity.
     @Override
     public final int hashCode() {
-        return number;
+        return number + probe.slot() * SLOT_FACTOR;
     }
 
     @Override

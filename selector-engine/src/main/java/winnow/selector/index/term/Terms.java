@@ -57,6 +57,9 @@ public final class Terms {
 
     private final Numbers numbers = new Numbers();
 
+    /// How many constants have a term.
+    private int constants;
+
     /// See [#releaseLater].
     private final ArrayDeque<Iterator<SharedTerm>> unreleased = new ArrayDeque<>();
 
@@ -186,8 +189,14 @@ public final class Terms {
         return slots.nameOf(term.probe.slot());
     }
 
+    /// The numbers of all terms but those of constants.
     public Numbers numbers() {
         return numbers;
+    }
+
+    /// How many there are of those that are shared.
+    public int size() {
+        return numbers.size() + constants;
     }
 
     private Term whenTrue(Atom atom) {
@@ -236,9 +245,10 @@ public final class Terms {
         int slot = uses.require(identifier.name());
         int constant = uses.requireConstant(slot, utf8);
         SlotProbe probe = probes.require(slot);
-        ConstantTerm term = new ConstantTerm(probe, numbers.take(), constant);
+        ConstantTerm term = new ConstantTerm(probe, constant);
         probe.acquire();
         probe.addConstant(term);
+        constants++;
         uses.forget();
         return term;
     }
@@ -256,7 +266,8 @@ public final class Terms {
     void dispose(ConstantTerm term) {
         int slot = term.probe.slot();
         term.probe.removeConstant(term);
-        forget(term);
+        term.probe.release();
+        constants--;
         slots.releaseConstant(slot, term.constant());
         slots.release(slot);
     }
