@@ -28,7 +28,9 @@ final class Disposals {
     /// The node that is being taken apart, with what is left of it.
     private @Nullable Node<?> current;
 
-    private Formula formula = Formula.AllOf.ALWAYS;
+    /// Of the current node. Null if there is but one key, which seldom needs it.
+    private @Nullable Formula formula;
+
     private List<SharedTerm> keys = List.of();
     private int unhung;
 
@@ -76,7 +78,7 @@ final class Disposals {
             }
         } else {
             current = null;
-            formula = Formula.AllOf.ALWAYS;
+            formula = null;
             parts = List.of();
             taken.accept(node);
         }
@@ -98,11 +100,11 @@ final class Disposals {
         Node<?> node = nodes.poll();
         current = node;
         if (node != null) {
-            formula = node.formula();
-            parts = new ArrayList<>(MANY_PARTS);
-            parts.add(formula);
             keys = node.keys();
             unhung = 0;
+            formula = keys.size() == 1 ? null : node.formula();
+            parts = new ArrayList<>(MANY_PARTS);
+            node.addOperandsTo(parts);
         }
         return node;
     }

@@ -137,6 +137,9 @@ public final class HitRates {
     /// Forgets what is known of a term if it has gone. A range that other selectors have, too, is
     /// counted anew when it is asked for.
     public void forgetUnused(Term term) {
+        if (known.isEmpty() && wanted.isEmpty()) {
+            return;
+        }
         // What a number term is observed as is a part of selectors, which forget it.
         boolean gone = !(term instanceof NumberTerm) && !term.isUsed();
         if (term instanceof RangeTerm || gone) {

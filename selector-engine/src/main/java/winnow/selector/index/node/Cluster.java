@@ -33,9 +33,9 @@ public final class Cluster {
 
     /// Takes a node off a term that it hangs on. Writer only.
     ///
-    /// @param formula of the node
+    /// @param formula of the node, null to have it made if it is needed
     @SuppressWarnings("ReferenceEquality") // A content is itself only.
-    public static void unhang(Node<?> node, Formula formula, SharedTerm key) {
+    public static void unhang(Node<?> node, @Nullable Formula formula, SharedTerm key) {
         Object before = key.cluster();
         Object after = without(before, node, formula);
         if (after != before) {
@@ -75,7 +75,7 @@ public final class Cluster {
     }
 
     private static @Nullable Object without(
-            @Nullable Object content, Node<?> node, Formula formula) {
+            @Nullable Object content, Node<?> node, @Nullable Formula formula) {
         // No switch over types, as in Subscribers.
         if (content == null) {
             throw new IllegalStateException("not in the cluster");
@@ -84,7 +84,7 @@ public final class Cluster {
             return Leaf.without(leaf, node);
         }
         if (content instanceof Blocks blocks) {
-            blocks.remove(node, formula);
+            blocks.remove(node, formula == null ? node.formula() : formula);
             return blocks.size() <= Leaf.MAX_ROWS / 2
                     ? Leaf.of(blocks.key(), blocks.members())
                     : blocks;

@@ -112,6 +112,11 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return CompactFormula.formula(formula, keys());
     }
 
+    /// See [CompactFormula#addOperands]. Writer only.
+    public void addOperandsTo(List<Formula> to) {
+        CompactFormula.addOperands(formula, keys(), to);
+    }
+
     /// Takes over the order of operands of the same formula. Writer only.
     public void reorder(Formula ordered) {
         formula = CompactFormula.reordered(formula, ordered, keys());

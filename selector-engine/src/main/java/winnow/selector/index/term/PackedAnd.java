@@ -1,5 +1,6 @@
 package winnow.selector.index.term;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.index.lookup.SlotProbe;
@@ -147,25 +148,42 @@ final class PackedAnd {
     /// @param any a probe of the index
     static Formula[] operands(int[] packed, SlotProbe any) {
         int count = 0;
-        for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+        for (int at = 0; at < packed.length; at = after(packed, at)) {
             count++;
         }
         Formula[] operands = new Formula[count];
         int at = 0;
-        for (int i = 0; i < count; i++, at += LENGTHS[packed[at] & KIND]) {
-            SlotProbe probe = any.of(packed[at] >>> SLOT_SHIFT);
-            operands[i] =
-                    (packed[at] & KIND) == CONSTANT
-                            ? probe.requireConstant(packed[at + 1])
-                            : new RangeTerm(probe, low(packed, at), high(packed, at), null);
+        for (int i = 0; i < count; i++, at = after(packed, at)) {
+            operands[i] = operand(packed, at, any);
         }
         return operands;
+    }
+
+    /// Adds the operands, made anew, to a list. Writer only.
+    ///
+    /// @param any a probe of the index
+    static void addOperands(int[] packed, SlotProbe any, List<Formula> to) {
+        for (int at = 0; at < packed.length; at = after(packed, at)) {
+            to.add(operand(packed, at, any));
+        }
+    }
+
+    private static Term operand(int[] packed, int at, SlotProbe any) {
+        SlotProbe probe = any.of(packed[at] >>> SLOT_SHIFT);
+        return (packed[at] & KIND) == CONSTANT
+                ? probe.requireConstant(packed[at + 1])
+                : new RangeTerm(probe, low(packed, at), high(packed, at), null);
+    }
+
+    /// Where the next operand is.
+    private static int after(int[] packed, int at) {
+        return at + LENGTHS[packed[at] & KIND];
     }
 
     /// See [Formula#effort]. Any thread.
     static int effort(int[] packed) {
         int effort = 0;
-        for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+        for (int at = 0; at < packed.length; at = after(packed, at)) {
             effort += (packed[at] & KIND) == CONSTANT ? 1 : EFFORT_OF_RANGE;
         }
         return effort;
@@ -173,7 +191,7 @@ final class PackedAnd {
 
     /// See [Formula#test]. Any thread; allocates nothing.
     static boolean test(int[] packed, SlotValues values) {
-        for (int at = 0; at < packed.length; at += LENGTHS[packed[at] & KIND]) {
+        for (int at = 0; at < packed.length; at = after(packed, at)) {
             int slot = packed[at] >>> SLOT_SHIFT;
             boolean is =
                     (packed[at] & KIND) == CONSTANT
