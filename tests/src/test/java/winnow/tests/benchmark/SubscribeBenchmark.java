@@ -1,7 +1,11 @@
 package winnow.tests.benchmark;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -13,12 +17,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
 
-/// One parsed selector comes or goes where n others are.
+/// One parsed selector comes or goes where n others are: `subscribe` and `unsubscribe` those that
+/// came last, in the order in which they came, so that much of what they use is in the caches;
+/// `join` and `leave` any of them.
 @NullUnmarked // JMH sets the fields.
 @BenchmarkMode(Mode.SingleShotTime)
 @Warmup(iterations = 15)
@@ -36,13 +43,23 @@ public class SubscribeBenchmark extends SelectorBenchmark {
         List<Selector> selectors;
         final List<Entry<Integer>> entries = new ArrayList<>();
 
+        private List<String> texts;
+        private List<Entry<Integer>> old;
+        private final Random random = new Random(5);
+
+        /// Some of the old, none of them twice, in any order, and their selectors.
+        private List<Integer> drawn = List.of();
+
+        private List<Selector> ofDrawn = List.of();
+
         /// The newcomers name what the others name, as in a market that goes on.
         @Setup
         public void setUp() {
-            List<String> texts = Workloads.market(n, 0).selectors();
+            texts = Workloads.market(n, 0).selectors();
             index = new SelectorIndex<>(1);
+            old = new ArrayList<>(Collections.nCopies(n, null));
             for (int i = BATCH; i < texts.size(); i++) {
-                index.add(Selector.parse(texts.get(i)), 0);
+                old.set(i, index.add(Selector.parse(texts.get(i)), 0));
             }
             selectors = texts.subList(0, BATCH).stream().map(Selector::parse).toList();
             settleHeap();
@@ -59,6 +76,49 @@ public class SubscribeBenchmark extends SelectorBenchmark {
                 index.remove(entry);
             }
             entries.clear();
+        }
+
+        void draw() {
+            Set<Integer> places = new LinkedHashSet<>();
+            while (places.size() < BATCH) {
+                places.add(BATCH + random.nextInt(n - BATCH));
+            }
+            drawn = List.copyOf(places);
+            ofDrawn = drawn.stream().map(texts::get).map(Selector::parse).toList();
+        }
+
+        void leave() {
+            for (int place : drawn) {
+                index.remove(old.get(place));
+            }
+        }
+
+        void join() {
+            for (int i = 0; i < drawn.size(); i++) {
+                old.set(drawn.get(i), index.add(ofDrawn.get(i), 1));
+            }
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Full {
+        @Setup(Level.Iteration)
+        public void setUp(Market market) {
+            market.draw();
+        }
+
+        @TearDown(Level.Iteration)
+        public void tearDown(Market market) {
+            market.join();
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Left {
+        @Setup(Level.Iteration)
+        public void setUp(Market market) {
+            market.draw();
+            market.leave();
         }
     }
 
@@ -88,6 +148,18 @@ public class SubscribeBenchmark extends SelectorBenchmark {
     @OperationsPerInvocation(BATCH)
     public void unsubscribe(Market market, Present before) {
         market.remove();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void join(Market market, Left before) {
+        market.join();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void leave(Market market, Full before) {
+        market.leave();
     }
 
     @Benchmark
