@@ -3,6 +3,7 @@ package winnow.selector.simplify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
 import winnow.selector.expression.BooleanLiteral;
@@ -19,7 +20,8 @@ import winnow.selector.expression.StringLiteral;
 /// and its operands are sorted. FALSE and UNKNOWN may have changed places; TRUE never moves.
 public final class CanonicalForm {
 
-    private static final List<Rule> OF_LEAVES =
+    /// None applies to a leaf that [#isNameAndLiteral] is true for.
+    static final List<Rule> OF_LEAVES =
             List.of(
                     new FoldArithmetic(),
                     new LiteralOnTheRight(),
@@ -29,7 +31,10 @@ public final class CanonicalForm {
 
     private static final SortOperands SORT = new SortOperands();
 
-    private static final List<Rule> OF_OPERANDS =
+    /// Only the last one applies to operands that begin with different names
+    /// ([SortOperands#haveDifferentNames]): the others look for one name in two operands, for NOT,
+    /// or for TRUE and FALSE.
+    static final List<Rule> OF_OPERANDS =
             List.of(
                     new AbsorbLiterals(),
                     new MergeBounds(),
@@ -41,7 +46,7 @@ public final class CanonicalForm {
 
     /// So few operands are compared each with each, as it needs no set: most selectors have two or
     /// three, to which no rule applies.
-    static final int FEW = 8;
+    private static final int FEW = 8;
 
     private CanonicalForm() {}
 
@@ -50,13 +55,13 @@ public final class CanonicalForm {
     }
 
     private static Condition simplified(Condition node) {
-        if (isPlain(node)) {
+        if (isNameAndLiteral(node)) {
             return node;
         }
         return switch (node) {
             case And _, Or _ -> {
                 Condition junction = withSimplifiedOperands(node);
-                yield SortOperands.haveNamesOfTheirOwn(operands(junction))
+                yield SortOperands.haveDifferentNames(operands(junction))
                         ? SORT.apply(junction)
                         : apply(OF_OPERANDS, junction);
             }
@@ -64,30 +69,36 @@ public final class CanonicalForm {
         };
     }
 
-    /// Whether a name is compared with a string or a number. Most leaves are, and no rule of leaves
-    /// applies to them.
-    private static boolean isPlain(Condition node) {
+    /// Whether a name is compared with a string or a number, as in most leaves.
+    private static boolean isNameAndLiteral(Condition node) {
         return node instanceof Comparison comparison
                 && comparison.left() instanceof Identifier
                 && (comparison.right() instanceof StringLiteral
                         || comparison.right() instanceof NumberLiteral);
     }
 
-    @SuppressWarnings("ReferenceEquality") // A rule returns what it does not apply to as it is.
+    @SuppressWarnings("ReferenceEquality") // What nothing changes is returned as it is.
     private static Condition withSimplifiedOperands(Condition junction) {
         List<Condition> operands = operands(junction);
-        List<Condition> simplified = operands;
-        for (int i = 0; i < operands.size(); i++) {
-            Condition result = simplified(operands.get(i));
-            if (result != operands.get(i)) {
-                simplified = simplified == operands ? new ArrayList<>(operands) : simplified;
-                simplified.set(i, result);
-            }
-        }
+        List<Condition> simplified = replaced(operands, CanonicalForm::simplified);
         if (simplified == operands) {
             return junction;
         }
         return junction instanceof And ? and(simplified) : or(simplified);
+    }
+
+    /// The operands after a change, or the same list if it changes none of them.
+    @SuppressWarnings("ReferenceEquality") // A change returns what it leaves alone as it is.
+    static List<Condition> replaced(List<Condition> operands, UnaryOperator<Condition> change) {
+        List<Condition> replaced = operands;
+        for (int i = 0; i < operands.size(); i++) {
+            Condition result = change.apply(operands.get(i));
+            if (result != operands.get(i)) {
+                replaced = replaced == operands ? new ArrayList<>(operands) : replaced;
+                replaced.set(i, result);
+            }
+        }
+        return replaced;
     }
 
     private static List<Condition> operands(Condition junction) {

@@ -1,6 +1,5 @@
 package winnow.selector.simplify;
 
-import java.util.ArrayList;
 import java.util.List;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Atom;
@@ -36,7 +35,7 @@ final class NegationNormalForm {
 
     private static Condition form(Condition condition, boolean negated) {
         if (!negated && condition instanceof Comparison) {
-            // Most are, and patterns with parts find them later.
+            // Most are. A switch with record patterns would test for them late.
             return condition;
         }
         return switch (condition) {
@@ -80,14 +79,7 @@ final class NegationNormalForm {
     @SuppressWarnings("ReferenceEquality") // What has its form already is returned as it is.
     private static Condition join(
             Condition junction, List<Condition> operands, boolean negated, boolean and) {
-        List<Condition> forms = operands;
-        for (int i = 0; i < operands.size(); i++) {
-            Condition form = form(operands.get(i), negated);
-            if (form != operands.get(i)) {
-                forms = forms == operands ? new ArrayList<>(operands) : forms;
-                forms.set(i, form);
-            }
-        }
+        List<Condition> forms = CanonicalForm.replaced(operands, operand -> form(operand, negated));
         if (forms == operands && !negated) {
             return junction;
         }

@@ -48,7 +48,7 @@ final class SortOperands implements Rule {
 
     /// Empty for what begins with anything else.
     private static String firstName(Condition operand) {
-        // Most are comparisons, which patterns with parts find later.
+        // Most are comparisons. A switch with record patterns would test for them late.
         if (operand instanceof Comparison comparison) {
             return comparison.left() instanceof Identifier name ? name.name() : "";
         }
@@ -62,25 +62,15 @@ final class SortOperands implements Rule {
         };
     }
 
-    /// Whether each operand is an atom that begins with a name, and no two with the same. No other
-    /// rule of operands applies to these: all others look for one name in two operands, for NOT or
-    /// for TRUE and FALSE. Not asked of many operands.
-    static boolean haveNamesOfTheirOwn(List<Condition> operands) {
-        if (operands.size() > CanonicalForm.FEW) {
-            return false;
-        }
-        for (int i = 0; i < operands.size(); i++) {
-            String name = firstName(operands.get(i));
-            if (name.isEmpty()) {
+    /// Whether each operand is an atom that begins with a name, and no two with the same; may be
+    /// false for many of them although it is so.
+    static boolean haveDifferentNames(List<Condition> operands) {
+        for (Condition operand : operands) {
+            if (firstName(operand).isEmpty()) {
                 return false;
             }
-            for (int j = 0; j < i; j++) {
-                if (name.equals(firstName(operands.get(j)))) {
-                    return false;
-                }
-            }
         }
-        return true;
+        return !CanonicalForm.mayHave(operands, (a, b) -> firstName(a).equals(firstName(b)));
     }
 
     /// Whether names alone tell that the operands are in order.

@@ -2,11 +2,16 @@ package winnow.selector.simplify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import winnow.selector.engine.RandomSelectors;
 import winnow.selector.engine.Selector;
+import winnow.selector.expression.And;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Or;
 
 class CanonicalFormTest {
 
@@ -119,5 +124,41 @@ class CanonicalFormTest {
 
         // then
         assertThat(ExpressionPrinter.print(form)).isEqualTo(canonical);
+    }
+
+    @Test
+    void shouldBeWhatAllRulesGiveOneAfterTheOther() {
+        RandomSelectors selectors = new RandomSelectors(13);
+        int changed = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Condition normal = NegationNormalForm.of(selectors.condition(i % 4));
+            Condition form = byAllRules(normal);
+            assertThat(CanonicalForm.of(normal)).isEqualTo(form);
+            changed += form.equals(normal) ? 0 : 1;
+        }
+        assertThat(changed).isBetween(5_000, 19_000);
+    }
+
+    /// Without any shortcut.
+    private static Condition byAllRules(Condition node) {
+        return switch (node) {
+            case And(List<Condition> operands) ->
+                    apply(CanonicalForm.OF_OPERANDS, CanonicalForm.and(ofAll(operands)));
+            case Or(List<Condition> operands) ->
+                    apply(CanonicalForm.OF_OPERANDS, CanonicalForm.or(ofAll(operands)));
+            default -> apply(CanonicalForm.OF_LEAVES, node);
+        };
+    }
+
+    private static List<Condition> ofAll(List<Condition> operands) {
+        return operands.stream().map(CanonicalFormTest::byAllRules).toList();
+    }
+
+    private static Condition apply(List<Rule> rules, Condition node) {
+        Condition result = node;
+        for (Rule rule : rules) {
+            result = rule.apply(result);
+        }
+        return result;
     }
 }

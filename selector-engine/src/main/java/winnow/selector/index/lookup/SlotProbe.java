@@ -21,7 +21,10 @@ public final class SlotProbe {
 
     private final Probes probes;
     private final int slot;
+
+    /// Depends on the slot.
     private final long hashSeed;
+
     private int terms;
 
     /// How many terms lead to nodes. Writer only.
@@ -43,7 +46,7 @@ public final class SlotProbe {
     SlotProbe(Probes probes, int slot, long hashSeed) {
         this.probes = probes;
         this.slot = slot;
-        this.hashSeed = hashSeed;
+        this.hashSeed = mixed(hashSeed + slot);
     }
 
     public int slot() {
@@ -57,10 +60,13 @@ public final class SlotProbe {
 
     /// The hash of a range of its numbers, which those who choose the bounds cannot foresee.
     public int hash(double low, double high) {
-        long hash = hashSeed + slot;
-        hash = mixed(hash ^ Double.doubleToRawLongBits(low));
-        hash = mixed(hash ^ Double.doubleToRawLongBits(high));
-        return (int) hash;
+        long hash = mixed(hashSeed ^ Double.doubleToRawLongBits(low));
+        return (int) mixed(hash ^ Double.doubleToRawLongBits(high));
+    }
+
+    /// The hash of something that has a number, which those who make it cannot foresee.
+    public int hash(long number) {
+        return (int) mixed(hashSeed ^ number);
     }
 
     private static long mixed(long hash) {
@@ -195,11 +201,7 @@ public final class SlotProbe {
         return term;
     }
 
-    /// See [ConstantTerm#cluster]. Any thread.
-    public @Nullable Object cluster(int constant) {
-        return constants.cluster(constant);
-    }
-
+    /// Shows messages what hangs on the term of a constant. Writer only.
     public void cluster(int constant, @Nullable Object content) {
         constants.cluster(constant, content);
     }

@@ -27,9 +27,10 @@ import winnow.selector.slot.SlotValues;
 /// event loop, as its [winnow.selector.index.MatchScratch] is.
 public final class Matching extends NodeVisitor {
 
-    /// An index with at least this many terms and nodes is read ahead (see [Probes] and [Hits]),
-    /// because it does not fit into the processor's cache. With 1,000,000 selectors this saves 15
-    /// to 20 %; with few it would cost 4 ns per slot, and 4 ns per node that is hit.
+    /// An index with at least this many nodes is read ahead (see [Probes] and [Hits]), because it
+    /// does not fit into the processor's cache. With 1,000,000 selectors this saves 15 to 20 %;
+    /// with few it would cost 4 ns per slot, and 4 ns per node that is hit. So it would if the
+    /// message has but one value, whose misses have none to overlap with.
     private static final int LARGE_INDEX = 32_768;
 
     /// Marks what belongs to the current message; never used twice without clearing.
@@ -128,7 +129,7 @@ public final class Matching extends NodeVisitor {
         sink = (MatchSink<Object>) (MatchSink<?>) newSink;
         results.ensure(terms);
         seen.ensure(nodes);
-        indexLarge = terms + nodes >= LARGE_INDEX;
+        indexLarge = nodes >= LARGE_INDEX && newValues.presentCount() > 1;
         epoch++;
         if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
             results.clear();

@@ -7,11 +7,8 @@ import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
 /// `T(x = 'constant')`: found by the constant's number, without a test. Its slot's probe has the
-/// nodes, so that a message comes to them without a look at the term.
+/// nodes, too, so that a message comes to them without a look at the term.
 public final class ConstantTerm extends SharedTerm {
-
-    /// What the probe has, too. A look there would be a cache miss for each change.
-    private @Nullable Object cluster;
 
     ConstantTerm(SlotProbe probe, int constant) {
         super(probe, constant);
@@ -22,16 +19,16 @@ public final class ConstantTerm extends SharedTerm {
         return number();
     }
 
-    /// Writer only: readers ask the probe.
-    @Override
-    public @Nullable Object cluster() {
-        return cluster;
-    }
-
     @Override
     public void cluster(@Nullable Object content) {
-        cluster = content;
+        super.cluster(content);
         probe.cluster(constant(), content);
+    }
+
+    /// Another one than that of any other term with the same number.
+    @Override
+    public int hashCode() {
+        return probe.hash(2L * constant() + 1);
     }
 
     @Override

@@ -1,10 +1,13 @@
 package winnow.selector.index.term;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Member;
+import winnow.selector.index.structure.Release;
 
 /// A term that exists once per index. One that is an access key holds the nodes to look at when it
 /// is true. The subclasses differ in how a message's value finds them.
@@ -15,11 +18,11 @@ public abstract class SharedTerm extends Term implements Member {
     /// See [#breadth].
     private static final int BREADTH_OF_SCANS = 1_000;
 
-    /// Large, so that constants of different slots differ in their hash.
-    private static final int SLOT_FACTOR = 0x9E37_79B9;
+    private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
 
     private final int number;
     private int references;
+    private volatile @Nullable Object cluster;
 
     SharedTerm(SlotProbe probe, int number) {
         super(probe);
@@ -88,10 +91,14 @@ public abstract class SharedTerm extends Term implements Member {
     abstract void leave();
 
     /// The nodes, as content of a [winnow.selector.index.node.Cluster]. Any thread.
-    public abstract @Nullable Object cluster();
+    public final @Nullable Object cluster() {
+        return cluster;
+    }
 
     /// Writer only, while the term is in use.
-    public abstract void cluster(@Nullable Object content);
+    public void cluster(@Nullable Object content) {
+        CLUSTER.setRelease(this, content);
+    }
 
     @Override
     public final void acquire() {
@@ -116,8 +123,8 @@ public abstract class SharedTerm extends Term implements Member {
 
     /// By numbers, so that the order of operands is the same again; terms are equal by identity.
     @Override
-    public final int hashCode() {
-        return number + probe.slot() * SLOT_FACTOR;
+    public int hashCode() {
+        return probe.hash(2L * number);
     }
 
     @Override

@@ -194,7 +194,7 @@ public final class Terms {
         return numbers;
     }
 
-    /// How many there are of those that are shared.
+    /// How many [SharedTerm]s there are.
     public int size() {
         return numbers.size() + constants;
     }

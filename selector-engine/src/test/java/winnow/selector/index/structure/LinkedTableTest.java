@@ -74,26 +74,26 @@ class LinkedTableTest {
     }
 
     @Test
-    void shouldSayOfMostThatAreNotThereThatTheirChainIsEmpty() {
+    void shouldSayOfMostHashesWithoutAChainThatNoElementHasThem() {
         Random random = new Random(2);
         List<Element> there = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             there.add(new Element(random.nextInt()));
             table.add(there.getLast());
         }
-        assertThat(shareOfChainsForAbsent(random)).isLessThan(0.2);
+        assertThat(shareWithChain(random)).isLessThan(0.2);
 
-        // The same when all have been replaced many times.
+        // About the same when all have been replaced many times.
         for (int i = 0; i < 300_000; i++) {
             Element element = new Element(random.nextInt());
             table.remove(there.set(random.nextInt(there.size()), element));
             table.add(element);
         }
-        assertThat(shareOfChainsForAbsent(random)).isLessThan(0.3);
+        assertThat(shareWithChain(random)).isLessThan(0.3);
     }
 
-    /// Of random hashes, of which hardly any is in the table.
-    private double shareOfChainsForAbsent(Random random) {
+    /// The share of random hashes, of which the table has hardly any, that get a chain.
+    private double shareWithChain(Random random) {
         int chains = 0;
         for (int i = 0; i < 10_000; i++) {
             chains += table.chain(random.nextInt()) == null ? 0 : 1;

@@ -146,6 +146,8 @@ class CompactFormulaTest {
                 .hasSameHashCodeAs(formula);
         assertThat(CompactFormula.formula(whole, keys)).isEqualTo(formula);
         assertThat(CompactFormula.effort(whole)).isEqualTo(formula.effort());
+        assertThat(partsOf(compact, keys)).containsExactlyInAnyOrderElementsOf(partsOf(formula));
+        assertThat(partsOf(whole, keys)).containsExactlyInAnyOrderElementsOf(partsOf(formula));
         int found = 0;
         for (Object a : VALUES) {
             for (Object b : VALUES) {
@@ -168,6 +170,16 @@ class CompactFormulaTest {
             }
         }
         assertThat(found > 0).isEqualTo(!selector.startsWith("a > 6 AND a < 5"));
+    }
+
+    private static List<Formula> partsOf(Object compact, List<SharedTerm> keys) {
+        List<Formula> operands = new ArrayList<>();
+        CompactFormula.addOperands(compact, keys, operands);
+        return operands;
+    }
+
+    private static List<Formula> partsOf(Formula formula) {
+        return formula instanceof Formula.AllOf all ? all.operands() : List.of(formula);
     }
 
     private boolean test(Object compact) {

@@ -69,7 +69,7 @@ class TermsTest {
         for (String name : List.of("a", "b", "c", "d")) {
             known.add(slots.slotOf(name));
         }
-        return new State(terms.numbers().size(), slots.constants(), probes.size(), known);
+        return new State(terms.size(), slots.constants(), probes.size(), known);
     }
 
     private static Condition canonical(String selector) {
