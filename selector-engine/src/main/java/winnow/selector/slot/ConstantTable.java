@@ -28,6 +28,10 @@ final class ConstantTable {
 
     private static final int MIN_CAPACITY = 8;
 
+    /// A smaller table is at most three eighths full, so that most searches end where they begin;
+    /// one of this size or a larger one three quarters, because it would take much heap.
+    private static final int LARGE = 1_024;
+
     /// Places of the former table to look at per change: enough to be ready before the table is
     /// replaced again.
     private static final int STEPS = 32;
@@ -169,7 +173,7 @@ final class ConstantTable {
     /// Adds bytes that are not in the table, with one use. Writer only.
     int add(byte[] utf8) {
         copySome();
-        if ((size + removed + 1) * 4L > 3L * table.places.length) {
+        if (isFull()) {
             replace();
         }
         int number = numbers.take();
@@ -202,19 +206,30 @@ final class ConstantTable {
         size--;
         removed++;
         int capacity = current.places.length;
-        if (size * 8 < capacity && capacity > MIN_CAPACITY) {
+        if (size * 8 < capacity && capacityFor(size) < capacity) {
             replace();
         }
     }
 
-    /// Begins a table of the right size without what was removed: so full, three eighths at most,
-    /// that it is not replaced again before the former one is copied.
+    private boolean isFull() {
+        long capacity = table.places.length;
+        return (size + removed) * 8L >= (capacity < LARGE ? 3 : 6) * capacity;
+    }
+
+    /// So large that the table is half as full as it may become, or less: it is not replaced again
+    /// before the former one is copied.
+    private static int capacityFor(int size) {
+        int least = Math.toIntExact(size * 8L / 3);
+        int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(Math.max(1, least - 1)));
+        return capacity < LARGE ? 2 * capacity : capacity;
+    }
+
+    /// Begins a table of the right size without what was removed.
     private void replace() {
         while (table.former != null) {
             copySome();
         }
-        int least = Math.toIntExact(size * 8L / 3);
-        int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(Math.max(1, least - 1)));
+        int capacity = capacityFor(size);
         copied = 0;
         removed = 0;
         table = new Table(capacity, numbers.limit(), table);
