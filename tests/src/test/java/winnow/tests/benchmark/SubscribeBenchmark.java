@@ -23,9 +23,9 @@ import winnow.selector.engine.Selector;
 import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
 
-/// One parsed selector comes or goes where n others are: `subscribe` and `unsubscribe` those that
-/// came last, in the order in which they came, so that much of what they use is in the caches;
-/// `join` and `leave` any of them.
+/// One parsed selector comes or goes where n others are: with `subscribe` and `unsubscribe` always
+/// the same, in one order, so that much of what they use is in the caches or lies side by side;
+/// with `leave` any, in any order, and with `join` those that left before others did.
 @NullUnmarked // JMH sets the fields.
 @BenchmarkMode(Mode.SingleShotTime)
 @Warmup(iterations = 15)
@@ -47,14 +47,19 @@ public class SubscribeBenchmark extends SelectorBenchmark {
         private List<Entry<Integer>> old;
         private final Random random = new Random(5);
 
-        /// Some of the old, none of them twice, in any order, and their selectors.
-        private List<Integer> drawn = List.of();
+        /// Places of old ones that are to leave, and of those that are to join, with their
+        /// selectors.
+        private List<Integer> leaving = List.of();
 
-        private List<Selector> ofDrawn = List.of();
+        private List<Integer> joining = List.of();
+        private List<Selector> ofJoining = List.of();
 
         /// The newcomers name what the others name, as in a market that goes on.
         @Setup
         public void setUp() {
+            if (n < 4 * BATCH) {
+                throw new IllegalArgumentException("n = " + n + " is less than " + 4 * BATCH);
+            }
             texts = Workloads.market(n, 0).selectors();
             index = new SelectorIndex<>(1);
             old = new ArrayList<>(Collections.nCopies(n, null));
@@ -79,29 +84,38 @@ public class SubscribeBenchmark extends SelectorBenchmark {
         }
 
         void draw() {
+            Set<Integer> absent = Set.copyOf(joining);
             Set<Integer> places = new LinkedHashSet<>();
             while (places.size() < BATCH) {
-                places.add(BATCH + random.nextInt(n - BATCH));
+                int place = BATCH + random.nextInt(n - BATCH);
+                if (!absent.contains(place)) {
+                    places.add(place);
+                }
             }
-            drawn = List.copyOf(places);
-            ofDrawn = drawn.stream().map(texts::get).map(Selector::parse).toList();
+            leaving = List.copyOf(places);
         }
 
         void leave() {
-            for (int place : drawn) {
+            for (int place : leaving) {
                 index.remove(old.get(place));
             }
         }
 
         void join() {
-            for (int i = 0; i < drawn.size(); i++) {
-                old.set(drawn.get(i), index.add(ofDrawn.get(i), 1));
+            for (int i = 0; i < joining.size(); i++) {
+                old.set(joining.get(i), index.add(ofJoining.get(i), 1));
             }
+        }
+
+        /// Those that have left will join in the next iteration.
+        void change() {
+            joining = leaving;
+            ofJoining = joining.stream().map(texts::get).map(Selector::parse).toList();
         }
     }
 
     @State(Scope.Benchmark)
-    public static class Full {
+    public static class Leaving {
         @Setup(Level.Iteration)
         public void setUp(Market market) {
             market.draw();
@@ -110,15 +124,28 @@ public class SubscribeBenchmark extends SelectorBenchmark {
         @TearDown(Level.Iteration)
         public void tearDown(Market market) {
             market.join();
+            market.change();
         }
     }
 
     @State(Scope.Benchmark)
-    public static class Left {
-        @Setup(Level.Iteration)
+    public static class Joining {
+        @Setup
         public void setUp(Market market) {
             market.draw();
             market.leave();
+            market.change();
+        }
+
+        @Setup(Level.Iteration)
+        public void setUpIteration(Market market) {
+            market.draw();
+            market.leave();
+        }
+
+        @TearDown(Level.Iteration)
+        public void tearDown(Market market) {
+            market.change();
         }
     }
 
@@ -152,13 +179,13 @@ public class SubscribeBenchmark extends SelectorBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public void join(Market market, Left before) {
+    public void join(Market market, Joining before) {
         market.join();
     }
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public void leave(Market market, Full before) {
+    public void leave(Market market, Leaving before) {
         market.leave();
     }
 
