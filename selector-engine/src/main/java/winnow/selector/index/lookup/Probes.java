@@ -59,6 +59,11 @@ public final class Probes {
         this.hashSeed = hashSeed;
     }
 
+    /// For hashes, to be kept secret.
+    public long hashSeed() {
+        return hashSeed;
+    }
+
     public AskedTerms asked() {
         return asked;
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.HashChains;
+import winnow.selector.index.structure.KeyedHash;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.RangeEnds;
 import winnow.selector.index.structure.Scale;
@@ -46,7 +47,7 @@ public final class SlotProbe {
     SlotProbe(Probes probes, int slot, long hashSeed) {
         this.probes = probes;
         this.slot = slot;
-        this.hashSeed = mixed(hashSeed + slot);
+        this.hashSeed = KeyedHash.mixed(hashSeed + slot);
     }
 
     public int slot() {
@@ -60,18 +61,18 @@ public final class SlotProbe {
 
     /// The hash of a range of its numbers, which those who choose the bounds cannot foresee.
     public int hash(double low, double high) {
-        long hash = mixed(hashSeed ^ Double.doubleToRawLongBits(low));
-        return (int) mixed(hash ^ Double.doubleToRawLongBits(high));
+        long hash = KeyedHash.mixed(hashSeed ^ Double.doubleToRawLongBits(low));
+        return (int) KeyedHash.mixed(hash ^ Double.doubleToRawLongBits(high));
     }
 
     /// The hash of something that has a number, which those who make it cannot foresee.
     public int hash(long number) {
-        return (int) mixed(hashSeed ^ number);
+        return (int) KeyedHash.mixed(hashSeed ^ number);
     }
 
-    private static long mixed(long hash) {
-        long product = hash * 0x9E37_79B9_7F4A_7C15L;
-        return product ^ Math.unsignedMultiplyHigh(hash, 0x9E37_79B9_7F4A_7C15L);
+    /// The same for all slots of the index; to be kept secret.
+    public long seedOfIndex() {
+        return probes.hashSeed();
     }
 
     public AskedTerms asked() {

@@ -1,7 +1,11 @@
 package winnow.selector.index.term;
 
 import org.jspecify.annotations.Nullable;
+import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.Like;
 import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.structure.KeyedHash;
 import winnow.selector.index.structure.LinkedTable;
 
 /// A term that [Terms] finds by what it asks, so that there is no equal one.
@@ -14,8 +18,26 @@ abstract class KnownTerm extends SharedTerm implements LinkedTable.Linked<KnownT
         super(probe, number);
     }
 
-    /// Whether this is what it asks. If so, the [#tableHash] is the hash of this.
+    /// Whether this is what it asks. If so, the [#tableHash] is the [#hash] of this.
     abstract boolean isKnownBy(Object identity);
+
+    /// The hash of what a term asks.
+    ///
+    /// @param seed of the index
+    static int hash(Object identity, long seed) {
+        return switch (identity) {
+            case RangeTerm range -> range.hashCode();
+            // Most are a LIKE, which takes longer if it is printed.
+            case Like like ->
+                    hash(KeyedHash.of(seed, like.identifier().name()), like.pattern().text());
+            case Condition condition -> hash(seed, ExpressionPrinter.print(condition));
+            default -> hash(seed, identity.toString());
+        };
+    }
+
+    private static int hash(long seed, String text) {
+        return (int) KeyedHash.of(seed, text);
+    }
 
     @Override
     public final @Nullable KnownTerm next() {

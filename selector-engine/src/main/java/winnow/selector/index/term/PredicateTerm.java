@@ -29,7 +29,7 @@ public abstract class PredicateTerm extends KnownTerm {
         super(probe, number);
         this.predicate = predicate;
         this.identity = identity;
-        this.hash = identity.hashCode();
+        this.hash = hash(identity, probe.seedOfIndex());
         this.uses = uses;
     }
 

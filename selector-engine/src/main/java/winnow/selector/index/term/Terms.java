@@ -52,7 +52,7 @@ public final class Terms {
     private final SlotUses uses;
     private final SelectorCompiler compiler;
 
-    /// By the hash of their identity.
+    /// By the [KnownTerm#hash] of their identity.
     private final LinkedTable<KnownTerm> byIdentity = new LinkedTable<>();
 
     private final Numbers numbers = new Numbers();
@@ -115,7 +115,7 @@ public final class Terms {
     }
 
     private @Nullable KnownTerm find(Object identity) {
-        KnownTerm term = byIdentity.chain(identity.hashCode());
+        KnownTerm term = byIdentity.chain(KnownTerm.hash(identity, probes.hashSeed()));
         while (term != null && !term.isKnownBy(identity)) {
             term = term.next();
         }

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.lookup.Probes;
 import winnow.selector.simplify.CanonicalForm;
@@ -53,6 +56,26 @@ class FormulaHashTest {
 
         // then
         assertThat(hashes).hasSize(1 << NAMES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a <> '%s'", "a LIKE '%%%s%%'", "a IN ('%s', 'x')", "%s LIKE 'a%%'"})
+    void shouldTellTextsWithTheSameStringHashApart(String selector) {
+        // given
+        List<String> texts = List.of("");
+        for (int i = 0; i < NAMES; i++) {
+            texts = texts.stream().flatMap(text -> Stream.of(text + "Aa", text + "BB")).toList();
+        }
+        assertThat(texts.stream().map(String::hashCode).distinct()).hasSize(1);
+
+        // when
+        Set<Integer> hashes = new HashSet<>();
+        for (String text : texts) {
+            hashes.add(((KnownTerm) formula(selector.formatted(text))).tableHash());
+        }
+
+        // then
+        assertThat(hashes).hasSize(texts.size());
     }
 
     @Test
