@@ -8,6 +8,8 @@ import java.util.Locale;
 
 /// What the administration API answered, for people: one line per fact.
 final class ExplanationText {
+    private static final String CLIENT_HEADER = "client";
+
     private final PrintWriter out;
 
     ExplanationText(PrintWriter out) {
@@ -36,14 +38,19 @@ final class ExplanationText {
     }
 
     void subscriptions(JsonNode subscriptions) {
-        print(String.format(Locale.ROOT, "%8s  %-24s %s", "id", "client", "selector"));
+        int width = CLIENT_HEADER.length();
+        for (JsonNode one : subscriptions) {
+            width = Math.max(width, escaped(one.path("client").asText()).length());
+        }
+        String row = "%8s  %-" + width + "s  %s";
+        print(String.format(Locale.ROOT, row, "id", CLIENT_HEADER, "selector"));
         for (JsonNode one : subscriptions) {
             print(
                     String.format(
                             Locale.ROOT,
-                            "%8d  %-24s %s",
-                            one.path("id").asLong(),
-                            one.path("client").asText(),
+                            row,
+                            one.path("id").asText(),
+                            escaped(one.path("client").asText()),
                             filter(one)));
         }
     }

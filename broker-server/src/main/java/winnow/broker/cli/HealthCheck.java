@@ -9,6 +9,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -29,7 +31,7 @@ public final class HealthCheck {
 
     private static final String USAGE =
             """
-            Usage: winnow health [URL]
+            Usage: winnow health [[--url] URL]
             Asks a broker whether it is ready: clients can connect and every event loop runs.
               URL   http or https, whose certificate is not checked, because nothing secret is sent;
                     without a path it asks for %s;
@@ -45,15 +47,12 @@ public final class HealthCheck {
     }
 
     private static int run(String... args) {
-        String url = args.length == 0 ? defaultUrl(System.getenv()) : args[0];
-        if (url.equals("--help") || url.equals("-h")) {
+        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
             System.out.println(USAGE);
             return 0;
         }
         try {
-            if (args.length > 1) {
-                throw new IllegalArgumentException("expected one URL, found " + args.length);
-            }
+            String url = url(args);
             String problem = problem(url);
             if (url.equals(DEFAULT_URL) && problem.contains("use https")) {
                 problem = problem("https" + PAGE);
@@ -64,6 +63,24 @@ public final class HealthCheck {
             System.err.println("winnow health: " + e.getMessage());
             return WRONG_USAGE;
         }
+    }
+
+    /// With `--url` before it, too, as the other commands take it.
+    static String url(String... args) {
+        List<String> given = new ArrayList<>(List.of(args));
+        if (given.isEmpty()) {
+            return defaultUrl(System.getenv());
+        }
+        if (given.getFirst().startsWith("--url=")) {
+            given.set(0, given.getFirst().substring("--url=".length()));
+        } else if (given.getFirst().equals("--url")) {
+            given.removeFirst();
+        }
+        if (given.size() != 1 || given.getFirst().startsWith("-")) {
+            throw new IllegalArgumentException(
+                    "expected one URL, found '" + String.join(" ", args) + "'");
+        }
+        return given.getFirst();
     }
 
     /// By TLS at once if these variables give it to the broker, so that its log and its metrics do

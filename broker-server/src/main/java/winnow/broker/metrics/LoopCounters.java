@@ -11,6 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class LoopCounters {
     private static final long NO_THREAD = -1;
 
+    /// With so many copies the former ones begin to be forgotten: the first 10,000 after a start
+    /// take several times as long as later ones, because the code is still being compiled.
+    private static final long RECENT_COPIES = 16_384;
+
     private final BrokerCounters totals;
     final int index;
     final LoopHistogram sizes =
@@ -45,6 +49,13 @@ public final class LoopCounters {
     private final AtomicLong receiveNanos = new AtomicLong();
     private final Map<BlockReason, BlockedTime> blocked = new EnumMap<>(BlockReason.class);
     private volatile Waiting waiting = new Waiting(0, 0);
+    private volatile Recent recent = new Recent(0, 0);
+
+    /// How much of the totals is part of what is recent, or was. For the loop.
+    private long countedCopies;
+
+    private long countedNanos;
+
     private volatile long threadId = NO_THREAD;
 
     /// What waits for consumers.
@@ -52,6 +63,14 @@ public final class LoopCounters {
     /// @param copies how many
     /// @param oldestAgeNanos how long the oldest has waited, 0 if none waits
     public record Waiting(long copies, long oldestAgeNanos) {}
+
+    /// What copies took, of which the latest weigh most. Times without copies are left out.
+    record Recent(double copies, double nanos) {
+        Recent and(long moreCopies, long moreNanos) {
+            double share = copies > RECENT_COPIES ? 0.5 : 1;
+            return new Recent(share * copies + moreCopies, share * nanos + moreNanos);
+        }
+    }
 
     /// @param totals what the loop's values are part of
     public LoopCounters(BrokerCounters totals, int index) {
@@ -114,6 +133,17 @@ public final class LoopCounters {
         waiting = now;
     }
 
+    /// Counts what copies have taken since the last call as recent; to be called now and then.
+    public void updateRecent() {
+        long copies = deliveredCopies.getPlain();
+        long nanos = deliveryNanos.getPlain() + flushNanos.getPlain();
+        if (copies > countedCopies) {
+            recent = recent.and(copies - countedCopies, nanos - countedNanos);
+        }
+        countedCopies = copies;
+        countedNanos = nanos;
+    }
+
     /// The caller is the loop's thread.
     public void onStart() {
         threadId = Thread.currentThread().threadId();
@@ -145,6 +175,10 @@ public final class LoopCounters {
     /// Time spent on bringing copies to outputs and on writing these to sockets.
     long transmitNanos() {
         return deliveryNanos.getOpaque() + flushNanos.getOpaque();
+    }
+
+    Recent recent() {
+        return recent;
     }
 
     BlockedTime blocked(BlockReason reason) {

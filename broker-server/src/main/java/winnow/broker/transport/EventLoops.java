@@ -51,7 +51,7 @@ public final class EventLoops {
                 LoopTicks.INTERVAL_MILLIS,
                 loop -> {
                     ticks.onTick(loop.index());
-                    loops.get(loop.index()).publishWaiting();
+                    loops.get(loop.index()).publish();
                 });
     }
 

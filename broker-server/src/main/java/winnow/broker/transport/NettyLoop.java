@@ -235,9 +235,10 @@ final class NettyLoop implements SessionLoop {
     }
 
     /// Publishes what waits for consumers; to be called now and then.
-    void publishWaiting() {
+    void publish() {
         long age = waiting.copies() == 0 ? 0 : waiting.oldestAgeNanos(nanoClock.getAsLong());
         counters.onWaiting(new LoopCounters.Waiting(waiting.copies(), age));
+        counters.updateRecent();
     }
 
     @Override

@@ -18,6 +18,31 @@ class ExplanationTextTest {
     }
 
     @Test
+    void shouldAlignSelectorsBehindLongNamesOfClients() throws JsonProcessingException {
+        // given
+        StringWriter out = new StringWriter();
+        String client = "client-" + "7".repeat(40);
+
+        // when
+        new ExplanationText(new PrintWriter(out))
+                .subscriptions(
+                        new JsonMapper()
+                                .readTree(
+                                        """
+                                        [{"id": 1, "client": "a", "selector": "x > 5"},
+                                         {"id": 12, "client": "%s", "selector": "y > 5"}]
+                                        """
+                                                .formatted(client)));
+
+        // then
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "      id  client" + " ".repeat(41) + "  selector",
+                        "       1  a" + " ".repeat(46) + "  x > 5",
+                        "      12  " + client + "  y > 5");
+    }
+
+    @Test
     void shouldSayOfHowManyMessagesEachRateIs() throws JsonProcessingException {
         // when
         List<String> lines =

@@ -85,4 +85,20 @@ class HealthCheckTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(url);
     }
+
+    @Test
+    void shouldTakeTheUrlWithAndWithoutItsOption() {
+        assertThat(HealthCheck.url("http://x/")).isEqualTo("http://x/");
+        assertThat(HealthCheck.url("--url", "http://x/")).isEqualTo("http://x/");
+        assertThat(HealthCheck.url("--url=http://x/")).isEqualTo("http://x/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--url", "--json http://x/", "--json", "http://x/ http://y/", "--url -h"})
+    void shouldSayWhichArgumentsItDoesNotTake(String arguments) {
+        assertThatThrownBy(() -> HealthCheck.url(arguments.split(" ")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("expected one URL, found '" + arguments + "'");
+    }
 }
