@@ -66,7 +66,7 @@ final class Explanations {
     ///
     /// @param filterNanos t_fltr: what the selector costs per message of the topic
     /// @param measured whether t_fltr was measured; otherwise it is assumed by the selector's form
-    /// @param transmitNanos t_tx: what a copy costs, mean of the broker
+    /// @param transmitNanos t_tx: what a copy costs, mean of recent copies of the broker
     /// @param samples messages that the pass rate is known from
     /// @param neededSamples so many there must be for a verdict; 0 if there is never one
     /// @param passRate p: part of the topic's messages that match, 0 to 1; null without an index,

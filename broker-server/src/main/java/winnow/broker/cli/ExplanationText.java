@@ -10,6 +10,9 @@ import java.util.Locale;
 final class ExplanationText {
     private static final String CLIENT_HEADER = "client";
 
+    /// Longer names push their own line only.
+    private static final int MAX_CLIENT_WIDTH = 64;
+
     private final PrintWriter out;
 
     ExplanationText(PrintWriter out) {
@@ -38,10 +41,11 @@ final class ExplanationText {
     }
 
     void subscriptions(JsonNode subscriptions) {
-        int width = CLIENT_HEADER.length();
+        int longest = CLIENT_HEADER.length();
         for (JsonNode one : subscriptions) {
-            width = Math.max(width, escaped(one.path("client").asText()).length());
+            longest = Math.max(longest, escaped(one.path("client").asText()).length());
         }
+        int width = Math.min(longest, MAX_CLIENT_WIDTH);
         String row = "%8s  %-" + width + "s  %s";
         print(String.format(Locale.ROOT, row, "id", CLIENT_HEADER, "selector"));
         for (JsonNode one : subscriptions) {

@@ -65,7 +65,7 @@ public final class HealthCheck {
         }
     }
 
-    /// With `--url` before it, too, as the other commands take it.
+    /// The URL to ask: alone, or after `--url` as in the other commands.
     static String url(String... args) {
         List<String> given = new ArrayList<>(List.of(args));
         if (given.isEmpty()) {

@@ -65,8 +65,9 @@ public final class BrokerCounters {
     }
 
     /// Mean time that a copy costs the broker in nanoseconds, the paper's t_tx: its share of
-    /// delivering and of writing to sockets. Of the last some 10,000 copies of each event loop; 0
-    /// as long as nothing was delivered.
+    /// delivering and of writing to sockets. Of recent copies: about the last second of a busy
+    /// event loop, and roughly the last 10,000 copies of a slow one. 0 as long as nothing was
+    /// delivered.
     public double transmitNanos() {
         double copies = 0;
         double nanos = 0;
@@ -74,11 +75,6 @@ public final class BrokerCounters {
             LoopCounters.Recent recent = loop.recent();
             copies += recent.copies();
             nanos += recent.nanos();
-        }
-        if (copies == 0) {
-            // Loops count what is recent now and then.
-            copies = sum(LoopCounters::deliveredCopies);
-            nanos = sum(LoopCounters::transmitNanos);
         }
         return copies == 0 ? 0 : nanos / copies;
     }

@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class LoopCounters {
     private static final long NO_THREAD = -1;
 
-    /// With so many copies the former ones begin to be forgotten: the first 10,000 after a start
-    /// take several times as long as later ones, because the code is still being compiled.
+    /// With more copies the former ones count half from then on, each time that recent ones are
+    /// added: the first 10,000 after a start take several times as long as later ones, because the
+    /// code is still being compiled.
     private static final long RECENT_COPIES = 16_384;
 
     private final BrokerCounters totals;
@@ -51,10 +52,13 @@ public final class LoopCounters {
     private volatile Waiting waiting = new Waiting(0, 0);
     private volatile Recent recent = new Recent(0, 0);
 
-    /// How much of the totals is part of what is recent, or was. For the loop.
-    private long countedCopies;
+    /// What is yet to be added to [#recent]. For the loop.
+    private long newCopies;
 
-    private long countedNanos;
+    private long newNanos;
+
+    /// Whether there was a copy since outputs were last written to their sockets. For the loop.
+    private boolean copiesToFlush;
 
     private volatile long threadId = NO_THREAD;
 
@@ -64,7 +68,7 @@ public final class LoopCounters {
     /// @param oldestAgeNanos how long the oldest has waited, 0 if none waits
     public record Waiting(long copies, long oldestAgeNanos) {}
 
-    /// What copies took, of which the latest weigh most. Times without copies are left out.
+    /// What copies took, of which the latest weigh most.
     record Recent(double copies, double nanos) {
         Recent and(long moreCopies, long moreNanos) {
             double share = copies > RECENT_COPIES ? 0.5 : 1;
@@ -101,11 +105,21 @@ public final class LoopCounters {
     public void delivered(int copies, long nanos) {
         add(deliveredCopies, copies);
         add(deliveryNanos, nanos);
+        newCopies += copies;
+        newNanos += nanos;
+        copiesToFlush |= copies > 0;
     }
 
     /// Writing outputs to their sockets took so long.
     public void flushed(long nanos) {
         add(flushNanos, nanos);
+        if (copiesToFlush) {
+            copiesToFlush = false;
+            newNanos += nanos;
+            if (recent.copies == 0) {
+                updateRecent();
+            }
+        }
     }
 
     /// Handling what was read took so long, without deliveries, as far as samples tell.
@@ -134,14 +148,13 @@ public final class LoopCounters {
     }
 
     /// Counts what copies have taken since the last call as recent; to be called now and then.
+    /// Writing to sockets is left out where there was no copy among what was written.
     public void updateRecent() {
-        long copies = deliveredCopies.getPlain();
-        long nanos = deliveryNanos.getPlain() + flushNanos.getPlain();
-        if (copies > countedCopies) {
-            recent = recent.and(copies - countedCopies, nanos - countedNanos);
+        if (newCopies > 0) {
+            recent = recent.and(newCopies, newNanos);
+            newCopies = 0;
+            newNanos = 0;
         }
-        countedCopies = copies;
-        countedNanos = nanos;
     }
 
     /// The caller is the loop's thread.

@@ -234,7 +234,7 @@ final class NettyLoop implements SessionLoop {
         counters.dwelt(nanos, copies);
     }
 
-    /// Publishes what waits for consumers; to be called now and then.
+    /// Publishes what waits for consumers and what copies cost; to be called now and then.
     void publish() {
         long age = waiting.copies() == 0 ? 0 : waiting.oldestAgeNanos(nanoClock.getAsLong());
         counters.onWaiting(new LoopCounters.Waiting(waiting.copies(), age));

@@ -6,6 +6,7 @@ import java.util.Set;
 import winnow.selector.expression.And;
 import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 
 /// `a AND NOT a -> FALSE`. T only: it is UNKNOWN if a is, but nothing is TRUE and FALSE at once.
@@ -17,9 +18,12 @@ final class Contradiction implements Rule {
         if (!(node instanceof And(List<Condition> operands)) || !hasNot(operands)) {
             return node;
         }
-        Set<Condition> all = new HashSet<>(operands);
+        // By text: a set of conditions takes long if many have one hash, a set of strings does not.
+        Set<String> all = new HashSet<>();
+        operands.forEach(operand -> all.add(ExpressionPrinter.print(operand)));
         for (Condition operand : operands) {
-            if (operand instanceof Not(Condition negated) && all.contains(negated)) {
+            if (operand instanceof Not(Condition negated)
+                    && all.contains(ExpressionPrinter.print(negated))) {
                 return new BooleanLiteral(false);
             }
         }

@@ -1,10 +1,11 @@
 package winnow.selector.simplify;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Condition;
+import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Or;
 
 /// `a AND a -> a`, `a OR a -> a`. Holds for UNKNOWN: minimum and maximum of equal values.
@@ -26,6 +27,11 @@ final class DropDuplicates implements Rule {
     }
 
     private static List<Condition> distinct(List<Condition> operands) {
-        return new ArrayList<>(new LinkedHashSet<>(operands));
+        // By text: a set of conditions takes long if many have one hash, a map of strings does not.
+        Map<String, Condition> byText = new LinkedHashMap<>();
+        for (Condition operand : operands) {
+            byText.putIfAbsent(ExpressionPrinter.print(operand), operand);
+        }
+        return List.copyOf(byText.values());
     }
 }

@@ -182,7 +182,7 @@ public final class Probes {
             linked = resized(linked, length);
             bySlot = current;
         }
-        SlotProbe probe = new SlotProbe(this, slot, hashSeed);
+        SlotProbe probe = new SlotProbe(this, slot);
         current.setRelease(slot, probe);
         size++;
         empty = false;

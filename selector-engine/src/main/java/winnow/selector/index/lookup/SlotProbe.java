@@ -44,10 +44,10 @@ public final class SlotProbe {
     private volatile @Nullable Intervals intervals;
     private volatile @Nullable OtherTerms otherTerms;
 
-    SlotProbe(Probes probes, int slot, long hashSeed) {
+    SlotProbe(Probes probes, int slot) {
         this.probes = probes;
         this.slot = slot;
-        this.hashSeed = KeyedHash.mixed(hashSeed + slot);
+        this.hashSeed = KeyedHash.mixed(probes.hashSeed() + slot);
     }
 
     public int slot() {
@@ -59,15 +59,13 @@ public final class SlotProbe {
         return otherSlot == slot ? this : probes.probe(otherSlot);
     }
 
-    /// The hash of a range of its numbers, which those who choose the bounds cannot foresee.
-    public int hash(double low, double high) {
-        long hash = KeyedHash.mixed(hashSeed ^ Double.doubleToRawLongBits(low));
-        return (int) KeyedHash.mixed(hash ^ Double.doubleToRawLongBits(high));
-    }
-
-    /// The hash of something that has a number, which those who make it cannot foresee.
-    public int hash(long number) {
-        return (int) KeyedHash.mixed(hashSeed ^ number);
+    /// The hash of numbers that belong to the slot, which those who choose them cannot foresee.
+    public int hash(long... numbers) {
+        long hash = hashSeed;
+        for (long number : numbers) {
+            hash = KeyedHash.mixed(hash ^ number);
+        }
+        return (int) hash;
     }
 
     /// The same for all slots of the index; to be kept secret.
@@ -184,9 +182,10 @@ public final class SlotProbe {
         }
     }
 
-    /// The key of a number among points; -0.0 is 0.0.
-    public static long key(double number) {
-        return Double.doubleToRawLongBits(number + 0.0);
+    /// The key of a number among points; -0.0 is 0.0. Those who choose the number cannot foresee
+    /// it. Other numbers hardly ever have the same.
+    public long key(double number) {
+        return KeyedHash.mixed(hashSeed ^ Double.doubleToRawLongBits(number + 0.0));
     }
 
     public @Nullable ConstantTerm constant(int constant) {

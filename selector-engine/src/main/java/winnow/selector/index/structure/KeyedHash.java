@@ -9,7 +9,7 @@ public final class KeyedHash {
 
     private KeyedHash() {}
 
-    /// A number of which each bit depends on all bits of another.
+    /// Mixes a number: each bit of the result depends on all of its bits.
     public static long mixed(long hash) {
         return hash * MIX ^ Math.unsignedMultiplyHigh(hash, MIX);
     }

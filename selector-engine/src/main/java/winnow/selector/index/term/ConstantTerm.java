@@ -25,7 +25,7 @@ public final class ConstantTerm extends SharedTerm {
         probe.cluster(constant(), content);
     }
 
-    /// Another one than that of any other term with the same number.
+    /// Differs from the hash of any other term with the same number.
     @Override
     public int hashCode() {
         return probe.hash(2L * constant() + 1);

@@ -3,6 +3,7 @@ package winnow.selector.index.term;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
+import winnow.selector.expression.In;
 import winnow.selector.expression.Like;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.KeyedHash;
@@ -27,9 +28,16 @@ abstract class KnownTerm extends SharedTerm implements LinkedTable.Linked<KnownT
     static int hash(Object identity, long seed) {
         return switch (identity) {
             case RangeTerm range -> range.hashCode();
-            // Most are a LIKE, which takes longer if it is printed.
+            // Most are of these two, and hashing their texts is faster than printing them.
             case Like like ->
                     hash(KeyedHash.of(seed, like.identifier().name()), like.pattern().text());
+            case In in -> {
+                long hash = KeyedHash.of(seed, in.identifier().name());
+                for (String value : in.values()) {
+                    hash = KeyedHash.of(hash, value);
+                }
+                yield (int) hash;
+            }
             case Condition condition -> hash(seed, ExpressionPrinter.print(condition));
             default -> hash(seed, identity.toString());
         };

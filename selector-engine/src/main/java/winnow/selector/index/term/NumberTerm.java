@@ -42,7 +42,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
 
     @Override
     public int tableHash() {
-        return probe.hash(low, high);
+        return RangeTerm.hash(probe, low, high, differing);
     }
 
     @Override
@@ -119,7 +119,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     void enter() {
         double[] points = range().range().points();
         for (double point : points) {
-            probe.points().add(SlotProbe.key(point), this);
+            probe.points().add(probe.key(point), this);
         }
         if (points.length == 0) {
             probe.intervals().add(this);
@@ -130,7 +130,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     void leave() {
         double[] points = range().range().points();
         for (double point : points) {
-            probe.points().remove(SlotProbe.key(point), this);
+            probe.points().remove(probe.key(point), this);
         }
         if (points.length == 0) {
             probe.intervals().remove(this);

@@ -247,6 +247,21 @@ public final class RangeTerm extends Term {
 
     @Override
     public int hashCode() {
-        return probe.hash(low, high);
+        return hash(probe, low, high, differing);
+    }
+
+    static int hash(SlotProbe probe, double low, double high, @Nullable NumberRange differing) {
+        long lowest = Double.doubleToRawLongBits(low);
+        long highest = Double.doubleToRawLongBits(high);
+        if (differing == null) {
+            return probe.hash(lowest, highest);
+        }
+        return probe.hash(
+                lowest,
+                highest,
+                differing.exactLow(),
+                differing.exactHigh(),
+                Double.doubleToRawLongBits(differing.floatLow()),
+                Double.doubleToRawLongBits(differing.floatHigh()));
     }
 }

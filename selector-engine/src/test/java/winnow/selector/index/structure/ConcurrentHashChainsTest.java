@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import winnow.selector.index.lookup.SlotProbe;
 
 /// A hash table is replaced while others look into it.
 class ConcurrentHashChainsTest {
@@ -21,8 +20,10 @@ class ConcurrentHashChainsTest {
 
     private int found(int key) {
         int found = 0;
-        for (var link = chains.bucket(SlotProbe.key(key)); link != null; link = link.next) {
-            if (link.key == SlotProbe.key(key) && link.value == key) {
+        for (var link = chains.bucket(Double.doubleToRawLongBits(key));
+                link != null;
+                link = link.next) {
+            if (link.key == Double.doubleToRawLongBits(key) && link.value == key) {
                 found++;
             }
         }
@@ -33,7 +34,7 @@ class ConcurrentHashChainsTest {
     void shouldFindWhatStaysOnceWhileOthersComeAndGo() {
         // given
         for (int i = 0; i < STAYING; i++) {
-            chains.add(SlotProbe.key(i), i);
+            chains.add(Double.doubleToRawLongBits(i), i);
         }
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<List<String>> reading =
@@ -45,11 +46,11 @@ class ConcurrentHashChainsTest {
         for (int i = STAYING; i < CHANGES; i++) {
             if (growing) {
                 Integer value = i;
-                chains.add(SlotProbe.key(i), value);
+                chains.add(Double.doubleToRawLongBits(i), value);
                 others.add(value);
             } else {
                 Integer value = others.remove();
-                chains.remove(SlotProbe.key(value), value);
+                chains.remove(Double.doubleToRawLongBits(value), value);
             }
             growing = others.isEmpty() || (growing && others.size() < MOST);
         }

@@ -74,7 +74,7 @@ class LinkedTableTest {
     }
 
     @Test
-    void shouldSayOfMostHashesWithoutAChainThatNoElementHasThem() {
+    void shouldGiveNoChainForMostAbsentHashes() {
         Random random = new Random(2);
         List<Element> there = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {

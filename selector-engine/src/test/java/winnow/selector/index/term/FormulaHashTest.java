@@ -79,6 +79,21 @@ class FormulaHashTest {
     }
 
     @Test
+    void shouldTellRangesApartThatAreTheSameForDoubles() {
+        // given
+        long low = 1L << 62;
+
+        // when: 512 neighbours of 2^62 are one double
+        Set<Integer> hashes = new HashSet<>();
+        for (int i = 0; i < 512; i++) {
+            hashes.add(formula("x BETWEEN " + (low + i) + " AND " + (low + 10_000)).hashCode());
+        }
+
+        // then
+        assertThat(hashes).hasSize(512);
+    }
+
+    @Test
     void shouldGiveOtherHashesWithAnotherSeed() {
         // given
         Terms others = new Terms(new Slots(1), new Probes(2));
