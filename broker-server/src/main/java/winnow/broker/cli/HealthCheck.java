@@ -6,11 +6,13 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -26,6 +28,7 @@ public final class HealthCheck {
     private static final String DEFAULT_URL = "http" + PAGE;
     private static final int TIMEOUT_MILLIS = 3_000;
     private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
+    private static final int MAX_PORT = 65_535;
     private static final int WRONG_USAGE = 2;
     private static final String NO_ANSWER = "no answer from ";
 
@@ -57,7 +60,7 @@ public final class HealthCheck {
             if (url.equals(DEFAULT_URL) && problem.contains("use https")) {
                 problem = problem("https" + PAGE);
             }
-            System.out.println(problem.isEmpty() ? "ready" : problem);
+            System.out.println(problem.isEmpty() ? answer(url) : problem);
             return problem.isEmpty() ? 0 : 1;
         } catch (IllegalArgumentException e) {
             System.err.println("winnow health: " + e.getMessage());
@@ -92,21 +95,41 @@ public final class HealthCheck {
         return secured ? "https" + PAGE : DEFAULT_URL;
     }
 
+    /// What a good answer means: other pages than that for this question say nothing of it.
+    private static String answer(String url) {
+        String path = URI.create(url).getRawPath();
+        boolean asked = path.isEmpty() || path.equals("/") || path.equals(PATH);
+        return asked ? "ready" : "200 OK, but only " + PATH + " tells whether the broker is ready";
+    }
+
+    private static URI uri(String url) {
+        try {
+            return new URI(url);
+        } catch (URISyntaxException e) {
+            throw noUrl(url);
+        }
+    }
+
+    private static IllegalArgumentException noUrl(String url) {
+        return new IllegalArgumentException(
+                "expected a URL such as " + DEFAULT_URL + ", found '" + url + "'");
+    }
+
     /// Why the broker is not ready, empty if it is.
     ///
     /// @throws IllegalArgumentException if this is no URL of HTTP
     static String problem(String url) {
-        URI uri = URI.create(url);
-        Integer defaultPort = DEFAULT_PORTS.get(String.valueOf(uri.getScheme()));
-        if (defaultPort == null || uri.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "expected a URL such as " + DEFAULT_URL + ", found '" + url + "'");
+        URI uri = uri(url);
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        Integer defaultPort = DEFAULT_PORTS.get(scheme);
+        if (defaultPort == null || uri.getHost() == null || uri.getPort() > MAX_PORT) {
+            throw noUrl(url);
         }
         int port = uri.getPort() < 0 ? defaultPort : uri.getPort();
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.connect(new InetSocketAddress(uri.getHost(), port), TIMEOUT_MILLIS);
-            if (uri.getScheme().equals("https")) {
+            if (scheme.equals("https")) {
                 try (Socket secured = secured(socket, uri.getHost(), port)) {
                     return ask(secured, uri);
                 }

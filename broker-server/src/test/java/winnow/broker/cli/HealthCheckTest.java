@@ -79,11 +79,23 @@ class HealthCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "ftp://x/", "http:///path", "x y"})
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "127.0.0.1:8161",
+                "ftp://x/",
+                "http:///path",
+                "http://",
+                "http://x:99999",
+                "x y"
+            })
     void shouldRefuseWhatIsNoUrlOfHttp(String url) {
         assertThatThrownBy(() -> HealthCheck.problem(url))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(url);
+                .hasMessage(
+                        "expected a URL such as http://127.0.0.1:8161/health/ready, found '"
+                                + url
+                                + "'");
     }
 
     @Test

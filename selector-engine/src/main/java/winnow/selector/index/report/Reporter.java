@@ -163,10 +163,13 @@ public final class Reporter {
     private String reason(Formula operand, @Nullable Double rate, @Nullable Formula chosen) {
         AccessKeys unused = likelyKeys(operand);
         if (areScanned(unused.terms())) {
-            return "no value finds it, it would be tested for each message";
+            boolean whole = unused.terms().size() == 1;
+            return whole
+                    ? "no value finds it, it would be tested for each message"
+                    : "no value finds all of it, a part would be tested for each message";
         }
         if (rate != null) {
-            return "not enough rarer than the key";
+            return "not four times as rare as the key";
         }
         if (chosen == null || unused.cost() < likelyKeys(chosen).cost()) {
             return "not counted yet, and its estimate was worse when the key was chosen";
