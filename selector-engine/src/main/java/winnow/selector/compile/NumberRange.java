@@ -289,6 +289,12 @@ public record NumberRange(
         return Arrays.copyOf(points, count);
     }
 
+    /// Whether one of [#points] is what only properties of type float become.
+    public boolean isOfFloatsOnly(double point) {
+        boolean exact = exactLow <= exactHigh && point == (double) exactLow;
+        return !exact && !(doubleLow == doubleHigh && point == doubleLow);
+    }
+
     private static int added(double point, double[] points, int count) {
         for (int i = 0; i < count; i++) {
             if (points[i] == point) {

@@ -220,6 +220,33 @@ class SelectorIndexTest {
         }
     }
 
+    @Test
+    void shouldFindManyWholeNumbersThatAreOneFloat() {
+        // given: 131,072 neighbours of this number become the same float
+        long first = (long) (float) 1_732_600_000_000L;
+        List<Entry<String>> entries = new ArrayList<>();
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            all.add("" + i);
+            entries.add(add("n = " + (first + i), "" + i));
+        }
+
+        // then
+        assertThat(match(Map.of("n", first + 7))).containsExactly("7");
+        assertThat(match(Map.of("n", (double) (first + 7)))).containsExactly("7");
+        assertThat(match(Map.of("n", (float) first))).containsExactlyInAnyOrderElementsOf(all);
+
+        // when
+        entries.subList(0, 990).forEach(index::remove);
+
+        // then
+        assertThat(match(Map.of("n", (float) first)))
+                .containsExactlyInAnyOrderElementsOf(all.subList(990, 1_000));
+        entries.subList(990, 1_000).forEach(index::remove);
+        assertThat(match(Map.of("n", (float) first))).isEmpty();
+        assertThat(index.terms()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({"16777217", "9007199254740993", "0.1", "0.1f", "5", "-0.0", "16777216f"})
     void shouldFindEqualNumbersOfEveryType(String literal) {

@@ -1,6 +1,7 @@
 package winnow.selector.index.lookup;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.HashChains;
@@ -41,6 +42,7 @@ public final class SlotProbe {
 
     private final Constants constants = new Constants();
     private volatile @Nullable HashChains<NumberTerm> points;
+    private volatile @Nullable FloatPoints floatPoints;
     private volatile @Nullable Intervals intervals;
     private volatile @Nullable OtherTerms otherTerms;
 
@@ -138,8 +140,15 @@ public final class SlotProbe {
                 }
             }
             case SlotValues.EXACT -> probeNumber((double) values.exact(slot), matching);
-            case SlotValues.FLOAT, SlotValues.DOUBLE ->
-                    probeNumber(values.approximate(slot), matching);
+            case SlotValues.FLOAT -> {
+                double number = values.approximate(slot);
+                FloatPoints floats = floatPoints;
+                if (floats != null) {
+                    floats.probe(key(number), matching);
+                }
+                probeNumber(number, matching);
+            }
+            case SlotValues.DOUBLE -> probeNumber(values.approximate(slot), matching);
             default -> {}
         }
         OtherTerms current = otherTerms;
@@ -184,7 +193,7 @@ public final class SlotProbe {
 
     /// The key of a number among points; -0.0 is 0.0. Those who choose the number cannot foresee
     /// it. Other numbers hardly ever have the same.
-    public long key(double number) {
+    private long key(double number) {
         return KeyedHash.mixed(hashSeed ^ Double.doubleToRawLongBits(number + 0.0));
     }
 
@@ -224,13 +233,34 @@ public final class SlotProbe {
         return constants.count();
     }
 
-    public HashChains<NumberTerm> points() {
+    /// Lets messages with a number find a term.
+    ///
+    /// @param floatsOnly see [FloatPoints]
+    public void addPoint(double point, boolean floatsOnly, NumberTerm term) {
+        if (floatsOnly) {
+            FloatPoints current = floatPoints;
+            if (current == null) {
+                current = new FloatPoints();
+                floatPoints = current;
+            }
+            current.add(key(point), term);
+            return;
+        }
         HashChains<NumberTerm> current = points;
         if (current == null) {
             current = new HashChains<>();
             points = current;
         }
-        return current;
+        current.add(key(point), term);
+    }
+
+    /// @param term that was added in the same way
+    public void removePoint(double point, boolean floatsOnly, NumberTerm term) {
+        if (floatsOnly) {
+            Objects.requireNonNull(floatPoints).remove(key(point), term);
+        } else {
+            Objects.requireNonNull(points).remove(key(point), term);
+        }
     }
 
     public Intervals intervals() {

@@ -117,9 +117,10 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
 
     @Override
     void enter() {
-        double[] points = range().range().points();
+        NumberRange range = range().range();
+        double[] points = range.points();
         for (double point : points) {
-            probe.points().add(probe.key(point), this);
+            probe.addPoint(point, range.isOfFloatsOnly(point), this);
         }
         if (points.length == 0) {
             probe.intervals().add(this);
@@ -128,9 +129,10 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
 
     @Override
     void leave() {
-        double[] points = range().range().points();
+        NumberRange range = range().range();
+        double[] points = range.points();
         for (double point : points) {
-            probe.points().remove(probe.key(point), this);
+            probe.removePoint(point, range.isOfFloatsOnly(point), this);
         }
         if (points.length == 0) {
             probe.intervals().remove(this);
