@@ -77,7 +77,7 @@ final class ConstantTable {
     }
 
     private int findWord(long word) {
-        long hash = StringWord.fold(seed ^ word, MIX);
+        long hash = KeyedHash.fold(seed ^ word, MIX);
         Table current = table;
         Table former = current.former;
         int found = findWord(current, hash, word);
@@ -265,8 +265,8 @@ final class ConstantTable {
         if (StringWord.isHashed(word)) {
             return word;
         }
-        long hash = StringWord.fold(seed ^ word, MIX);
-        return StringWord.isPair(word) ? StringWord.fold(hash ^ first, MIX) : hash;
+        long hash = KeyedHash.fold(seed ^ word, MIX);
+        return StringWord.isPair(word) ? KeyedHash.fold(hash ^ first, MIX) : hash;
     }
 
     /// The lowest bits of a place are the number of its constant plus 1, the others a tag, which is

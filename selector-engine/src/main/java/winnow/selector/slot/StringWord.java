@@ -110,20 +110,14 @@ final class StringWord {
         return first | second << (Byte.SIZE * middle) | last << (Byte.SIZE * (length - 1));
     }
 
-    /// Of sixteen bytes or more: eight per step, and the last eight, folded by a full 64 x 64 bit
-    /// product (the construction of wyhash).
+    /// Of sixteen bytes or more: eight per step, and the last eight.
     private static long hash(byte[] bytes, int offset, int length, long seed) {
         // Far from what a few bits of the first bytes may change.
         long hash = seed + length * MIX;
         int end = offset + length - Long.BYTES;
         for (int i = offset; i < end; i += Long.BYTES) {
-            hash = fold(hash ^ (long) LONGS.get(bytes, i), MIX);
+            hash = KeyedHash.fold(hash ^ (long) LONGS.get(bytes, i), MIX);
         }
-        return fold(hash ^ (long) LONGS.get(bytes, end), MIX);
-    }
-
-    /// Mixes all bits of both.
-    static long fold(long a, long b) {
-        return a * b ^ Math.unsignedMultiplyHigh(a, b);
+        return KeyedHash.fold(hash ^ (long) LONGS.get(bytes, end), MIX);
     }
 }

@@ -5,7 +5,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.HashChains;
-import winnow.selector.index.structure.KeyedHash;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.RangeEnds;
 import winnow.selector.index.structure.Scale;
@@ -15,6 +14,7 @@ import winnow.selector.index.term.MissingTerm;
 import winnow.selector.index.term.NumberTerm;
 import winnow.selector.index.term.PatternText;
 import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.KeyedHash;
 import winnow.selector.slot.SlotValues;
 
 /// The terms of one slot, by what makes them true. Each part exists once it is needed. One writer,
@@ -132,6 +132,7 @@ public final class SlotProbe {
     ///
     /// @return whether that may have taken long
     boolean probe(SlotValues values, TermVisitor matching) {
+        boolean slow = false;
         switch (values.kind(slot)) {
             case SlotValues.STRING -> {
                 Object nodes = constants.cluster(values.constant(slot));
@@ -145,6 +146,7 @@ public final class SlotProbe {
                 FloatPoints floats = floatPoints;
                 if (floats != null) {
                     floats.probe(key(number), matching);
+                    slow = true;
                 }
                 probeNumber(number, matching);
             }
@@ -156,7 +158,7 @@ public final class SlotProbe {
             current.probe(values, slot, matching);
             return true;
         }
-        return false;
+        return slow;
     }
 
     /// Reads what [#probe] begins with and returns something that depends on it. The message need

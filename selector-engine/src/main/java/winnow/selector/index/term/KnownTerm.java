@@ -6,8 +6,8 @@ import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.In;
 import winnow.selector.expression.Like;
 import winnow.selector.index.lookup.SlotProbe;
-import winnow.selector.index.structure.KeyedHash;
 import winnow.selector.index.structure.LinkedTable;
+import winnow.selector.slot.KeyedHash;
 
 /// A term that [Terms] finds by what it asks, so that there is no equal one.
 abstract class KnownTerm extends SharedTerm implements LinkedTable.Linked<KnownTerm> {

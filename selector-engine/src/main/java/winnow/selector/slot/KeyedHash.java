@@ -1,4 +1,4 @@
-package winnow.selector.index.structure;
+package winnow.selector.slot;
 
 /// Hashes that nobody can foresee who does not know their seed. Clients choose names, strings and
 /// numbers, and must not be able to choose many with one hash.
@@ -11,7 +11,12 @@ public final class KeyedHash {
 
     /// Mixes a number: each bit of the result depends on all of its bits.
     public static long mixed(long hash) {
-        return hash * MIX ^ Math.unsignedMultiplyHigh(hash, MIX);
+        return fold(hash, MIX);
+    }
+
+    /// Mixes all bits of both, by their full product of 128 bits (the construction of wyhash).
+    static long fold(long a, long b) {
+        return a * b ^ Math.unsignedMultiplyHigh(a, b);
     }
 
     /// The hash of a text.
