@@ -44,6 +44,7 @@ public final class LoopCounters {
                     micros(60_000_000));
 
     private final AtomicLong dispatchedBytes = new AtomicLong();
+    private final AtomicLong deliveredCopies = new AtomicLong();
     private final AtomicLong deliveryNanos = new AtomicLong();
     private final AtomicLong flushNanos = new AtomicLong();
     private final AtomicLong receiveNanos = new AtomicLong();
@@ -102,6 +103,7 @@ public final class LoopCounters {
 
     /// Bringing so many copies to their outputs took so long.
     public void delivered(int copies, long nanos) {
+        add(deliveredCopies, copies);
         add(deliveryNanos, nanos);
         newCopies += copies;
         newNanos += nanos;
@@ -177,6 +179,10 @@ public final class LoopCounters {
 
     long dispatchedBytes() {
         return dispatchedBytes.getOpaque();
+    }
+
+    long deliveredCopies() {
+        return deliveredCopies.getOpaque();
     }
 
     /// Time spent on bringing copies to outputs and on writing these to sockets.
