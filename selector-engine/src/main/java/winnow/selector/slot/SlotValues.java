@@ -54,6 +54,10 @@ public final class SlotValues {
     /// The array that strings are in, but for those that are in [#otherTexts].
     private byte[] text = NO_BYTES;
 
+    /// Whether a string of this message is in [#text], which is else that of a message before: as
+    /// long as it is the same array, it need not be written again.
+    private boolean hasText;
+
     /// By slot, the array that the string is in if that is another one. Messages have nearly always
     /// one array for all. When it was written for each slot, and the number of the constant beside
     /// its code, messages with 25 strings took 14 % longer.
@@ -87,6 +91,11 @@ public final class SlotValues {
     private int usedSlots;
     private long version;
     private @Nullable ConstantTable[] tables = {};
+
+    /// What the last reset saw, and what the fields above were taken from. It is the same for most
+    /// messages.
+    private Slots.@Nullable Snapshot snapshot;
+
     private @Nullable Slots slots;
     private final Scratch scratch = new Scratch();
     private final Sampler sampler;
@@ -107,12 +116,17 @@ public final class SlotValues {
 
     /// Forgets the last message, and the arrays that its strings are in. All values are missing.
     public void clear() {
+        forgetValues();
+        text = NO_BYTES;
+    }
+
+    private void forgetValues() {
         for (int i = 0; i < presentCount; i++) {
             int slot = present[i];
             kinds[slot] = MISSING;
             codes[slot] = ValueCode.MISSING;
         }
-        text = NO_BYTES;
+        hasText = false;
         if (hasOtherTexts) {
             forgetOtherTexts();
         }
@@ -124,19 +138,27 @@ public final class SlotValues {
 
     /// Forgets the last message. All values are missing until they are set.
     public void reset(Slots newSlots) {
-        clear();
+        forgetValues();
         untilSample--;
         sampled = untilSample == 0;
         if (sampled) {
             untilSample = sampler.distance();
         }
-        Slots.Snapshot snapshot = newSlots.current();
+        Slots.Snapshot newest = newSlots.current();
+        if (newest != snapshot) {
+            follow(newSlots, newest);
+        }
+    }
+
+    /// The messages from now on see another version of the slots, or other slots.
+    private void follow(Slots newSlots, Slots.Snapshot newest) {
+        snapshot = newest;
         slots = newSlots;
-        version = snapshot.version;
-        tables = snapshot.tables;
-        limit = snapshot.size();
-        used = snapshot.used;
-        usedSlots = snapshot.usedSlots;
+        version = newest.version;
+        tables = newest.tables;
+        limit = newest.size();
+        used = newest.used;
+        usedSlots = newest.usedSlots;
         if (limit > kinds.length) {
             grow(Math.max(limit, kinds.length * 2));
         }
@@ -192,6 +214,7 @@ public final class SlotValues {
             if (text != utf8) {
                 setText(slot, utf8);
             }
+            hasText = true;
             setPlace(slot, offset, length);
         }
     }
@@ -217,12 +240,11 @@ public final class SlotValues {
         hasOtherTexts = false;
     }
 
-    @SuppressWarnings("ReferenceEquality") // Whether there is no array yet.
     private void setText(int slot, byte[] utf8) {
-        if (text == NO_BYTES) {
-            text = utf8;
-        } else {
+        if (hasText) {
             setOtherText(slot, utf8);
+        } else {
+            text = utf8;
         }
     }
 

@@ -13,10 +13,6 @@ final class Found {
     private final @Nullable Node<?>[] nodes = new Node<?>[MAX_NODES];
     private int count;
 
-    boolean isEmpty() {
-        return count == 0;
-    }
-
     boolean isFull() {
         return count == MAX_NODES;
     }

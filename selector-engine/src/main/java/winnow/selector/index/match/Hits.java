@@ -14,10 +14,6 @@ final class Hits {
 
     private int count;
 
-    boolean isEmpty() {
-        return count == 0;
-    }
-
     boolean isFull() {
         return count == MAX_TERMS;
     }

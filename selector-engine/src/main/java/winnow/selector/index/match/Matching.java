@@ -38,6 +38,11 @@ public final class Matching extends NodeVisitor {
 
     private final TermResults results = new TermResults();
 
+    /// There is room for results of so many terms, and for so many nodes.
+    private int termLimit;
+
+    private int nodeLimit;
+
     /// By node: the epoch in which it was last looked at.
     private final PagedInts seen = new PagedInts();
 
@@ -46,16 +51,20 @@ public final class Matching extends NodeVisitor {
     /// Scratch space of one [Block#match].
     private final long[] left = new long[Block.MAX_ROWS / Long.SIZE];
 
-    private final Found found = new Found();
-    private final Hits hits = new Hits();
+    private final Gathered gathered = new Gathered();
 
     private SlotValues values = new SlotValues();
     private Scratch scratch = values.scratch();
 
-    /// Null if the message is not matched by its values, or is not matched any more.
+    /// Null if the message is not matched by its values. This and the sink are kept after a match,
+    /// because they are mostly those of the next one, too, and writing a reference costs up to 5 ns
+    /// with G1.
     private @Nullable Probes probes;
 
-    private @Nullable MatchSink<Object> sink;
+    private MatchSink<Object> sink = subscriber -> {};
+
+    /// Whether a match has begun that has not ended.
+    private boolean running;
 
     /// Null unless the message is sampled.
     private @Nullable IndexStatistics statistics;
@@ -106,7 +115,6 @@ public final class Matching extends NodeVisitor {
     /// Begins with a message, whose values are then looked up.
     ///
     /// @param mayPause whether the match may be stopped
-    @SuppressWarnings("unchecked") // Only subscribers of the index that begins get to the sink.
     public <S> void begin(
             SlotValues newValues,
             MatchSink<? super S> newSink,
@@ -115,43 +123,61 @@ public final class Matching extends NodeVisitor {
             Probes newProbes,
             IndexStatistics newStatistics,
             boolean mayPause) {
-        abandonFailed();
         if (values != newValues) {
             otherUnits += scannedUnits();
             values = newValues;
             scratch = newValues.scratch();
             scannedBefore = scratch.scannedBytes;
         }
-        probes = newProbes;
+        begin(newSink, mayPause);
+        if (probes != newProbes) {
+            probes = newProbes;
+        }
         if (newValues.isSampled()) {
             statistics = newStatistics;
         }
-        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
-        results.ensure(terms);
-        seen.ensure(nodes);
+        if (terms > termLimit || nodes > nodeLimit) {
+            grow(terms, nodes);
+        }
         indexLarge = nodes >= LARGE_INDEX && newValues.presentCount() > 1;
         epoch++;
-        if (epoch < 0 || epoch > Integer.MAX_VALUE / 2) {
+        if (epoch > Integer.MAX_VALUE / 2) {
             results.clear();
             seen.clear();
             classes.clear();
             epoch = 1;
         }
-        pausing.begin(mayPause, mayPause ? units() : 0);
+    }
+
+    private void grow(int terms, int nodes) {
+        termLimit = Math.max(termLimit, terms);
+        nodeLimit = Math.max(nodeLimit, nodes);
+        results.ensure(termLimit);
+        seen.ensure(nodeLimit);
     }
 
     /// Gives a message to all subscribers of a node that matches everything, whatever its values
     /// are. May be stopped.
     ///
     /// @return whether the match has ended
-    @SuppressWarnings("unchecked") // Only subscribers of the node get to the sink.
     public <S> boolean all(Node<S> node, MatchSink<? super S> newSink) {
-        abandonFailed();
-        sink = (MatchSink<Object>) (MatchSink<?>) newSink;
-        pausing.begin(true, units());
+        begin(newSink, true);
         candidates++;
         deliverAll(node);
         return proceed();
+    }
+
+    /// Forgets what is left of the last match if its sink failed, so that it did not end.
+    @SuppressWarnings({"unchecked", "ReferenceEquality"}) // It gets those of one index only.
+    private void begin(MatchSink<?> newSink, boolean mayPause) {
+        if (running) {
+            abandon();
+        }
+        running = true;
+        if (sink != newSink) {
+            sink = (MatchSink<Object>) newSink;
+        }
+        pausing.begin(mayPause, this);
     }
 
     /// Looks up the values of the message.
@@ -169,12 +195,7 @@ public final class Matching extends NodeVisitor {
     /// @param complete the last move that was complete before that
     /// @return whether the match has ended
     public boolean end(Move complete) {
-        if (!hits.isEmpty()) {
-            hits.visit(this);
-        }
-        if (!found.isEmpty()) {
-            found.tell(this);
-        }
+        gathered.visit(this);
         if (unvisited.isEmpty() && complete.next() == null) {
             finish();
             return true;
@@ -191,22 +212,14 @@ public final class Matching extends NodeVisitor {
         return proceed();
     }
 
-    /// Forgets what is left of the last match if its sink failed, so that it did not end.
-    private void abandonFailed() {
-        if (sink != null) {
-            abandon();
-        }
-    }
-
     /// Gives up a match that was stopped.
     public void abandon() {
-        found.clear();
-        hits.clear();
+        gathered.clear();
         unvisited.clear();
         lastMove = null;
         probes = null;
         statistics = null;
-        sink = null;
+        running = false;
     }
 
     private boolean proceed() {
@@ -218,8 +231,7 @@ public final class Matching extends NodeVisitor {
                 lookAtMove();
             } else {
                 unvisited.visitLast(this);
-                hits.visit(this);
-                found.tell(this);
+                gathered.visit(this);
             }
         }
         finish();
@@ -234,8 +246,7 @@ public final class Matching extends NodeVisitor {
             statistics.count(values);
             statistics = null;
         }
-        probes = null;
-        sink = null;
+        running = false;
     }
 
     private @Nullable Move nextMove() {
@@ -251,7 +262,8 @@ public final class Matching extends NodeVisitor {
         }
     }
 
-    private long units() {
+    /// Units of work done so far.
+    long units() {
         return candidates + matches + otherUnits + scannedUnits();
     }
 
@@ -336,10 +348,7 @@ public final class Matching extends NodeVisitor {
             cluster(nodes);
             return;
         }
-        if (hits.isFull()) {
-            hits.visit(this);
-        }
-        hits.add(nodes);
+        gathered.hit(nodes, this);
     }
 
     /// Looks at all nodes of a cluster's content.
@@ -381,20 +390,21 @@ public final class Matching extends NodeVisitor {
 
     @Override
     public void found(Node<?> node) {
-        if (found.isFull()) {
-            found.tell(this);
+        if (!indexLarge) {
+            // It is probably in the cache.
+            tell(node);
+            return;
         }
-        found.add(node);
+        gathered.found(node, this);
     }
 
     @Override
     public void tell(int number, Object subscriber) {
-        MatchSink<Object> current = sink;
-        if (current != null && seen.has(number) && seen.get(number) != epoch) {
+        if (seen.has(number) && seen.get(number) != epoch) {
             seen.set(number, epoch);
             candidates++;
             matches++;
-            current.onMatch(subscriber);
+            sink.onMatch(subscriber);
         }
     }
 
@@ -435,13 +445,11 @@ public final class Matching extends NodeVisitor {
         }
     }
 
-    /// Goes on with a test that was broken off. Results of its terms are remembered.
-    void testOn(Node<?> node) {
-        test(node, null);
-    }
-
+    /// Tests a node, or goes on with a test that was broken off: the results of terms are
+    /// remembered.
+    ///
     /// @param sampling null unless the node is told of the message
-    private void test(Node<?> node, @Nullable IndexStatistics sampling) {
+    void test(Node<?> node, @Nullable IndexStatistics sampling) {
         onSlowTest();
         otherUnits += node.effort() / Pausing.EFFORT_PER_UNIT;
         results.beginFormula();
@@ -478,9 +486,6 @@ public final class Matching extends NodeVisitor {
     /// @param entries of a list of [Subscribers]
     void deliverEach(NodeEntry<?>[] entries) {
         MatchSink<Object> current = sink;
-        if (current == null) {
-            return;
-        }
         matches += entries.length;
         for (NodeEntry<?> entry : entries) {
             current.onMatch(entry.subscriber());
@@ -489,10 +494,7 @@ public final class Matching extends NodeVisitor {
 
     /// @param content of [Subscribers] that is one subscriber
     void deliver(Object content) {
-        MatchSink<Object> current = sink;
-        if (current != null) {
-            matches++;
-            current.onMatch(Subscribers.subscriber(content));
-        }
+        matches++;
+        sink.onMatch(Subscribers.subscriber(content));
     }
 }

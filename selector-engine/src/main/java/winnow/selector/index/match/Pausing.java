@@ -36,12 +36,12 @@ final class Pausing {
     }
 
     /// A match begins.
-    ///
-    /// @param units done by the matches before; anything if it may not be stopped
-    void begin(boolean mayStop, long units) {
-        begunAt = units;
+    void begin(boolean mayStop, Matching matching) {
         on = mayStop && pause != null;
-        stopped = false;
+        if (on) {
+            begunAt = matching.units();
+            stopped = false;
+        }
     }
 
     /// A match that was stopped goes on, with one unit of work at least.

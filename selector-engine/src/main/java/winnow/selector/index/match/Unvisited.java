@@ -72,7 +72,7 @@ final class Unvisited {
             case TERMS -> visitTerms(content, positions[last], matching);
             case SLOTS -> matching.probe((Probes) content, positions[last]);
             case LOOKUP -> ((Lookup) content).goOn(matching);
-            case HALF_TESTED -> matching.testOn((Node<?>) content);
+            case HALF_TESTED -> matching.test((Node<?>) content, null);
             case SUBSCRIBERS -> visitSubscribers(content, positions[last], matching);
         }
     }
