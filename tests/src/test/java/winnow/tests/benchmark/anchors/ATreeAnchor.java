@@ -1,17 +1,12 @@
 package winnow.tests.benchmark.anchors;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import winnow.tests.benchmark.rows.Anchor;
 import winnow.tests.benchmark.rows.Atom;
-import winnow.tests.benchmark.rows.Evaluator;
 import winnow.tests.benchmark.rows.Message;
 import winnow.tests.benchmark.rows.Row;
 import winnow.tests.benchmark.rows.Workload;
@@ -21,17 +16,13 @@ import winnow.tests.benchmark.rows.Workload;
 /// Its attributes have one type each, so an attribute that has values of other types in some
 /// messages has a second one beside it which tells whether it has; a prefix is the set of its
 /// values.
-final class ATreeAnchor implements Anchor {
+final class ATreeAnchor extends ProgramAnchor {
     private static final int COMPARED = 64;
-    private static final int BUILD_SECONDS = 60;
-    private static final int SECONDS = 2;
     private static final int MAX_SELECTORS = 100_000;
-
-    private final Path program;
 
     /// @param program built from tests/a-tree
     ATreeAnchor(Path program) {
-        this.program = program;
+        super(program, COMPARED);
     }
 
     @Override
@@ -40,68 +31,12 @@ final class ATreeAnchor implements Anchor {
     }
 
     @Override
-    public OptionalDouble microsPerMessage(Workload workload, Evaluator reference)
-            throws Exception {
-        if (workload.count() > MAX_SELECTORS) {
-            return OptionalDouble.empty();
-        }
-        Path file = Files.createTempFile("a-tree", ".txt");
-        try {
-            try (Writer out = Files.newBufferedWriter(file)) {
-                write(workload, out);
-            }
-            return run(file, reference);
-        } finally {
-            Files.delete(file);
-        }
+    boolean accepts(Workload workload) {
+        return workload.count() <= MAX_SELECTORS;
     }
 
-    private OptionalDouble run(Path file, Evaluator reference) throws Exception {
-        Process process =
-                new ProcessBuilder(
-                                program.toString(),
-                                file.toString(),
-                                Integer.toString(COMPARED),
-                                Integer.toString(BUILD_SECONDS),
-                                Integer.toString(SECONDS))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        try (BufferedReader answers = process.inputReader()) {
-            for (int message = 0; message < COMPARED; message++) {
-                String answer = line(answers);
-                if (answer.equals("late")) {
-                    return OptionalDouble.empty();
-                }
-                compare(message, answer, reference);
-            }
-            return OptionalDouble.of(Long.parseLong(line(answers)) / 1e3);
-        } finally {
-            process.destroy();
-            process.waitFor();
-        }
-    }
-
-    private String line(BufferedReader answers) throws IOException {
-        String line = answers.readLine();
-        if (line == null) {
-            throw new IOException(program + " ended too early");
-        }
-        return line;
-    }
-
-    private static void compare(int message, String answer, Evaluator reference) {
-        String expected =
-                Arrays.stream(reference.answer(message))
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining(" "));
-        if (!answer.equals(expected)) {
-            throw new IllegalStateException(
-                    "message %d: expected \"%s\", found \"%s\""
-                            .formatted(message, expected, answer));
-        }
-    }
-
-    private static void write(Workload workload, Writer out) throws IOException {
+    @Override
+    void write(Workload workload, Writer out) throws IOException {
         Row row = workload.row();
         for (int attribute = 0; attribute < row.attributes(); attribute++) {
             out.write(row.isText(attribute) ? "s " : "i ");
