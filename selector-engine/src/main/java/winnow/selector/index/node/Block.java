@@ -53,6 +53,10 @@ public final class Block {
     }
 
     private final SharedTerm key;
+
+    /// The group that nodes belong to, but for some that got there when all else was full.
+    private final int group;
+
     private final int words;
     private final AtomicReferenceArray<@Nullable Node<?>> nodes;
     private final long[] live;
@@ -67,6 +71,13 @@ public final class Block {
 
     private final Columns columns;
     private final FreeRows free;
+
+    /// The column of the group's slot: one look at it tells for most messages that no node matches.
+    /// [SlotColumns#NONE] if there is none.
+    private int gate = SlotColumns.NONE;
+
+    /// The classes of the gate's values for which a node may match, or one could that was here.
+    private int open;
 
     /// By row, the number of its node, and what that asks besides the key and what the bitmaps tell
     /// exactly: see [RowTests]. What does not fit is in [#longTests].
@@ -93,9 +104,11 @@ public final class Block {
     private int nodesPerRow = NODES_PER_ROW;
 
     /// @param key that leads to the nodes
+    /// @param group of the members, and of those that are to come, or [Columns#NO_GROUP]
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
-    Block(SharedTerm key, List<? extends Node<?>> members) {
+    Block(SharedTerm key, int group, List<? extends Node<?>> members) {
         this.key = key;
+        this.group = group;
         int rows = rowsFor(members.size());
         words = rows / Long.SIZE;
         nodes = new AtomicReferenceArray<>(rows);
@@ -104,7 +117,7 @@ public final class Block {
         List<@Nullable Formula> parts = new ArrayList<>(members.size());
         members.forEach(member -> parts.add(RowWriter.part(member, key)));
         List<Formula> asked = parts.stream().map(Block::asked).toList();
-        columns = new Columns(asked, words);
+        columns = new Columns(asked, group, words);
         free = new FreeRows(columns.buckets().length);
         writer = new RowWriter(key, columns.bySlot(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
@@ -117,6 +130,8 @@ public final class Block {
             add(members.get(i), asked.get(i), written.get(i));
         }
         added = 0;
+        gate = columns.columnOf(group);
+        open = gate == SlotColumns.NONE ? 0 : columns.classes(gate);
     }
 
     /// A quarter more than there are nodes, in steps that [Columns] can take: few are unused.
@@ -157,6 +172,20 @@ public final class Block {
         return size == nodes.length();
     }
 
+    /// Whether a node more fits in, even if a larger block has to take its place.
+    boolean hasRoom() {
+        return size < MAX_ROWS;
+    }
+
+    int group() {
+        return group;
+    }
+
+    /// The groups that a node belongs to, by the columns of this block: see [Columns#groups].
+    int groups(Node<?> node, Formula formula, int[] groups) {
+        return columns.groups(asked(RowWriter.part(node, formula, key)), groups);
+    }
+
     /// Whether so many nodes have come since the columns were chosen that others may tell more.
     boolean isStale() {
         return added >= nodesPerRow * nodes.length();
@@ -166,16 +195,28 @@ public final class Block {
     /// the same.
     Block renewed() {
         int moreNodes = Math.min(MAX_NODES_PER_ROW, 2 * nodesPerRow);
-        if (longTests == null && columns.suit(someAsked())) {
+        if (longTests == null && columns.suit(someAsked(), group)) {
             added = 0;
             nodesPerRow = moreNodes;
             return this;
         }
-        Block renewed = new Block(key, members());
+        Block renewed = resized();
         if (renewed.columns.areLike(columns)) {
             renewed.nodesPerRow = moreNodes;
         }
         return renewed;
+    }
+
+    /// One with the same nodes and room for some more.
+    Block resized() {
+        return new Block(key, group, members());
+    }
+
+    /// One with the nodes of both.
+    Block with(Block other) {
+        List<Node<?>> both = members();
+        both.addAll(other.members());
+        return new Block(key, group == other.group ? group : Columns.NO_GROUP, both);
     }
 
     /// What some of the nodes ask.
@@ -229,6 +270,9 @@ public final class Block {
         int before = changes;
         CHANGES.setOpaque(this, before + 1);
         VarHandle.releaseFence();
+        if (gate != SlotColumns.NONE) {
+            open |= masks[gate];
+        }
         columns.set(row, free, masks);
         boolean fits = NUMBER + test.length <= stride;
         setLong(row, fits ? null : test);
@@ -301,6 +345,9 @@ public final class Block {
     /// @return the row to go on with because the match is over, 0 if all were looked at
     public int match(SlotValues values, NodeVisitor matching, long[] left, int from) {
         int before = (int) CHANGES.getAcquire(this);
+        if (gate != SlotColumns.NONE && !columns.isAmong(open, gate, values, matching)) {
+            return 0;
+        }
         int wordsLeft = columns.wordsLeft(values, matching, live, left);
         if (wordsLeft == 0) {
             return 0;

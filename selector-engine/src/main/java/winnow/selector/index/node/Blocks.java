@@ -2,13 +2,35 @@ package winnow.selector.index.node;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
+///
+/// In a large cluster the nodes of a group ([Columns#groups]) are side by side, such as those that
+/// ask for one value of another slot: a message with another value passes their blocks by. With a
+/// million selectors of 6 equalities, a message takes 67 µs instead of 111.
 public final class Blocks {
+    /// A smaller cluster has no groups: with 6 equalities and 2,000 nodes in the mean, a message
+    /// takes 1.6 times as long with them.
+    private static final int MIN_GROUPED = 4_096;
+
+    /// There is another group only if blocks have so many nodes in the mean, because small ones
+    /// cost more per node: with half as many, a message takes 3 to 19 % longer.
+    private static final int NODES_PER_BLOCK = 512;
+
+    /// If blocks have fewer in the mean, nodes go wherever there is room.
+    private static final int SPARSE_BLOCK = 256;
+
+    /// A block with fewer is filled up before another one is made.
+    private static final int ROOMY_BLOCK = Block.MAX_ROWS * 3 / 4;
+
+    private static final int NONE = -1;
+
     private final SharedTerm key;
     private volatile Block[] blocks;
 
@@ -23,14 +45,14 @@ public final class Blocks {
     private int latestPlace;
     private int size;
 
-    /// No block before it has room. Writer only.
-    private int firstWithRoom;
+    /// By group, a block that may have room; null as long as there is one block. Writer only.
+    private @Nullable Map<Integer, Integer> roomy;
 
     /// @param key that leads to the nodes
     /// @param members not more than a block takes
     Blocks(SharedTerm key, List<? extends Node<?>> members) {
         this.key = key;
-        Block block = new Block(key, members);
+        Block block = new Block(key, Columns.NO_GROUP, members);
         blocks = new Block[] {block};
         size = members.size();
     }
@@ -50,16 +72,10 @@ public final class Blocks {
 
     /// @param formula of the node
     void add(Node<?> node, Formula formula) {
-        int at = blocks.length - 1;
-        Block last = blocks[at];
-        if (last.isFull()) {
-            if (last.rows() < Block.MAX_ROWS) {
-                replace(at, new Block(key, last.members()));
-            } else {
-                at = freeBlock();
-            }
-        }
-        if (blocks[at].isStale()) {
+        int at = blockFor(node, formula);
+        if (blocks[at].isFull()) {
+            replace(at, blocks[at].resized());
+        } else if (blocks[at].isStale()) {
             Block renewed = blocks[at].renewed();
             if (renewed != blocks[at]) {
                 replace(at, renewed);
@@ -74,21 +90,86 @@ public final class Blocks {
         }
     }
 
-    /// A block with room: one that has lost nodes, or a new one.
-    private int freeBlock() {
-        while (firstWithRoom < blocks.length) {
-            Block block = blocks[firstWithRoom];
-            if (block.size() < block.rows() * 3 / 4) {
-                return firstWithRoom;
-            }
-            firstWithRoom++;
+    /// A block with room: of a group of the node, or else one that takes any.
+    private int blockFor(Node<?> node, Formula formula) {
+        if (blocks.length == 1 && blocks[0].hasRoom()) {
+            return 0;
         }
+        int[] groups = new int[Columns.MAX_COLUMNS];
+        int count = blocks[0].groups(node, formula, groups);
+        for (int i = 0; i < count; i++) {
+            int at = withRoom(groups[i]);
+            if (at >= 0) {
+                return at;
+            }
+        }
+        if (count > 0 && size >= MIN_GROUPED && size >= blocks.length * NODES_PER_BLOCK) {
+            return append(groups[0]);
+        }
+        int at = withRoom(Columns.NO_GROUP);
+        if (at < 0 && isSparse()) {
+            at = anyWithRoom();
+        }
+        return at >= 0 ? at : append(Columns.NO_GROUP);
+    }
+
+    /// @return [#NONE] if none is known
+    private int withRoom(int group) {
+        Map<Integer, Integer> known = roomy;
+        Integer noted = known == null ? null : known.get(group);
+        if (known == null || noted == null) {
+            return NONE;
+        }
+        if (blocks[noted].hasRoom()) {
+            return noted;
+        }
+        known.remove(group);
+        for (int at = 0; at < blocks.length; at++) {
+            if (blocks[at].group() == group && blocks[at].size() < ROOMY_BLOCK) {
+                noteRoom(at);
+                return at;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean isSparse() {
+        return size < blocks.length * SPARSE_BLOCK;
+    }
+
+    private void noteRoom(int at) {
+        if (roomy != null) {
+            roomy.put(blocks[at].group(), at);
+        }
+    }
+
+    private void noteAllRoom() {
+        roomy = blocks.length == 1 ? null : new HashMap<>();
+        for (int at = 0; at < blocks.length; at++) {
+            if (blocks[at].size() < ROOMY_BLOCK) {
+                noteRoom(at);
+            }
+        }
+    }
+
+    private int anyWithRoom() {
+        int at = 0;
+        while (!blocks[at].hasRoom()) {
+            at++;
+        }
+        return at;
+    }
+
+    private int append(int group) {
+        Block block = new Block(key, group, List.of());
         Block[] more = Arrays.copyOf(blocks, blocks.length + 1);
-        more[blocks.length] = new Block(key, List.of());
+        more[blocks.length] = block;
         blocks = more;
         if (places == null) {
             places = new Places(more);
+            noteAllRoom();
         }
+        noteRoom(more.length - 1);
         return more.length - 1;
     }
 
@@ -105,7 +186,9 @@ public final class Blocks {
         Block block = blocks[at];
         block.remove(Places.row(place), formula);
         size--;
-        firstWithRoom = Math.min(firstWithRoom, at);
+        if (block.size() < ROOMY_BLOCK) {
+            noteRoom(at);
+        }
         if (block.size() == 0 && blocks.length > 1) {
             drop(at);
         } else if (block.size() < block.rows() / 8) {
@@ -116,51 +199,66 @@ public final class Blocks {
         }
     }
 
-    /// A block has few nodes left: they go to another, or it becomes smaller.
+    /// A block has few nodes left: they go to another, or it becomes smaller. A new block of a
+    /// group has few, too, and stays unless most have.
     private void thinOut(int at) {
         Block block = blocks[at];
-        for (int i = 0; i < blocks.length; i++) {
-            if (i != at && blocks[i].size() + block.size() <= Block.MAX_ROWS / 2) {
-                List<Node<?>> both = blocks[i].members();
-                both.addAll(block.members());
-                Block other = blocks[i];
-                Block[] fewer = Arrays.copyOf(blocks, blocks.length - 1);
-                if (at < fewer.length) {
-                    fewer[at] = blocks[fewer.length];
-                }
-                fewer[i < fewer.length ? i : at] = new Block(key, both);
-                blocks = fewer;
-                block.retire();
-                other.retire();
-                settleAll();
+        if (block.rows() == Block.MIN_ROWS && !isSparse()) {
+            return;
+        }
+        for (int other = 0; other < blocks.length; other++) {
+            if (other != at && blocks[other].size() + block.size() <= Block.MAX_ROWS / 2) {
+                merge(at, other);
                 return;
             }
         }
         if (block.rows() > Block.MIN_ROWS) {
-            replace(at, new Block(key, block.members()));
+            replace(at, block.resized());
         }
     }
 
-    private void settleAll() {
-        latest = null;
-        firstWithRoom = 0;
-        places = blocks.length == 1 ? null : new Places(blocks);
+    private void merge(int one, int other) {
+        int to = Math.min(one, other);
+        int from = Math.max(one, other);
+        Block first = blocks[to];
+        Block second = blocks[from];
+        forget(first, to);
+        Block[] with = blocks.clone();
+        with[to] = first.with(second);
+        leaveOut(from, with);
+        first.retire();
+        second.retire();
+        settle(to);
     }
 
     private void drop(int at) {
+        leaveOut(at, blocks.clone());
+    }
+
+    /// Takes a block out, whose place the last one gets.
+    ///
+    /// @param with a copy of the blocks, in which others may have been replaced: all changes are
+    ///   seen at once
+    private void leaveOut(int at, Block[] with) {
         int last = blocks.length - 1;
-        Block[] fewer = Arrays.copyOf(blocks, last);
+        forget(blocks[at], at);
         if (at < last) {
             forget(blocks[last], last);
-            fewer[at] = blocks[last];
         }
-        blocks = fewer;
+        with[at] = with[last];
+        blocks = Arrays.copyOf(with, last);
+        noteAllRoom();
         if (last == 1) {
             places = null;
         } else if (at < last) {
             settle(at);
         }
-        firstWithRoom = Math.min(firstWithRoom, at);
+    }
+
+    private void settleAll() {
+        latest = null;
+        noteAllRoom();
+        places = blocks.length == 1 ? null : new Places(blocks);
     }
 
     private void replace(int at, Block fresh) {

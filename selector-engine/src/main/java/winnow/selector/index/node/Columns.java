@@ -29,6 +29,9 @@ final class Columns {
     /// A slot that so few of the nodes ask is no column.
     private static final int MIN_SHARE = 16;
 
+    /// The group of nodes that have none in common.
+    static final int NO_GROUP = -1;
+
     /// Of so many slots, those that are asked most, the masks are looked at.
     private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
 
@@ -52,10 +55,11 @@ final class Columns {
     private final long[] bits;
 
     /// @param asked by the nodes that there are
+    /// @param group that they belong to, or [#NO_GROUP]
     /// @param words of a bitmap
-    Columns(List<Formula> asked, int words) {
+    Columns(List<Formula> asked, int group, int words) {
         this.words = words;
-        List<Column> columns = chosen(asked);
+        List<Column> columns = chosen(asked, group);
         slots = slots(columns);
         bySlot = new SlotColumns(slots);
         buckets = buckets(columns);
@@ -87,8 +91,8 @@ final class Columns {
             buckets = probe.buckets();
         }
 
-        /// Whether enough of the nodes ask for it, and not all the same.
-        boolean tells(List<Formula> asked) {
+        /// Whether enough of the nodes ask for it, and not all the same unless that is their group.
+        boolean tells(List<Formula> asked, int group) {
             int first = asked.getFirst().mask(slot, buckets);
             boolean different = false;
             int askedFor = 0;
@@ -97,18 +101,18 @@ final class Columns {
                 different |= mask != first;
                 askedFor += mask == Buckets.ALL ? 0 : 1;
             }
-            return different && askedFor * MIN_SHARE >= asked.size();
+            return (different || slot == slotOf(group)) && askedFor * MIN_SHARE >= asked.size();
         }
     }
 
-    private static List<Column> chosen(List<Formula> asked) {
+    private static List<Column> chosen(List<Formula> asked, int group) {
         Map<Integer, Column> all = new HashMap<>();
         for (Formula one : asked) {
             one.forEachTerm(term ->
                     all.computeIfAbsent(term.probe.slot(), _ -> new Column(term.probe)).users++);
         }
         return mostUsed(all.values(), MAX_CANDIDATES).stream()
-                .filter(column -> column.tells(asked))
+                .filter(column -> column.tells(asked, group))
                 .limit(MAX_COLUMNS)
                 .toList();
     }
@@ -137,8 +141,8 @@ final class Columns {
     }
 
     /// Whether the same would be chosen for what is asked now.
-    boolean suit(List<Formula> asked) {
-        List<Column> others = chosen(asked);
+    boolean suit(List<Formula> asked, int group) {
+        List<Column> others = chosen(asked, group);
         return areLike(slots(others), buckets(others));
     }
 
@@ -179,6 +183,53 @@ final class Columns {
         for (int column = 0; column < slots.length; column++) {
             masks[column] &= asked.mask(slots[column], buckets[column]);
         }
+    }
+
+    /// The groups that a formula belongs to. A group is all that may be true for one class of a
+    /// slot's values only: the slot and the class, as one number. Those of the slots that are asked
+    /// most come first. Writer only.
+    ///
+    /// @param groups where they are written to, with room for [#MAX_COLUMNS]
+    /// @return how many there are
+    int groups(Formula asked, int[] groups) {
+        int[] classes = masks(asked);
+        int count = 0;
+        for (int column = 0; column < slots.length; column++) {
+            if (Integer.bitCount(classes[column]) == 1) {
+                int only = Integer.numberOfTrailingZeros(classes[column]);
+                groups[count++] = slots[column] * Integer.SIZE + only;
+            }
+        }
+        return count;
+    }
+
+    /// Negative for [#NO_GROUP].
+    private static int slotOf(int group) {
+        return Math.floorDiv(group, Integer.SIZE);
+    }
+
+    /// The column of a group's slot, or [SlotColumns#NONE].
+    int columnOf(int group) {
+        return group == NO_GROUP ? SlotColumns.NONE : bySlot.of(slotOf(group));
+    }
+
+    /// The classes of a column for which some row may match. Writer only, before a row was left.
+    int classes(int column) {
+        int classes = 0;
+        for (int bucket = 0; bucket < buckets[column].count(); bucket++) {
+            int at = firsts[column] + bucket * words;
+            long rows = 0;
+            for (int word = 0; word < words; word++) {
+                rows |= bits[at + word];
+            }
+            classes |= notEmpty(rows) << bucket;
+        }
+        return classes;
+    }
+
+    /// Whether the message's value of a column is of one of some classes. Any thread.
+    boolean isAmong(int classes, int column, SlotValues values, NodeVisitor matching) {
+        return (classes >>> matching.bucket(values, slots[column], buckets[column]) & 1) != 0;
     }
 
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of

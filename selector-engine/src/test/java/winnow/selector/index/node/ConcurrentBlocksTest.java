@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -26,9 +28,10 @@ import winnow.selector.slot.SlotValues;
 class ConcurrentBlocksTest {
     private static final int CHANGES = 60_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int READERS = 2;
-    private static final int ALWAYS = 2_000;
-    private static final int MOST = 4_000;
-    private static final int KEYS = 4;
+    private static final int ALWAYS = 6_000;
+    private static final int MOST = 14_000;
+    private static final int KEYS = 2;
+    private static final int COLOURS = 3;
     private static final int NUMBERS = 1_000;
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
 
@@ -37,13 +40,15 @@ class ConcurrentBlocksTest {
     private volatile boolean finished;
 
     /// @param key of the string, -1 for any
-    private record Wish(int number, int key, int low, int high, int otherLow, int otherHigh) {
+    private record Wish(
+            int number, int key, int colour, int low, int high, int otherLow, int otherHigh) {
         static Wish random(int number, Random random) {
             int low = random.nextInt(NUMBERS);
             int otherLow = random.nextInt(NUMBERS);
             return new Wish(
                     number,
                     random.nextInt(KEYS + 1) - 1,
+                    random.nextInt(COLOURS),
                     low,
                     low + random.nextInt(NUMBERS),
                     otherLow,
@@ -51,14 +56,15 @@ class ConcurrentBlocksTest {
         }
 
         Selector selector() {
-            String ranges =
-                    "a BETWEEN %d AND %d AND b BETWEEN %d AND %d"
-                            .formatted(low, high, otherLow, otherHigh);
-            return Selector.parse(key < 0 ? ranges : "k = 'k" + key + "' AND " + ranges);
+            String rest =
+                    "c = 'c%d' AND a BETWEEN %d AND %d AND b BETWEEN %d AND %d"
+                            .formatted(colour, low, high, otherLow, otherHigh);
+            return Selector.parse(key < 0 ? rest : "k = 'k" + key + "' AND " + rest);
         }
 
-        boolean matches(int k, int a, int b) {
+        boolean matches(int k, int c, int a, int b) {
             return (key < 0 || key == k)
+                    && colour == c
                     && a >= low
                     && a <= high
                     && b >= otherLow
@@ -74,18 +80,19 @@ class ConcurrentBlocksTest {
         long messages = 0;
         while (!finished) {
             int k = random.nextInt(KEYS);
+            int c = random.nextInt(COLOURS);
             int a = random.nextInt(NUMBERS);
             int b = random.nextInt(NUMBERS);
             values.reset(index.slots());
-            byte[] text = ("k" + k).getBytes(UTF_8);
-            values.setString(index.slots().slotOf("k"), text, 0, text.length);
+            values.setString(index.slots().slotOf("k"), ("k" + k).getBytes(UTF_8));
+            values.setString(index.slots().slotOf("c"), ("c" + c).getBytes(UTF_8));
             values.setInt(index.slots().slotOf("a"), a);
             values.setInt(index.slots().slotOf("b"), b);
             MatchSink<Wish> sink =
                     wish -> {
-                        if (!wish.matches(k, a, b)) {
+                        if (!wish.matches(k, c, a, b)) {
                             throw new AssertionError(
-                                    wish + " does not match " + k + ", " + a + ", " + b);
+                                    "%s does not match %d, %d, %d, %d".formatted(wish, k, c, a, b));
                         }
                         if (wish.number < ALWAYS) {
                             calls[wish.number]++;
@@ -97,10 +104,10 @@ class ConcurrentBlocksTest {
                 Slices.match(index, values, matching, sink);
             }
             for (Wish wish : always) {
-                if (calls[wish.number] != (wish.matches(k, a, b) ? 1 : 0)) {
+                if (calls[wish.number] != (wish.matches(k, c, a, b) ? 1 : 0)) {
                     throw new AssertionError(
-                            "%s was called %d times for %d, %d, %d"
-                                    .formatted(wish, calls[wish.number], k, a, b));
+                            "%s was called %d times for %d, %d, %d, %d"
+                                    .formatted(wish, calls[wish.number], k, c, a, b));
                 }
                 calls[wish.number] = 0;
             }
@@ -114,7 +121,12 @@ class ConcurrentBlocksTest {
         Deque<Entry<Wish>> entries = new ArrayDeque<>();
         boolean growing = true;
         for (int i = 0; i < CHANGES; i++) {
-            growing = growing ? entries.size() < MOST : entries.isEmpty();
+            if (growing && entries.size() == MOST) {
+                growing = false;
+                assertThat(hasGroups(entries)).isTrue();
+            } else if (entries.isEmpty()) {
+                growing = true;
+            }
             boolean adds = growing ? random.nextInt(4) > 0 : random.nextInt(4) == 0;
             if (adds || entries.isEmpty()) {
                 Wish wish = Wish.random(ALWAYS + i, random);
@@ -131,6 +143,16 @@ class ConcurrentBlocksTest {
                 index.tune(16);
             }
         }
+    }
+
+    private static boolean hasGroups(Collection<Entry<Wish>> entries) {
+        return entries.stream()
+                .map(entry -> Node.of(entry).keys().getFirst().cluster())
+                .anyMatch(cluster -> cluster instanceof Blocks blocks && hasGroups(blocks));
+    }
+
+    private static boolean hasGroups(Blocks blocks) {
+        return Arrays.stream(blocks.current()).anyMatch(block -> block.group() >= 0);
     }
 
     @Test

@@ -1,0 +1,186 @@
+package winnow.selector.index.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import winnow.selector.engine.Selector;
+import winnow.selector.explain.MessageValues;
+import winnow.selector.index.Entry;
+import winnow.selector.index.MatchScratch;
+import winnow.selector.index.SelectorIndex;
+import winnow.selector.slot.SlotValues;
+
+/// Clusters that are so large that nodes of a group are side by side.
+class GroupsTest {
+    private static final int MANY = 24_000;
+    private static final int LIMITS = 100;
+
+    private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
+    private final MatchScratch matching = new MatchScratch();
+    private final SlotValues values = new SlotValues();
+    private final Random random = new Random(1);
+    private final Map<Entry<Integer>, Wish> wishes = new LinkedHashMap<>();
+    private int next;
+
+    /// The key is `a`, which is rarer than `k`.
+    private record Wish(int a, int k, int least, int number) {
+        Selector selector() {
+            return Selector.parse(
+                    "a = 'a%d' AND k = 'k%d' AND n >= %d AND m <> %d"
+                            .formatted(a, k, least, number));
+        }
+    }
+
+    private void add(int k) {
+        Wish wish = new Wish(random.nextInt(5), k, random.nextInt(LIMITS), next);
+        wishes.put(index.add(wish.selector(), next), wish);
+        next++;
+    }
+
+    private void remove(Entry<Integer> entry) {
+        index.remove(entry);
+        wishes.remove(entry);
+    }
+
+    private void removeAllBut(int count) {
+        List<Entry<Integer>> entries = new ArrayList<>(wishes.keySet());
+        Collections.shuffle(entries, random);
+        entries.subList(count, entries.size()).forEach(this::remove);
+    }
+
+    private void checkAll() {
+        for (int a = 0; a < 5; a++) {
+            for (int k = 0; k < 6; k++) {
+                check(a, k, random.nextInt(LIMITS));
+            }
+        }
+    }
+
+    private void check(int a, int k, int n) {
+        MessageValues.set(
+                values, index.slots(), Map.of("a", "a" + a, "k", "k" + k, "n", n, "m", -1));
+        List<Integer> matches = new ArrayList<>();
+        index.match(values, matching, matches::add);
+
+        assertThat(matches)
+                .containsExactlyInAnyOrderElementsOf(
+                        wishes.values().stream()
+                                .filter(wish -> wish.a == a && wish.k == k && n >= wish.least)
+                                .map(Wish::number)
+                                .toList());
+    }
+
+    private Stream<Blocks> clusters() {
+        Set<Object> clusters = new HashSet<>();
+        wishes.keySet().forEach(entry -> clusters.add(Node.of(entry).keys().getFirst().cluster()));
+        return clusters.stream().filter(Blocks.class::isInstance).map(Blocks.class::cast);
+    }
+
+    private List<Block> blocks() {
+        return clusters().flatMap(blocks -> Stream.of(blocks.current())).toList();
+    }
+
+    private long nodesOfGroups() {
+        return blocks().stream().filter(b -> b.group() >= 0).mapToLong(Block::size).sum();
+    }
+
+    /// The values of `k` that the nodes of a block ask for.
+    private Set<Integer> asked(Block block) {
+        Set<Node<?>> members = new HashSet<>(block.members());
+        Set<Integer> asked = new HashSet<>();
+        wishes.forEach((entry, wish) -> {
+            if (members.contains(Node.of(entry))) {
+                asked.add(wish.k);
+            }
+        });
+        return asked;
+    }
+
+    @Test
+    void shouldPutNodesOfAGroupSideBySide() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            add(random.nextInt(4));
+        }
+
+        assertThat(nodesOfGroups()).isGreaterThan(MANY / 2);
+        assertThat(blocks())
+                .filteredOn(block -> block.group() >= 0)
+                .allSatisfy(block -> assertThat(asked(block)).hasSize(1));
+        checkAll();
+    }
+
+    @Test
+    void shouldFindAllWhileGroupsGrowAndShrink() {
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < MANY; i++) {
+                add(random.nextInt(3));
+            }
+            checkAll();
+            removeAllBut(3_000);
+            checkAll();
+            // Few blocks are full, so these get among those of other groups.
+            for (int i = 0; i < 3_000; i++) {
+                add(3 + random.nextInt(3));
+            }
+            checkAll();
+            for (int i = 0; i < MANY; i++) {
+                add(random.nextInt(6));
+                remove(wishes.keySet().iterator().next());
+                if (i % 4_000 == 0) {
+                    checkAll();
+                }
+            }
+            checkAll();
+        }
+        removeAllBut(0);
+        assertThat(index.terms()).isZero();
+    }
+
+    @Test
+    void shouldFindNodesThatGotAmongThoseOfAnotherGroup() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            add(random.nextInt(2));
+        }
+        List<Block> blocks = blocks();
+        blocks.stream().filter(block -> block.group() < 0).forEach(block -> reduce(block, 0));
+        blocks.stream().filter(block -> block.group() >= 0).forEach(block -> reduce(block, 200));
+        assertThat(blocks()).allSatisfy(block -> assertThat(block.group()).isNotNegative());
+        for (int i = 0; i < 100; i++) {
+            add(5);
+        }
+
+        assertThat(blocks()).anySatisfy(block -> assertThat(asked(block)).contains(5).hasSize(2));
+        checkAll();
+    }
+
+    private void reduce(Block block, int size) {
+        List<Node<?>> members = block.members();
+        members.subList(size, members.size()).forEach(this::removeNode);
+    }
+
+    @SuppressWarnings("unchecked") // A node is the handle of its only subscriber.
+    private void removeNode(Node<?> node) {
+        remove((Entry<Integer>) node);
+    }
+
+    @Test
+    void shouldNotKeepMuchMoreBlocksThanAreNeeded() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            add(random.nextInt(4));
+        }
+        removeAllBut(MANY / 4);
+        long rows = blocks().stream().mapToLong(Block::rows).sum();
+
+        assertThat(rows).isLessThan(8L * MANY / 4);
+        assertThat(blocks().size()).isLessThan(60);
+    }
+}
