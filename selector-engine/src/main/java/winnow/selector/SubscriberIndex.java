@@ -115,6 +115,8 @@ public final class SubscriberIndex<M, S> {
         }
         index.match(values, scratch.matching(), consumer::accept);
         boolean sampled = values.isSampled();
+        // Does not keep the caller's consumer.
+        scratch.matching().abandon();
         scratches.giveBack(scratch);
         if (sampled) {
             tune();

@@ -43,7 +43,8 @@ public final class MatchScratch {
         return matching.resume();
     }
 
-    /// Gives up a match that was stopped.
+    /// Gives up a match that was stopped, and forgets the sink and the index of the last one, which
+    /// are otherwise kept until the next.
     public void abandon() {
         matching.abandon();
     }

@@ -136,7 +136,8 @@ public final class SlotValues {
         valuesLookedUp = 0;
     }
 
-    /// Forgets the last message. All values are missing until they are set.
+    /// Forgets the last message, but for the array that its strings are in. All values are missing
+    /// until they are set.
     public void reset(Slots newSlots) {
         forgetValues();
         untilSample--;

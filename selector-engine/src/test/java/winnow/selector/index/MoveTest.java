@@ -220,6 +220,9 @@ class MoveTest {
         }
 
         @Override
+        public void lookedThrough() {}
+
+        @Override
         public void tested(int rows) {
             throw new AssertionError();
         }

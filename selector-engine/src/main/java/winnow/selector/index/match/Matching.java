@@ -33,15 +33,12 @@ public final class Matching extends NodeVisitor {
     /// value it is left out, too: its few cache misses hardly overlap, and it would cost 2 to 3 ns.
     private static final int LARGE_INDEX = 32_768;
 
+    private static final MatchSink<Object> NOBODY = subscriber -> {};
+
     /// Marks what belongs to the current message; never used twice without clearing.
     private int epoch;
 
     private final TermResults results = new TermResults();
-
-    /// There is room for results of so many terms, and for so many nodes.
-    private int termLimit;
-
-    private int nodeLimit;
 
     /// By node: the epoch in which it was last looked at.
     private final PagedInts seen = new PagedInts();
@@ -56,12 +53,12 @@ public final class Matching extends NodeVisitor {
     private SlotValues values = new SlotValues();
     private Scratch scratch = values.scratch();
 
-    /// Null if the message is not matched by its values. This and the sink are kept after a match,
-    /// because they are mostly those of the next one, too, and writing a reference costs up to 5 ns
-    /// with G1.
+    /// This and the sink are kept after a match, because they are mostly those of the next one,
+    /// too, and writing a reference costs up to 5 ns with G1. A message that is not matched by its
+    /// values does not ask for it.
     private @Nullable Probes probes;
 
-    private MatchSink<Object> sink = subscriber -> {};
+    private MatchSink<Object> sink = NOBODY;
 
     /// Whether a match has begun that has not ended.
     private boolean running;
@@ -136,9 +133,8 @@ public final class Matching extends NodeVisitor {
         if (newValues.isSampled()) {
             statistics = newStatistics;
         }
-        if (terms > termLimit || nodes > nodeLimit) {
-            grow(terms, nodes);
-        }
+        results.ensure(terms);
+        seen.ensure(nodes);
         indexLarge = nodes >= LARGE_INDEX && newValues.presentCount() > 1;
         epoch++;
         if (epoch > Integer.MAX_VALUE / 2) {
@@ -147,13 +143,6 @@ public final class Matching extends NodeVisitor {
             classes.clear();
             epoch = 1;
         }
-    }
-
-    private void grow(int terms, int nodes) {
-        termLimit = Math.max(termLimit, terms);
-        nodeLimit = Math.max(nodeLimit, nodes);
-        results.ensure(termLimit);
-        seen.ensure(nodeLimit);
     }
 
     /// Gives a message to all subscribers of a node that matches everything, whatever its values
@@ -167,7 +156,7 @@ public final class Matching extends NodeVisitor {
         return proceed();
     }
 
-    /// Forgets what is left of the last match if its sink failed, so that it did not end.
+    /// Begins a match. What is left of the last one is forgotten: its sink failed.
     @SuppressWarnings({"unchecked", "ReferenceEquality"}) // It gets those of one index only.
     private void begin(MatchSink<?> newSink, boolean mayPause) {
         if (running) {
@@ -212,12 +201,13 @@ public final class Matching extends NodeVisitor {
         return proceed();
     }
 
-    /// Gives up a match that was stopped.
+    /// Gives up a match that was stopped, and forgets whose the last one was.
     public void abandon() {
         gathered.clear();
         unvisited.clear();
         lastMove = null;
         probes = null;
+        sink = NOBODY;
         statistics = null;
         running = false;
     }
@@ -371,6 +361,11 @@ public final class Matching extends NodeVisitor {
     }
 
     @Override
+    public void lookedThrough() {
+        otherUnits += Pausing.UNITS_PER_BLOCK;
+    }
+
+    @Override
     public void tested(int rows) {
         otherUnits += rows / Pausing.ROWS_PER_UNIT;
     }
@@ -379,7 +374,7 @@ public final class Matching extends NodeVisitor {
     ///
     /// @return the row to go on with, 0 if all were looked at
     int block(Block block, int from) {
-        otherUnits += Pausing.UNITS_PER_BLOCK;
+        otherUnits++;
         return block.match(values, this, left, from);
     }
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.structure.Buckets;
+import winnow.selector.index.structure.Release;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
@@ -42,19 +44,12 @@ public final class Block {
     private static final int SAMPLED_PER_WORD = 8;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final VarHandle CHANGES;
-
-    static {
-        try {
-            CHANGES = MethodHandles.lookup().findVarHandle(Block.class, "changes", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
+    private static final VarHandle CHANGES =
+            Release.of(MethodHandles.lookup(), "changes", int.class);
 
     private final SharedTerm key;
 
-    /// The group that nodes belong to, but for some that got there when all else was full.
+    /// The group that the nodes belong to, but for some that came while the cluster was sparse.
     private final int group;
 
     private final int words;
@@ -72,11 +67,14 @@ public final class Block {
     private final Columns columns;
     private final FreeRows free;
 
-    /// The column of the group's slot: one look at it tells for most messages that no node matches.
-    /// [SlotColumns#NONE] if there is none.
-    private int gate = SlotColumns.NONE;
+    /// The column of the group's slot, or [SlotColumns#NONE]. A look at the class of its value
+    /// tells for most messages that no node matches.
+    private final int gate;
 
-    /// The classes of the gate's values for which a node may match, or one could that was here.
+    private final int gateSlot;
+    private final @Nullable Buckets gateBuckets;
+
+    /// The classes of the gate for which a node may match, or one could that was here.
     private int open;
 
     /// By row, the number of its node, and what that asks besides the key and what the bitmaps tell
@@ -106,32 +104,50 @@ public final class Block {
     /// @param key that leads to the nodes
     /// @param group of the members, and of those that are to come, or [Columns#NO_GROUP]
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
-    Block(SharedTerm key, int group, List<? extends Node<?>> members) {
-        this.key = key;
-        this.group = group;
-        int rows = rowsFor(members.size());
-        words = rows / Long.SIZE;
-        nodes = new AtomicReferenceArray<>(rows);
-        live = new long[words];
-        subscribers = new AtomicReferenceArray<>(rows);
+    static Block of(SharedTerm key, int group, List<? extends Node<?>> members) {
         List<@Nullable Formula> parts = new ArrayList<>(members.size());
         members.forEach(member -> parts.add(RowWriter.part(member, key)));
         List<Formula> asked = parts.stream().map(Block::asked).toList();
-        columns = new Columns(asked, group, words);
-        free = new FreeRows(columns.buckets().length);
-        writer = new RowWriter(key, columns.bySlot(), columns.buckets());
+        int words = rowsFor(members.size()) / Long.SIZE;
+        Columns columns = new Columns(asked, group, words);
+        RowWriter writer = new RowWriter(key, columns.bySlot(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
         for (Formula part : parts) {
             written.add(writer.row(part, RowWriter.MAX_INTS));
         }
-        stride = strideOf(written);
-        tests = new int[rows * stride + RowTests.PADDING];
+        Block block = new Block(key, group, words, columns, writer, strideOf(written));
         for (int i = 0; i < members.size(); i++) {
-            add(members.get(i), asked.get(i), written.get(i));
+            block.add(members.get(i), asked.get(i), written.get(i));
         }
-        added = 0;
+        block.added = 0;
+        return block;
+    }
+
+    /// One without any node, with the columns of this one.
+    Block emptyFor(int newGroup) {
+        int fewWords = MIN_ROWS / Long.SIZE;
+        Columns like = new Columns(columns, fewWords);
+        RowWriter newWriter = new RowWriter(key, like.bySlot(), like.buckets());
+        return new Block(key, newGroup, fewWords, like, newWriter, stride);
+    }
+
+    private Block(
+            SharedTerm key, int group, int words, Columns columns, RowWriter writer, int stride) {
+        this.key = key;
+        this.group = group;
+        this.words = words;
+        this.columns = columns;
+        this.writer = writer;
+        this.stride = stride;
+        int rows = words * Long.SIZE;
+        nodes = new AtomicReferenceArray<>(rows);
+        live = new long[words];
+        subscribers = new AtomicReferenceArray<>(rows);
+        free = new FreeRows(columns.buckets().length);
+        tests = new int[rows * stride + RowTests.PADDING];
         gate = columns.columnOf(group);
-        open = gate == SlotColumns.NONE ? 0 : columns.classes(gate);
+        gateSlot = Columns.slotOf(group);
+        gateBuckets = gate == SlotColumns.NONE ? null : columns.buckets()[gate];
     }
 
     /// A quarter more than there are nodes, in steps that [Columns] can take: few are unused.
@@ -172,11 +188,6 @@ public final class Block {
         return size == nodes.length();
     }
 
-    /// Whether a node more fits in, even if a larger block has to take its place.
-    boolean hasRoom() {
-        return size < MAX_ROWS;
-    }
-
     int group() {
         return group;
     }
@@ -209,14 +220,15 @@ public final class Block {
 
     /// One with the same nodes and room for some more.
     Block resized() {
-        return new Block(key, group, members());
+        boolean isMixed = Integer.bitCount(open) > 1;
+        return of(key, isMixed ? Columns.NO_GROUP : group, members());
     }
 
     /// One with the nodes of both.
     Block with(Block other) {
         List<Node<?>> both = members();
         both.addAll(other.members());
-        return new Block(key, group == other.group ? group : Columns.NO_GROUP, both);
+        return of(key, group == other.group ? group : Columns.NO_GROUP, both);
     }
 
     /// What some of the nodes ask.
@@ -345,9 +357,10 @@ public final class Block {
     /// @return the row to go on with because the match is over, 0 if all were looked at
     public int match(SlotValues values, NodeVisitor matching, long[] left, int from) {
         int before = (int) CHANGES.getAcquire(this);
-        if (gate != SlotColumns.NONE && !columns.isAmong(open, gate, values, matching)) {
+        if (!isOpen(values, matching)) {
             return 0;
         }
+        matching.lookedThrough();
         int wordsLeft = columns.wordsLeft(values, matching, live, left);
         if (wordsLeft == 0) {
             return 0;
@@ -359,6 +372,12 @@ public final class Block {
         return matching.isSampled()
                 ? lookAt(matching, left, wordsLeft)
                 : test(values, matching, left, wordsLeft, before);
+    }
+
+    /// Whether some node may match, as far as the gate tells.
+    private boolean isOpen(SlotValues values, NodeVisitor matching) {
+        Buckets classes = gateBuckets;
+        return classes == null || (open >>> matching.bucket(values, gateSlot, classes) & 1) != 0;
     }
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by

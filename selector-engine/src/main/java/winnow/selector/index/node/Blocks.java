@@ -11,23 +11,23 @@ import winnow.selector.index.term.SharedTerm;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
 ///
-/// In a large cluster the nodes of a group ([Columns#groups]) are side by side, such as those that
-/// ask for one value of another slot: a message with another value passes their blocks by. With a
-/// million selectors of 6 equalities, a message takes 67 µs instead of 111.
+/// Once there are several blocks, nodes of a group ([Columns#groups]) that come are put side by
+/// side, such as those that ask for one value of another slot: a message with another value passes
+/// their blocks by. With a million selectors of 6 equalities, a message takes 65 µs instead of 117.
 public final class Blocks {
-    /// A smaller cluster has no groups: with 6 equalities and 2,000 nodes in the mean, a message
-    /// takes 1.6 times as long with them.
-    private static final int MIN_GROUPED = 4_096;
-
     /// There is another group only if blocks have so many nodes in the mean, because small ones
-    /// cost more per node: with half as many, a message takes 3 to 19 % longer.
+    /// cost more per node.
     private static final int NODES_PER_BLOCK = 512;
 
-    /// If blocks have fewer in the mean, nodes go wherever there is room.
+    /// If blocks have fewer in the mean, a node of no group that has room goes to any other.
     private static final int SPARSE_BLOCK = 256;
 
-    /// A block with fewer is filled up before another one is made.
+    /// A block that has lost nodes is filled up again once it has fewer.
     private static final int ROOMY_BLOCK = Block.MAX_ROWS * 3 / 4;
+
+    /// The block that tells groups is made anew when there are so many blocks, twice as many, and
+    /// so on.
+    private static final int MIN_RENEWED = 4;
 
     private static final int NONE = -1;
 
@@ -45,6 +45,12 @@ public final class Blocks {
     private int latestPlace;
     private int size;
 
+    /// The block that tells the groups of nodes. Writer only.
+    private Block teller;
+
+    /// The block that was looked at last in a sparse cluster. Writer only.
+    private int swept;
+
     /// By group, a block that may have room; null as long as there is one block. Writer only.
     private @Nullable Map<Integer, Integer> roomy;
 
@@ -52,8 +58,9 @@ public final class Blocks {
     /// @param members not more than a block takes
     Blocks(SharedTerm key, List<? extends Node<?>> members) {
         this.key = key;
-        Block block = new Block(key, Columns.NO_GROUP, members);
+        Block block = Block.of(key, Columns.NO_GROUP, members);
         blocks = new Block[] {block};
+        teller = block;
         size = members.size();
     }
 
@@ -92,18 +99,18 @@ public final class Blocks {
 
     /// A block with room: of a group of the node, or else one that takes any.
     private int blockFor(Node<?> node, Formula formula) {
-        if (blocks.length == 1 && blocks[0].hasRoom()) {
+        if (blocks.length == 1 && hasRoom(0)) {
             return 0;
         }
         int[] groups = new int[Columns.MAX_COLUMNS];
-        int count = blocks[0].groups(node, formula, groups);
+        int count = teller.groups(node, formula, groups);
         for (int i = 0; i < count; i++) {
             int at = withRoom(groups[i]);
             if (at >= 0) {
                 return at;
             }
         }
-        if (count > 0 && size >= MIN_GROUPED && size >= blocks.length * NODES_PER_BLOCK) {
+        if (count > 0 && size >= blocks.length * NODES_PER_BLOCK) {
             return append(groups[0]);
         }
         int at = withRoom(Columns.NO_GROUP);
@@ -120,7 +127,7 @@ public final class Blocks {
         if (known == null || noted == null) {
             return NONE;
         }
-        if (blocks[noted].hasRoom()) {
+        if (hasRoom(noted)) {
             return noted;
         }
         known.remove(group);
@@ -133,6 +140,11 @@ public final class Blocks {
         return NONE;
     }
 
+    /// Whether a node more fits in, even if a larger block has to take its place.
+    private boolean hasRoom(int at) {
+        return blocks[at].size() < Block.MAX_ROWS;
+    }
+
     private boolean isSparse() {
         return size < blocks.length * SPARSE_BLOCK;
     }
@@ -141,6 +153,11 @@ public final class Blocks {
         if (roomy != null) {
             roomy.put(blocks[at].group(), at);
         }
+    }
+
+    /// Whether it was noted.
+    private boolean forgetRoom(int at) {
+        return roomy != null && roomy.remove(blocks[at].group(), at);
     }
 
     private void noteAllRoom() {
@@ -154,23 +171,40 @@ public final class Blocks {
 
     private int anyWithRoom() {
         int at = 0;
-        while (!blocks[at].hasRoom()) {
+        while (!hasRoom(at)) {
             at++;
         }
         return at;
     }
 
     private int append(int group) {
-        Block block = new Block(key, group, List.of());
-        Block[] more = Arrays.copyOf(blocks, blocks.length + 1);
-        more[blocks.length] = block;
+        if (group == Columns.NO_GROUP) {
+            chooseTeller();
+        }
+        int at = blocks.length;
+        if (at >= MIN_RENEWED && Integer.bitCount(at) == 1) {
+            // What it tells follows the values that selectors have asked for since.
+            replace(Arrays.asList(blocks).indexOf(teller), teller.resized());
+        }
+        Block[] more = Arrays.copyOf(blocks, at + 1);
+        more[at] = teller.emptyFor(group);
         blocks = more;
         if (places == null) {
             places = new Places(more);
             noteAllRoom();
         }
-        noteRoom(more.length - 1);
-        return more.length - 1;
+        noteRoom(at);
+        return at;
+    }
+
+    /// The latest of those that have many nodes of all kinds, so that groups follow what is asked.
+    private void chooseTeller() {
+        teller = blocks[0];
+        for (Block block : blocks) {
+            if (block.group() == Columns.NO_GROUP && block.rows() == Block.MAX_ROWS) {
+                teller = block;
+            }
+        }
     }
 
     /// Takes out a node that must be there.
@@ -193,6 +227,12 @@ public final class Blocks {
             drop(at);
         } else if (block.size() < block.rows() / 8) {
             thinOut(at);
+        } else if (isSparse()) {
+            // Blocks that lose no node would stay otherwise, however few they have.
+            swept = (swept + 1) % blocks.length;
+            if (blocks[swept].size() < Block.MAX_ROWS / 8) {
+                thinOut(swept);
+            }
         }
         if (places != null && places.isSparse()) {
             settleAll();
@@ -207,7 +247,7 @@ public final class Blocks {
             return;
         }
         for (int other = 0; other < blocks.length; other++) {
-            if (other != at && blocks[other].size() + block.size() <= Block.MAX_ROWS / 2) {
+            if (other != at && mayMerge(block, blocks[other])) {
                 merge(at, other);
                 return;
             }
@@ -217,18 +257,25 @@ public final class Blocks {
         }
     }
 
+    private boolean mayMerge(Block one, Block other) {
+        boolean keepsGroups = one.group() == other.group() || other.group() == Columns.NO_GROUP;
+        return one.size() + other.size() <= Block.MAX_ROWS / 2 && (keepsGroups || isSparse());
+    }
+
     private void merge(int one, int other) {
         int to = Math.min(one, other);
         int from = Math.max(one, other);
         Block first = blocks[to];
         Block second = blocks[from];
         forget(first, to);
+        forgetRoom(to);
         Block[] with = blocks.clone();
         with[to] = first.with(second);
         leaveOut(from, with);
         first.retire();
         second.retire();
         settle(to);
+        noteRoom(to);
     }
 
     private void drop(int at) {
@@ -242,16 +289,22 @@ public final class Blocks {
     private void leaveOut(int at, Block[] with) {
         int last = blocks.length - 1;
         forget(blocks[at], at);
+        forgetRoom(at);
         if (at < last) {
             forget(blocks[last], last);
         }
+        boolean isNoted = forgetRoom(last);
         with[at] = with[last];
         blocks = Arrays.copyOf(with, last);
-        noteAllRoom();
+        chooseTeller();
         if (last == 1) {
             places = null;
+            roomy = null;
         } else if (at < last) {
             settle(at);
+            if (isNoted) {
+                noteRoom(at);
+            }
         }
     }
 
@@ -264,11 +317,18 @@ public final class Blocks {
     private void replace(int at, Block fresh) {
         Block former = blocks[at];
         forget(former, at);
+        boolean isNoted = forgetRoom(at);
         Block[] changed = blocks.clone();
         changed[at] = fresh;
+        if (former == teller) {
+            teller = fresh;
+        }
         blocks = changed;
         former.retire();
         settle(at);
+        if (isNoted) {
+            noteRoom(at);
+        }
     }
 
     /// Forgets where the nodes of a block are, because they move.

@@ -65,12 +65,30 @@ final class Columns {
         buckets = buckets(columns);
         masks = new int[slots.length];
         firsts = new int[slots.length];
+        bits = new long[length()];
+    }
+
+    /// The same columns without any row.
+    Columns(Columns like, int words) {
+        this.words = words;
+        slots = like.slots;
+        bySlot = like.bySlot;
+        buckets = like.buckets;
+        masks = new int[slots.length];
+        firsts = new int[slots.length];
+        bits = new long[length()];
+    }
+
+    /// Lays the bitmaps out.
+    ///
+    /// @return how many words they take
+    private int length() {
         int length = 0;
         for (int column = 0; column < slots.length; column++) {
             firsts[column] = length;
             length += buckets[column].count() * words;
         }
-        bits = new long[length];
+        return length;
     }
 
     private static int[] slots(List<Column> columns) {
@@ -204,32 +222,13 @@ final class Columns {
     }
 
     /// Negative for [#NO_GROUP].
-    private static int slotOf(int group) {
+    static int slotOf(int group) {
         return Math.floorDiv(group, Integer.SIZE);
     }
 
     /// The column of a group's slot, or [SlotColumns#NONE].
     int columnOf(int group) {
         return group == NO_GROUP ? SlotColumns.NONE : bySlot.of(slotOf(group));
-    }
-
-    /// The classes of a column for which some row may match. Writer only, before a row was left.
-    int classes(int column) {
-        int classes = 0;
-        for (int bucket = 0; bucket < buckets[column].count(); bucket++) {
-            int at = firsts[column] + bucket * words;
-            long rows = 0;
-            for (int word = 0; word < words; word++) {
-                rows |= bits[at + word];
-            }
-            classes |= notEmpty(rows) << bucket;
-        }
-        return classes;
-    }
-
-    /// Whether the message's value of a column is of one of some classes. Any thread.
-    boolean isAmong(int classes, int column, SlotValues values, NodeVisitor matching) {
-        return (classes >>> matching.bucket(values, slots[column], buckets[column]) & 1) != 0;
     }
 
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of

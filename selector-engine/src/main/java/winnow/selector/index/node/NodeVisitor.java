@@ -32,7 +32,8 @@ public abstract class NodeVisitor extends TermVisitor {
     /// Looks at a node: tests it, and gives the message to its subscribers if it matches.
     public abstract void node(Node<?> node);
 
-    /// Notes a node that matches, unless the message is too old for it.
+    /// Gives the message to the subscribers of a node that matches, now or later, unless it has
+    /// them already or is too old for it.
     public abstract void found(Node<?> node);
 
     /// Gives the message to the only subscriber of a node that matches and that the message is not
@@ -43,6 +44,9 @@ public abstract class NodeVisitor extends TermVisitor {
 
     /// Whether nodes want to be told of all messages that a key leads to them.
     public abstract boolean isSampled();
+
+    /// The bitmaps of a block were looked through.
+    public abstract void lookedThrough();
 
     /// So many rows were tested.
     public abstract void tested(int rows);

@@ -29,8 +29,8 @@ class ConcurrentBlocksTest {
     private static final int CHANGES = 60_000 * Integer.getInteger("winnow.selector.volume", 1);
     private static final int READERS = 2;
     private static final int ALWAYS = 6_000;
-    private static final int MOST = 14_000;
-    private static final int KEYS = 2;
+    private static final int MOST = 8_000;
+    private static final int KINDS = 2;
     private static final int COLOURS = 3;
     private static final int NUMBERS = 1_000;
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
@@ -39,15 +39,15 @@ class ConcurrentBlocksTest {
     private final List<Wish> always = new ArrayList<>();
     private volatile boolean finished;
 
-    /// @param key of the string, -1 for any
+    /// @param kind -1 for any
     private record Wish(
-            int number, int key, int colour, int low, int high, int otherLow, int otherHigh) {
+            int number, int kind, int colour, int low, int high, int otherLow, int otherHigh) {
         static Wish random(int number, Random random) {
             int low = random.nextInt(NUMBERS);
             int otherLow = random.nextInt(NUMBERS);
             return new Wish(
                     number,
-                    random.nextInt(KEYS + 1) - 1,
+                    random.nextInt(KINDS + 1) - 1,
                     random.nextInt(COLOURS),
                     low,
                     low + random.nextInt(NUMBERS),
@@ -59,11 +59,11 @@ class ConcurrentBlocksTest {
             String rest =
                     "c = 'c%d' AND a BETWEEN %d AND %d AND b BETWEEN %d AND %d"
                             .formatted(colour, low, high, otherLow, otherHigh);
-            return Selector.parse(key < 0 ? rest : "k = 'k" + key + "' AND " + rest);
+            return Selector.parse(kind < 0 ? rest : "k = 'k" + kind + "' AND " + rest);
         }
 
         boolean matches(int k, int c, int a, int b) {
-            return (key < 0 || key == k)
+            return (kind < 0 || kind == k)
                     && colour == c
                     && a >= low
                     && a <= high
@@ -79,7 +79,7 @@ class ConcurrentBlocksTest {
         int[] calls = new int[ALWAYS];
         long messages = 0;
         while (!finished) {
-            int k = random.nextInt(KEYS);
+            int k = random.nextInt(KINDS);
             int c = random.nextInt(COLOURS);
             int a = random.nextInt(NUMBERS);
             int b = random.nextInt(NUMBERS);
@@ -121,12 +121,7 @@ class ConcurrentBlocksTest {
         Deque<Entry<Wish>> entries = new ArrayDeque<>();
         boolean growing = true;
         for (int i = 0; i < CHANGES; i++) {
-            if (growing && entries.size() == MOST) {
-                growing = false;
-                assertThat(hasGroups(entries)).isTrue();
-            } else if (entries.isEmpty()) {
-                growing = true;
-            }
+            growing = growing ? entries.size() < MOST : entries.isEmpty();
             boolean adds = growing ? random.nextInt(4) > 0 : random.nextInt(4) == 0;
             if (adds || entries.isEmpty()) {
                 Wish wish = Wish.random(ALWAYS + i, random);
@@ -159,11 +154,14 @@ class ConcurrentBlocksTest {
     void shouldFindWhatIsThereWhileOthersComeAndGo() throws Exception {
         System.out.println("ConcurrentBlocksTest: -Dwinnow.selector.seed=" + SEED);
         Random random = new Random(~SEED);
+        List<Entry<Wish>> entries = new ArrayList<>();
         for (int i = 0; i < ALWAYS; i++) {
             Wish wish = Wish.random(i, random);
             always.add(wish);
-            index.add(wish.selector(), wish);
+            entries.add(index.add(wish.selector(), wish));
         }
+        // Their kind is the colour, and the kind makes groups.
+        assertThat(hasGroups(entries)).isTrue();
         List<Future<Long>> readers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
             for (int i = 0; i < READERS; i++) {

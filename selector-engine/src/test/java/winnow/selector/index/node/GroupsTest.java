@@ -22,6 +22,7 @@ import winnow.selector.slot.SlotValues;
 /// Clusters that are so large that nodes of a group are side by side.
 class GroupsTest {
     private static final int MANY = 24_000;
+    private static final int KEYS = 8;
     private static final int LIMITS = 100;
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
@@ -31,7 +32,7 @@ class GroupsTest {
     private final Map<Entry<Integer>, Wish> wishes = new LinkedHashMap<>();
     private int next;
 
-    /// The key is `a`, which is rarer than `k`.
+    /// The key is `a`: a value of it is rarer than one of `k`.
     private record Wish(int a, int k, int least, int number) {
         Selector selector() {
             return Selector.parse(
@@ -41,7 +42,7 @@ class GroupsTest {
     }
 
     private void add(int k) {
-        Wish wish = new Wish(random.nextInt(5), k, random.nextInt(LIMITS), next);
+        Wish wish = new Wish(random.nextInt(KEYS), k, random.nextInt(LIMITS), next);
         wishes.put(index.add(wish.selector(), next), wish);
         next++;
     }
@@ -58,7 +59,7 @@ class GroupsTest {
     }
 
     private void checkAll() {
-        for (int a = 0; a < 5; a++) {
+        for (int a = 0; a < KEYS; a++) {
             for (int k = 0; k < 6; k++) {
                 check(a, k, random.nextInt(LIMITS));
             }
@@ -124,10 +125,10 @@ class GroupsTest {
             for (int i = 0; i < MANY; i++) {
                 add(random.nextInt(3));
             }
+            assertThat(nodesOfGroups()).isGreaterThan(MANY / 4);
             checkAll();
             removeAllBut(3_000);
             checkAll();
-            // Few blocks are full, so these get among those of other groups.
             for (int i = 0; i < 3_000; i++) {
                 add(3 + random.nextInt(3));
             }
@@ -173,14 +174,37 @@ class GroupsTest {
     }
 
     @Test
-    void shouldNotKeepMuchMoreBlocksThanAreNeeded() {
+    void shouldKeepFewBlocksForTheNodesThatAreLeft() {
         for (int i = 0; i < 2 * MANY; i++) {
             add(random.nextInt(4));
         }
-        removeAllBut(MANY / 4);
-        long rows = blocks().stream().mapToLong(Block::rows).sum();
+        assertThat(blocks()).hasSizeGreaterThan(6 * KEYS);
+        removeAllBut(MANY / 10);
 
-        assertThat(rows).isLessThan(8L * MANY / 4);
-        assertThat(blocks().size()).isLessThan(60);
+        assertThat(blocks()).hasSizeLessThanOrEqualTo(3 * KEYS);
+        long rows = blocks().stream().mapToLong(Block::rows).sum();
+        assertThat(rows).isLessThan(4L * MANY / 10);
+    }
+
+    @Test
+    void shouldGroupByWhatIsAskedNow() {
+        for (int i = 0; i < 1_100; i++) {
+            index.add(Selector.parse("a = 'a0' AND z > " + i), -1);
+        }
+        for (int i = 0; i < 2 * MANY; i++) {
+            add(random.nextInt(4));
+        }
+
+        assertThat(clusters())
+                .anySatisfy(blocks -> {
+                    assertThat(blocks.members())
+                            .anySatisfy(node -> assertThat(isOther(node)).isTrue());
+                    assertThat(blocks.current())
+                            .anySatisfy(block -> assertThat(block.group()).isNotNegative());
+                });
+    }
+
+    private boolean isOther(Node<?> node) {
+        return !wishes.containsKey(node);
     }
 }
