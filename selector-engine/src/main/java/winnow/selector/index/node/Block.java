@@ -33,6 +33,9 @@ public final class Block {
     /// Ints of a row before its tests.
     private static final int NUMBER = 1;
 
+    /// Ints of a row in a block that has no node yet: nearly all rows fit.
+    private static final int FIRST_STRIDE = 12;
+
     /// So many nodes per row come before the columns are chosen again. With two, that took 8 to 10
     /// % of the time where selectors come and go. Whenever the same are chosen, it takes twice as
     /// many until the next time.
@@ -71,7 +74,6 @@ public final class Block {
     /// tells for most messages that no node matches.
     private final int gate;
 
-    private final int gateSlot;
     private final @Nullable Buckets gateBuckets;
 
     /// The classes of the gate for which a node may match, or one could that was here.
@@ -123,12 +125,14 @@ public final class Block {
         return block;
     }
 
-    /// One without any node, with the columns of this one.
-    Block emptyFor(int newGroup) {
-        int fewWords = MIN_ROWS / Long.SIZE;
-        Columns like = new Columns(columns, fewWords);
-        RowWriter newWriter = new RowWriter(key, like.bySlot(), like.buckets());
-        return new Block(key, newGroup, fewWords, like, newWriter, stride);
+    /// One without any node.
+    ///
+    /// @param like are its columns until it is full
+    static Block empty(SharedTerm key, int group, Columns like) {
+        int words = MIN_ROWS / Long.SIZE;
+        Columns columns = new Columns(like, words);
+        RowWriter writer = new RowWriter(key, columns.bySlot(), columns.buckets());
+        return new Block(key, group, words, columns, writer, FIRST_STRIDE);
     }
 
     private Block(
@@ -146,7 +150,6 @@ public final class Block {
         free = new FreeRows(columns.buckets().length);
         tests = new int[rows * stride + RowTests.PADDING];
         gate = columns.columnOf(group);
-        gateSlot = Columns.slotOf(group);
         gateBuckets = gate == SlotColumns.NONE ? null : columns.buckets()[gate];
     }
 
@@ -167,7 +170,7 @@ public final class Block {
 
     /// @param part see [RowWriter#part]
     /// @return TRUE if that is too much to look at
-    private static Formula asked(@Nullable Formula part) {
+    static Formula asked(@Nullable Formula part) {
         return part == null ? Formula.AllOf.ALWAYS : part;
     }
 
@@ -184,17 +187,8 @@ public final class Block {
         return nodes.length();
     }
 
-    boolean isFull() {
-        return size == nodes.length();
-    }
-
     int group() {
         return group;
-    }
-
-    /// The groups that a node belongs to, by the columns of this block: see [Columns#groups].
-    int groups(Node<?> node, Formula formula, int[] groups) {
-        return columns.groups(asked(RowWriter.part(node, formula, key)), groups);
     }
 
     /// Whether so many nodes have come since the columns were chosen that others may tell more.
@@ -220,8 +214,14 @@ public final class Block {
 
     /// One with the same nodes and room for some more.
     Block resized() {
-        boolean isMixed = Integer.bitCount(open) > 1;
-        return of(key, isMixed ? Columns.NO_GROUP : group, members());
+        Block resized = of(key, group, members());
+        return resized.hasUsefulGate() ? resized : of(key, Columns.NO_GROUP, members());
+    }
+
+    private boolean hasUsefulGate() {
+        Buckets classes = gateBuckets;
+        return group == Columns.NO_GROUP
+                || (classes != null && 4 * Integer.bitCount(open) <= classes.count());
     }
 
     /// One with the nodes of both.
@@ -232,7 +232,7 @@ public final class Block {
     }
 
     /// What some of the nodes ask.
-    private List<Formula> someAsked() {
+    List<Formula> someAsked() {
         List<Formula> some = new ArrayList<>(words * SAMPLED_PER_WORD);
         for (int word = 0; word < words; word++) {
             long rows = live[word];
@@ -377,7 +377,8 @@ public final class Block {
     /// Whether some node may match, as far as the gate tells.
     private boolean isOpen(SlotValues values, NodeVisitor matching) {
         Buckets classes = gateBuckets;
-        return classes == null || (open >>> matching.bucket(values, gateSlot, classes) & 1) != 0;
+        int slot = Columns.slotOf(group);
+        return classes == null || (open >>> matching.bucket(values, slot, classes) & 1) != 0;
     }
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by

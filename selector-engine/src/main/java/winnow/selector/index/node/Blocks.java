@@ -25,9 +25,8 @@ public final class Blocks {
     /// A block that has lost nodes is filled up again once it has fewer.
     private static final int ROOMY_BLOCK = Block.MAX_ROWS * 3 / 4;
 
-    /// The block that tells groups is made anew when there are so many blocks, twice as many, and
-    /// so on.
-    private static final int MIN_RENEWED = 4;
+    /// Their nodes tell the common columns: up to twice as many.
+    private static final int SAMPLED_BLOCKS = 8;
 
     private static final int NONE = -1;
 
@@ -45,8 +44,11 @@ public final class Blocks {
     private int latestPlace;
     private int size;
 
-    /// The block that tells the groups of nodes. Writer only.
-    private Block teller;
+    /// Tell the groups of nodes, and are the first columns of new blocks. Writer only.
+    private @Nullable Columns common;
+
+    /// Nodes that came since the common columns were chosen.
+    private int added;
 
     /// The block that was looked at last in a sparse cluster. Writer only.
     private int swept;
@@ -60,7 +62,6 @@ public final class Blocks {
         this.key = key;
         Block block = Block.of(key, Columns.NO_GROUP, members);
         blocks = new Block[] {block};
-        teller = block;
         size = members.size();
     }
 
@@ -80,7 +81,7 @@ public final class Blocks {
     /// @param formula of the node
     void add(Node<?> node, Formula formula) {
         int at = blockFor(node, formula);
-        if (blocks[at].isFull()) {
+        if (blocks[at].size() == blocks[at].rows()) {
             replace(at, blocks[at].resized());
         } else if (blocks[at].isStale()) {
             Block renewed = blocks[at].renewed();
@@ -90,6 +91,7 @@ public final class Blocks {
         }
         int row = blocks[at].add(node, formula);
         size++;
+        added++;
         latest = node;
         latestPlace = Places.place(at, row);
         if (places != null) {
@@ -103,7 +105,8 @@ public final class Blocks {
             return 0;
         }
         int[] groups = new int[Columns.MAX_COLUMNS];
-        int count = teller.groups(node, formula, groups);
+        Formula asked = Block.asked(RowWriter.part(node, formula, key));
+        int count = common().groups(asked, groups);
         for (int i = 0; i < count; i++) {
             int at = withRoom(groups[i]);
             if (at >= 0) {
@@ -178,16 +181,9 @@ public final class Blocks {
     }
 
     private int append(int group) {
-        if (group == Columns.NO_GROUP) {
-            chooseTeller();
-        }
         int at = blocks.length;
-        if (at >= MIN_RENEWED && Integer.bitCount(at) == 1) {
-            // What it tells follows the values that selectors have asked for since.
-            replace(Arrays.asList(blocks).indexOf(teller), teller.resized());
-        }
         Block[] more = Arrays.copyOf(blocks, at + 1);
-        more[at] = teller.emptyFor(group);
+        more[at] = Block.empty(key, group, common());
         blocks = more;
         if (places == null) {
             places = new Places(more);
@@ -197,14 +193,20 @@ public final class Blocks {
         return at;
     }
 
-    /// The latest of those that have many nodes of all kinds, so that groups follow what is asked.
-    private void chooseTeller() {
-        teller = blocks[0];
-        for (Block block : blocks) {
-            if (block.group() == Columns.NO_GROUP && block.rows() == Block.MAX_ROWS) {
-                teller = block;
+    /// Chosen by some nodes of some blocks, anew when half as many have come as there are.
+    private Columns common() {
+        Columns chosen = common;
+        if (chosen == null || 2 * added >= size) {
+            List<Formula> asked = new ArrayList<>();
+            int step = 1 + blocks.length / SAMPLED_BLOCKS;
+            for (int at = 0; at < blocks.length; at += step) {
+                asked.addAll(blocks[at].someAsked());
             }
+            chosen = new Columns(asked, Columns.NO_GROUP, 0);
+            common = chosen;
+            added = 0;
         }
+        return chosen;
     }
 
     /// Takes out a node that must be there.
@@ -227,11 +229,11 @@ public final class Blocks {
             drop(at);
         } else if (block.size() < block.rows() / 8) {
             thinOut(at);
-        } else if (isSparse()) {
+        } else if (blocks.length > 1 && isSparse()) {
             // Blocks that lose no node would stay otherwise, however few they have.
             swept = (swept + 1) % blocks.length;
             if (blocks[swept].size() < Block.MAX_ROWS / 8) {
-                thinOut(swept);
+                mergeWithAny(swept);
             }
         }
         if (places != null && places.isSparse()) {
@@ -246,15 +248,20 @@ public final class Blocks {
         if (block.rows() == Block.MIN_ROWS && !isSparse()) {
             return;
         }
-        for (int other = 0; other < blocks.length; other++) {
-            if (other != at && mayMerge(block, blocks[other])) {
-                merge(at, other);
-                return;
-            }
-        }
-        if (block.rows() > Block.MIN_ROWS) {
+        if (!mergeWithAny(at) && block.rows() > Block.MIN_ROWS) {
             replace(at, block.resized());
         }
+    }
+
+    /// @return false if all others have too many nodes
+    private boolean mergeWithAny(int at) {
+        for (int other = 0; other < blocks.length; other++) {
+            if (other != at && mayMerge(blocks[at], blocks[other])) {
+                merge(at, other);
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean mayMerge(Block one, Block other) {
@@ -296,7 +303,6 @@ public final class Blocks {
         boolean isNoted = forgetRoom(last);
         with[at] = with[last];
         blocks = Arrays.copyOf(with, last);
-        chooseTeller();
         if (last == 1) {
             places = null;
             roomy = null;
@@ -320,9 +326,6 @@ public final class Blocks {
         boolean isNoted = forgetRoom(at);
         Block[] changed = blocks.clone();
         changed[at] = fresh;
-        if (former == teller) {
-            teller = fresh;
-        }
         blocks = changed;
         former.retire();
         settle(at);

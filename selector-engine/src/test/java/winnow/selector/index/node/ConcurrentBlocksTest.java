@@ -160,7 +160,7 @@ class ConcurrentBlocksTest {
             always.add(wish);
             entries.add(index.add(wish.selector(), wish));
         }
-        // Their kind is the colour, and the kind makes groups.
+        // Their key is the colour, and the kind makes groups.
         assertThat(hasGroups(entries)).isTrue();
         List<Future<Long>> readers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {

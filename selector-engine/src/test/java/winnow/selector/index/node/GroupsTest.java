@@ -168,9 +168,8 @@ class GroupsTest {
         members.subList(size, members.size()).forEach(this::removeNode);
     }
 
-    @SuppressWarnings("unchecked") // A node is the handle of its only subscriber.
     private void removeNode(Node<?> node) {
-        remove((Entry<Integer>) node);
+        remove(asKey(node));
     }
 
     @Test
@@ -187,24 +186,56 @@ class GroupsTest {
     }
 
     @Test
+    void shouldLeaveABlockAsItIsWhenANodeLeaves() {
+        for (int i = 0; i < 100 * KEYS; i++) {
+            add(random.nextInt(4));
+        }
+        List<Block> before = blocks();
+        removeAllBut(80 * KEYS);
+
+        assertThat(before).hasSize(KEYS);
+        assertThat(blocks()).containsExactlyInAnyOrderElementsOf(before);
+    }
+
+    @Test
     void shouldGroupByWhatIsAskedNow() {
         for (int i = 0; i < 1_100; i++) {
-            index.add(Selector.parse("a = 'a0' AND z > " + i), -1);
+            index.add(Selector.parse("a = 'a0' AND z <> " + i), -1);
         }
         for (int i = 0; i < 2 * MANY; i++) {
             add(random.nextInt(4));
         }
 
-        assertThat(clusters())
-                .anySatisfy(blocks -> {
-                    assertThat(blocks.members())
-                            .anySatisfy(node -> assertThat(isOther(node)).isTrue());
-                    assertThat(blocks.current())
-                            .anySatisfy(block -> assertThat(block.group()).isNotNegative());
-                });
+        Blocks ofBoth =
+                clusters()
+                        .filter(blocks -> blocks.members().stream().anyMatch(this::isOther))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(ofBoth.current()).anyMatch(this::isByKind);
     }
 
     private boolean isOther(Node<?> node) {
-        return !wishes.containsKey(node);
+        return !wishes.containsKey(asKey(node));
+    }
+
+    /// Half of the nodes do not ask for `k`.
+    @Test
+    void shouldKeepGroupingBesideNodesWithoutAGroup() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            add(random.nextInt(4));
+            index.add(
+                    Selector.parse("a = 'a%d' AND n <> %d".formatted(random.nextInt(KEYS), i)), -1);
+        }
+
+        assertThat(nodesOfGroups()).isGreaterThan(3L * MANY / 2);
+    }
+
+    private boolean isByKind(Block block) {
+        return Columns.slotOf(block.group()) == index.slots().slotOf("k");
+    }
+
+    @SuppressWarnings("unchecked") // A node is the handle of its only subscriber.
+    private static Entry<Integer> asKey(Node<?> node) {
+        return (Entry<Integer>) node;
     }
 }
