@@ -200,7 +200,7 @@ public final class Block {
     /// the same.
     Block renewed() {
         int moreNodes = Math.min(MAX_NODES_PER_ROW, 2 * nodesPerRow);
-        if (longTests == null && columns.suit(someAsked(), group)) {
+        if (longTests == null && columns.suit(someAsked(SAMPLED_PER_WORD), group)) {
             added = 0;
             nodesPerRow = moreNodes;
             return this;
@@ -231,12 +231,12 @@ public final class Block {
         return of(key, group == other.group ? group : Columns.NO_GROUP, both);
     }
 
-    /// What some of the nodes ask.
-    List<Formula> someAsked() {
-        List<Formula> some = new ArrayList<>(words * SAMPLED_PER_WORD);
+    /// What some of the nodes ask: those of so many of 64 rows at most.
+    List<Formula> someAsked(int perWord) {
+        List<Formula> some = new ArrayList<>(words * perWord);
         for (int word = 0; word < words; word++) {
             long rows = live[word];
-            for (int i = 0; i < SAMPLED_PER_WORD && rows != 0; i++, rows &= rows - 1) {
+            for (int i = 0; i < perWord && rows != 0; i++, rows &= rows - 1) {
                 some.add(asked(RowWriter.part(node(rowOf(word, rows)), key)));
             }
         }

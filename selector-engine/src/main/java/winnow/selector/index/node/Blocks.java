@@ -25,7 +25,8 @@ public final class Blocks {
     /// A block that has lost nodes is filled up again once it has fewer.
     private static final int ROOMY_BLOCK = Block.MAX_ROWS * 3 / 4;
 
-    /// Their nodes tell the common columns: up to twice as many.
+    /// Some nodes of so many blocks, or of up to twice as many, tell the common columns: at most
+    /// 256 nodes, because what they ask is probably not in the cache.
     private static final int SAMPLED_BLOCKS = 8;
 
     private static final int NONE = -1;
@@ -200,7 +201,7 @@ public final class Blocks {
             List<Formula> asked = new ArrayList<>();
             int step = 1 + blocks.length / SAMPLED_BLOCKS;
             for (int at = 0; at < blocks.length; at += step) {
-                asked.addAll(blocks[at].someAsked());
+                asked.addAll(blocks[at].someAsked(1));
             }
             chosen = new Columns(asked, Columns.NO_GROUP, 0);
             common = chosen;
