@@ -2,9 +2,7 @@ package winnow.selector.index.node;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
@@ -19,17 +17,12 @@ public final class Blocks {
     /// cost more per node.
     private static final int NODES_PER_BLOCK = 512;
 
-    /// If blocks have fewer in the mean, a node of no group that has room goes to any other.
+    /// If blocks have fewer in the mean, a node whose groups have no room goes to any block.
     private static final int SPARSE_BLOCK = 256;
-
-    /// A block that has lost nodes is filled up again once it has fewer.
-    private static final int ROOMY_BLOCK = Block.MAX_ROWS * 3 / 4;
 
     /// Some nodes of so many blocks, or of up to twice as many, tell the common columns: at most
     /// 256 nodes, because what they ask is probably not in the cache.
     private static final int SAMPLED_BLOCKS = 8;
-
-    private static final int NONE = -1;
 
     private final SharedTerm key;
     private volatile Block[] blocks;
@@ -54,8 +47,8 @@ public final class Blocks {
     /// The block that was looked at last in a sparse cluster. Writer only.
     private int swept;
 
-    /// By group, a block that may have room; null as long as there is one block. Writer only.
-    private @Nullable Map<Integer, Integer> roomy;
+    /// Null as long as there is one block. Writer only.
+    private @Nullable RoomyBlocks roomy;
 
     /// @param key that leads to the nodes
     /// @param members not more than a block takes
@@ -102,7 +95,7 @@ public final class Blocks {
 
     /// A block with room: of a group of the node, or else one that takes any.
     private int blockFor(Node<?> node, Formula formula) {
-        if (blocks.length == 1 && hasRoom(0)) {
+        if (blocks.length == 1 && RoomyBlocks.hasRoom(blocks[0])) {
             return 0;
         }
         int[] groups = new int[Columns.MAX_COLUMNS];
@@ -110,7 +103,7 @@ public final class Blocks {
         int count = common().groups(asked, groups);
         for (int i = 0; i < count; i++) {
             int at = withRoom(groups[i]);
-            if (at >= 0) {
+            if (at != RoomyBlocks.NONE) {
                 return at;
             }
         }
@@ -118,64 +111,23 @@ public final class Blocks {
             return append(groups[0]);
         }
         int at = withRoom(Columns.NO_GROUP);
-        if (at < 0 && isSparse()) {
+        if (at == RoomyBlocks.NONE && isSparse()) {
             at = anyWithRoom();
         }
-        return at >= 0 ? at : append(Columns.NO_GROUP);
+        return at == RoomyBlocks.NONE ? append(Columns.NO_GROUP) : at;
     }
 
-    /// @return [#NONE] if none is known
     private int withRoom(int group) {
-        Map<Integer, Integer> known = roomy;
-        Integer noted = known == null ? null : known.get(group);
-        if (known == null || noted == null) {
-            return NONE;
-        }
-        if (hasRoom(noted)) {
-            return noted;
-        }
-        known.remove(group);
-        for (int at = 0; at < blocks.length; at++) {
-            if (blocks[at].group() == group && blocks[at].size() < ROOMY_BLOCK) {
-                noteRoom(at);
-                return at;
-            }
-        }
-        return NONE;
-    }
-
-    /// Whether a node more fits in, even if a larger block has to take its place.
-    private boolean hasRoom(int at) {
-        return blocks[at].size() < Block.MAX_ROWS;
+        return roomy == null ? RoomyBlocks.NONE : roomy.find(group, blocks);
     }
 
     private boolean isSparse() {
         return size < blocks.length * SPARSE_BLOCK;
     }
 
-    private void noteRoom(int at) {
-        if (roomy != null) {
-            roomy.put(blocks[at].group(), at);
-        }
-    }
-
-    /// Whether it was noted.
-    private boolean forgetRoom(int at) {
-        return roomy != null && roomy.remove(blocks[at].group(), at);
-    }
-
-    private void noteAllRoom() {
-        roomy = blocks.length == 1 ? null : new HashMap<>();
-        for (int at = 0; at < blocks.length; at++) {
-            if (blocks[at].size() < ROOMY_BLOCK) {
-                noteRoom(at);
-            }
-        }
-    }
-
     private int anyWithRoom() {
         int at = 0;
-        while (!hasRoom(at)) {
+        while (!RoomyBlocks.hasRoom(blocks[at])) {
             at++;
         }
         return at;
@@ -188,10 +140,21 @@ public final class Blocks {
         blocks = more;
         if (places == null) {
             places = new Places(more);
-            noteAllRoom();
+            roomy = new RoomyBlocks(more);
         }
         noteRoom(at);
         return at;
+    }
+
+    private void noteRoom(int at) {
+        if (roomy != null) {
+            roomy.note(at, blocks);
+        }
+    }
+
+    /// Whether it was noted.
+    private boolean forgetRoom(int at) {
+        return roomy != null && roomy.forget(at, blocks);
     }
 
     /// Chosen by some nodes of some blocks, anew when half as many have come as there are.
@@ -223,8 +186,8 @@ public final class Blocks {
         Block block = blocks[at];
         block.remove(Places.row(place), formula);
         size--;
-        if (block.size() < ROOMY_BLOCK) {
-            noteRoom(at);
+        if (roomy != null) {
+            roomy.noteIfRoomy(at, blocks);
         }
         if (block.size() == 0 && blocks.length > 1) {
             drop(at);
@@ -317,7 +280,7 @@ public final class Blocks {
 
     private void settleAll() {
         latest = null;
-        noteAllRoom();
+        roomy = blocks.length == 1 ? null : new RoomyBlocks(blocks);
         places = blocks.length == 1 ? null : new Places(blocks);
     }
 
