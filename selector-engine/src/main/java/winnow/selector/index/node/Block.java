@@ -269,10 +269,9 @@ public final class Block {
 
     /// Adds a node, for which there must be room.
     ///
-    /// @param formula of the node
+    /// @param part see [RowWriter#part]
     /// @return its row
-    int add(Node<?> node, Formula formula) {
-        Formula part = RowWriter.part(node, formula, key);
+    int add(Node<?> node, @Nullable Formula part) {
         return add(node, asked(part), writer.row(part, RowWriter.MAX_INTS));
     }
 

@@ -148,6 +148,11 @@ final class Columns {
         return bySlot;
     }
 
+    /// How many there are.
+    int count() {
+        return slots.length;
+    }
+
     /// Borrowed. By column.
     Buckets[] buckets() {
         return buckets;
@@ -203,22 +208,15 @@ final class Columns {
         }
     }
 
-    /// The groups that a formula belongs to. A group is all that may be true for one class of a
-    /// slot's values only: the slot and the class, as one number. Those of the slots that are asked
-    /// most come first. Writer only.
+    /// The group of all nodes that may be true for one class of a slot's values only: the slot and
+    /// the class, as one number.
     ///
-    /// @param groups where they are written to, with room for [#MAX_COLUMNS]
-    /// @return how many there are
-    int groups(Formula asked, int[] groups) {
-        int[] classes = masks(asked);
-        int count = 0;
-        for (int column = 0; column < slots.length; column++) {
-            if (Integer.bitCount(classes[column]) == 1) {
-                int only = Integer.numberOfTrailingZeros(classes[column]);
-                groups[count++] = slots[column] * Integer.SIZE + only;
-            }
-        }
-        return count;
+    /// @param mask the classes for which a node may be true
+    /// @return [#NO_GROUP] if these are several, or none
+    int group(int column, int mask) {
+        return Integer.bitCount(mask) == 1
+                ? slots[column] * Integer.SIZE + Integer.numberOfTrailingZeros(mask)
+                : NO_GROUP;
     }
 
     /// Negative for [#NO_GROUP].
@@ -229,6 +227,15 @@ final class Columns {
     /// The column of a group's slot, or [SlotColumns#NONE].
     int columnOf(int group) {
         return group == NO_GROUP ? SlotColumns.NONE : bySlot.of(slotOf(group));
+    }
+
+    /// The number of a group among all that the columns tell, from 0 to 32 for each column; or
+    /// [SlotColumns#NONE].
+    int placeOf(int group) {
+        int column = columnOf(group);
+        return column == SlotColumns.NONE
+                ? SlotColumns.NONE
+                : column * Integer.SIZE + Math.floorMod(group, Integer.SIZE);
     }
 
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of

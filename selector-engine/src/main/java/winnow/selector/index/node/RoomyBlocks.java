@@ -1,7 +1,6 @@
 package winnow.selector.index.node;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /// Where the nodes of a group find room: by group, one block that has lost nodes or is new. Writer
 /// only.
@@ -13,10 +12,21 @@ final class RoomyBlocks {
     /// A block that has lost nodes is filled up again once it has fewer.
     private static final int MOST_NODES = Block.MAX_ROWS * 3 / 4;
 
-    private final Map<Integer, Integer> byGroup = new HashMap<>();
+    /// Of the groups.
+    private final Columns columns;
 
+    /// By column and class, one block, or [#NONE].
+    private final int[] byGroup;
+
+    /// One block of no group, or [#NONE].
+    private int ofNoGroup = NONE;
+
+    /// @param columns that tell the groups; blocks of other groups are not noted
     /// @param blocks all that there are
-    RoomyBlocks(Block[] blocks) {
+    RoomyBlocks(Columns columns, Block[] blocks) {
+        this.columns = columns;
+        byGroup = new int[columns.count() * Integer.SIZE];
+        Arrays.fill(byGroup, NONE);
         for (int at = 0; at < blocks.length; at++) {
             noteIfRoomy(at, blocks);
         }
@@ -29,11 +39,11 @@ final class RoomyBlocks {
 
     /// A block of a group with room, or [#NONE] if none is known.
     int find(int group, Block[] blocks) {
-        Integer noted = byGroup.get(group);
-        if (noted == null || hasRoom(blocks[noted])) {
-            return noted == null ? NONE : noted;
+        int noted = noted(group);
+        if (noted == NONE || hasRoom(blocks[noted])) {
+            return noted;
         }
-        byGroup.remove(group);
+        set(group, NONE);
         for (int at = 0; at < blocks.length; at++) {
             if (blocks[at].group() == group && noteIfRoomy(at, blocks)) {
                 return at;
@@ -52,13 +62,37 @@ final class RoomyBlocks {
     }
 
     void note(int at, Block[] blocks) {
-        byGroup.put(blocks[at].group(), at);
+        set(blocks[at].group(), at);
     }
 
     /// The block is about to go, or to move.
     ///
     /// @return whether it was noted
     boolean forget(int at, Block[] blocks) {
-        return byGroup.remove(blocks[at].group(), at);
+        int group = blocks[at].group();
+        boolean isNoted = noted(group) == at;
+        if (isNoted) {
+            set(group, NONE);
+        }
+        return isNoted;
+    }
+
+    private int noted(int group) {
+        if (group == Columns.NO_GROUP) {
+            return ofNoGroup;
+        }
+        int place = columns.placeOf(group);
+        return place == NONE ? NONE : byGroup[place];
+    }
+
+    private void set(int group, int at) {
+        if (group == Columns.NO_GROUP) {
+            ofNoGroup = at;
+            return;
+        }
+        int place = columns.placeOf(group);
+        if (place != NONE) {
+            byGroup[place] = at;
+        }
     }
 }
