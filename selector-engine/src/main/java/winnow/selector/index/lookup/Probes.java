@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Members;
+import winnow.selector.index.structure.SparseInts;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.MissingTerm;
 import winnow.selector.index.term.TermVisitor;
@@ -54,6 +55,7 @@ public final class Probes {
     private volatile @Nullable Object missing;
 
     private final AskedTerms asked = new AskedTerms();
+    private final SparseInts placesOfNodes = new SparseInts();
 
     public Probes(long hashSeed) {
         this.hashSeed = hashSeed;
@@ -66,6 +68,11 @@ public final class Probes {
 
     public AskedTerms asked() {
         return asked;
+    }
+
+    /// By number of a node that has one key, where it is if that leads to many. Writer only.
+    SparseInts placesOfNodes() {
+        return placesOfNodes;
     }
 
     /// Finds all terms that are true for the message and hits them. Any thread.

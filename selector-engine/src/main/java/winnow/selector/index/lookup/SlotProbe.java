@@ -8,6 +8,7 @@ import winnow.selector.index.structure.HashChains;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.RangeEnds;
 import winnow.selector.index.structure.Scale;
+import winnow.selector.index.structure.SparseInts;
 import winnow.selector.index.term.AskedTerms;
 import winnow.selector.index.term.ConstantTerm;
 import winnow.selector.index.term.MissingTerm;
@@ -77,6 +78,11 @@ public final class SlotProbe {
 
     public AskedTerms asked() {
         return probes.asked();
+    }
+
+    /// See [Probes#placesOfNodes].
+    public SparseInts placesOfNodes() {
+        return probes.placesOfNodes();
     }
 
     public RangeEnds ends() {

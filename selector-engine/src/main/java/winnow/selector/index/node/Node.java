@@ -137,6 +137,11 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return keys instanceof SharedTerm term ? List.of(term) : Arrays.asList((SharedTerm[]) keys);
     }
 
+    /// Writer only.
+    boolean hasOneKey() {
+        return keys instanceof SharedTerm;
+    }
+
     public Set<SharedTerm> keySet() {
         return Set.copyOf(keys());
     }

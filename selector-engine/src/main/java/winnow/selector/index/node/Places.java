@@ -1,16 +1,22 @@
 package winnow.selector.index.node;
 
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.structure.SparseInts;
 
-/// Where the nodes of several [Block]s are: a hash table by their numbers, of 2.7 to 5.3 bytes per
-/// node, and twice that from 64 blocks on. Writer only.
+/// Where the nodes of several [Block]s are. Writer only.
 ///
-/// A place is a block and a row of it, as one number.
+/// A place is a block and a row of it, as one number. Nodes of one key have it in a table of the
+/// whole index by their numbers, of 4 bytes per node: looking there is one cache miss, which makes
+/// 5 % of a change of 6 equalities. A node of several keys may be in several clusters, so these
+/// have a hash table here, of 2.7 to 5.3 bytes per node, and twice that from 64 blocks on.
 final class Places {
     private static final int ROW_BITS = 10;
-    private static final int MIN_LENGTH = 256;
+    private static final int MIN_LENGTH = 16;
 
-    /// Lower half of the place plus one, 0 for nothing.
+    /// By number of a node, its place plus one. Belongs to all clusters of the index.
+    private final SparseInts ofOneKey;
+
+    /// Of nodes of several keys, lower half of the place plus one, 0 for nothing.
     private char[] low;
 
     /// Upper half, null as long as it is 0 for all.
@@ -18,11 +24,15 @@ final class Places {
 
     private int size;
 
+    /// @param ofOneKey see [winnow.selector.index.lookup.Probes#placesOfNodes]
     /// @param blocks whose nodes it shall know
-    Places(Block[] blocks) {
+    Places(SparseInts ofOneKey, Block[] blocks) {
+        this.ofOneKey = ofOneKey;
         int nodes = 0;
         for (Block block : blocks) {
-            nodes += block.size();
+            for (Node<?> node : block.members()) {
+                nodes += node.hasOneKey() ? 0 : 1;
+            }
         }
         low = new char[lengthFor(nodes)];
         for (int i = 0; i < blocks.length; i++) {
@@ -64,6 +74,10 @@ final class Places {
 
     /// @param blocks where all are that are noted
     void add(Node<?> node, int place, Block[] blocks) {
+        if (node.hasOneKey()) {
+            ofOneKey.set(node.number(), place + 1);
+            return;
+        }
         if (size + 1 > low.length * 3 / 4) {
             grow(blocks);
         }
@@ -95,6 +109,13 @@ final class Places {
     /// The place of a node that is known.
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
     int find(Node<?> node, Block[] blocks) {
+        if (node.hasOneKey()) {
+            int entry = ofOneKey.get(node.number());
+            if (entry == SparseInts.NONE || node(entry, blocks) != node) {
+                throw new IllegalStateException("not in the cluster");
+            }
+            return entry - 1;
+        }
         for (int i = hash(node.number()); ; i = after(i)) {
             int entry = entry(i);
             if (entry == 0) {
@@ -111,6 +132,10 @@ final class Places {
     /// @param place where it is
     /// @param blocks where all are that are noted
     void remove(Node<?> node, int place, Block[] blocks) {
+        if (node.hasOneKey()) {
+            ofOneKey.remove(node.number());
+            return;
+        }
         int i = hash(node.number());
         while (entry(i) != place + 1) {
             i = after(i);
@@ -125,6 +150,17 @@ final class Places {
                 set(i, entry(j));
                 set(j, 0);
                 i = j;
+            }
+        }
+    }
+
+    /// Forgets the nodes of blocks whose places need not be known any more, or are not known.
+    void retire(Block[] blocks) {
+        for (Block block : blocks) {
+            for (Node<?> node : block.members()) {
+                if (node.hasOneKey()) {
+                    ofOneKey.remove(node.number());
+                }
             }
         }
     }

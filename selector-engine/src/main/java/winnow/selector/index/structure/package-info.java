@@ -5,7 +5,7 @@
 /// [RangeEnds] collects, and finds them by a [Cutting]; [Buckets] divides all its values into up to
 /// 32 classes, so that a bitmap can tell which nodes may match. [Stamps] is a set of numbers that
 /// is emptied at once, in [PagedInts], which grow a page at a time. [LinkedTable] is a hash table
-/// for the writer alone.
+/// and [SparseInts] a table by numbers, both for the writer alone.
 ///
 /// Reading order: [Member], [Members], [HashChains], [LinkedTable]; [RangeEnds], [Scale],
 /// [Cutting], [Buckets]. [Release] is for fields that readers read without locks.

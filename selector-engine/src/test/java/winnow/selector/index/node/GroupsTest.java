@@ -17,6 +17,7 @@ import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.structure.SparseInts;
 import winnow.selector.slot.SlotValues;
 
 /// Clusters that are so large that nodes of a group are side by side.
@@ -32,17 +33,26 @@ class GroupsTest {
     private final Map<Entry<Integer>, Wish> wishes = new LinkedHashMap<>();
     private int next;
 
-    /// The key is `a`: a value of it is rarer than one of `k`.
-    private record Wish(int a, int k, int least, int number) {
+    /// The key is `a`: a value of it is rarer than one of `k`. With two values there are two keys.
+    private record Wish(int a, int otherA, int k, int least, int number) {
         Selector selector() {
             return Selector.parse(
-                    "a = 'a%d' AND k = 'k%d' AND n >= %d AND m <> %d"
-                            .formatted(a, k, least, number));
+                    "a IN ('a%d', 'a%d') AND k = 'k%d' AND n >= %d AND m <> %d"
+                            .formatted(a, otherA, k, least, number));
+        }
+
+        boolean isTrue(int messageA, int messageK, int n) {
+            return (a == messageA || otherA == messageA) && k == messageK && n >= least;
         }
     }
 
     private void add(int k) {
-        Wish wish = new Wish(random.nextInt(KEYS), k, random.nextInt(LIMITS), next);
+        int a = random.nextInt(KEYS);
+        add(a, a, k);
+    }
+
+    private void add(int a, int otherA, int k) {
+        Wish wish = new Wish(a, otherA, k, random.nextInt(LIMITS), next);
         wishes.put(index.add(wish.selector(), next), wish);
         next++;
     }
@@ -75,7 +85,7 @@ class GroupsTest {
         assertThat(matches)
                 .containsExactlyInAnyOrderElementsOf(
                         wishes.values().stream()
-                                .filter(wish -> wish.a == a && wish.k == k && n >= wish.least)
+                                .filter(wish -> wish.isTrue(a, k, n))
                                 .map(Wish::number)
                                 .toList());
     }
@@ -126,6 +136,7 @@ class GroupsTest {
                 add(random.nextInt(3));
             }
             assertThat(nodesOfGroups()).isGreaterThan(MANY / 4);
+            assertThat(places().isEmpty()).isFalse();
             checkAll();
             removeAllBut(3_000);
             checkAll();
@@ -142,8 +153,48 @@ class GroupsTest {
             }
             checkAll();
         }
+        SparseInts places = places();
         removeAllBut(0);
         assertThat(index.terms()).isZero();
+        assertThat(places.isEmpty()).isTrue();
+    }
+
+    private SparseInts places() {
+        return Node.of(wishes.keySet().iterator().next()).keys().getFirst().probe.placesOfNodes();
+    }
+
+    @Test
+    void shouldFindNodesOfOneAndOfSeveralKeys() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            int a = random.nextInt(KEYS);
+            add(a, i % 3 == 0 ? (a + 1) % KEYS : a, random.nextInt(2));
+        }
+        assertThat(wishes.keySet()).anyMatch(entry -> Node.of(entry).keys().size() == 2);
+        checkAll();
+        removeAllBut(MANY);
+        checkAll();
+        for (int i = 0; i < MANY; i++) {
+            add(random.nextInt(KEYS), random.nextInt(KEYS), random.nextInt(2));
+            remove(wishes.keySet().iterator().next());
+        }
+        checkAll();
+        removeAllBut(KEYS * 100);
+        checkAll();
+    }
+
+    @Test
+    void shouldForgetPlacesWhenOneBlockIsLeft() {
+        for (int i = 0; i < 1_500 * KEYS; i++) {
+            add(random.nextInt(4));
+        }
+        assertThat(places().isEmpty()).isFalse();
+        List<Blocks> clusters = clusters().toList();
+        clusters.forEach(
+                blocks -> Stream.of(blocks.current()).skip(1).forEach(block -> reduce(block, 0)));
+
+        assertThat(clusters()).allMatch(blocks -> blocks.current().length == 1);
+        assertThat(places().isEmpty()).isTrue();
+        checkAll();
     }
 
     @Test
