@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
@@ -148,11 +149,6 @@ final class Columns {
         return bySlot;
     }
 
-    /// How many there are.
-    int count() {
-        return slots.length;
-    }
-
     /// Borrowed. By column.
     Buckets[] buckets() {
         return buckets;
@@ -208,15 +204,49 @@ final class Columns {
         }
     }
 
-    /// The group of all nodes that may be true for one class of a slot's values only: the slot and
-    /// the class, as one number.
+    /// The place of a group that a formula belongs to, or [#NO_GROUP]. A group is all nodes that
+    /// may be true for one class of a slot's values only: the slot and the class, as one number.
+    /// Its place is the column and the class, as one number below [#groups]. Of several groups,
+    /// that of the slot that is asked most. Writer only.
     ///
-    /// @param mask the classes for which a node may be true
-    /// @return [#NO_GROUP] if these are several, or none
-    int group(int column, int mask) {
-        return Integer.bitCount(mask) == 1
-                ? slots[column] * Integer.SIZE + Integer.numberOfTrailingZeros(mask)
-                : NO_GROUP;
+    /// @param counting by place, negative for groups that do not count; null if all do
+    int placeOfGroup(Formula asked, int @Nullable [] counting) {
+        if (!(asked instanceof Formula.AllOf all)) {
+            return asked instanceof Term term ? place(term, counting) : NO_GROUP;
+        }
+        int first = NO_GROUP;
+        for (int i = 0; i < all.size(); i++) {
+            int place = all.operand(i) instanceof Term term ? place(term, counting) : NO_GROUP;
+            // Also larger than any if it is negative.
+            first = Integer.compareUnsigned(place, first) < 0 ? place : first;
+        }
+        return first;
+    }
+
+    private int place(Term term, int @Nullable [] counting) {
+        int column = bySlot.of(term.probe.slot());
+        int mask = column == SlotColumns.NONE ? 0 : term.mask(buckets[column]);
+        if (Integer.bitCount(mask) != 1) {
+            return NO_GROUP;
+        }
+        int place = column * Integer.SIZE + Integer.numberOfTrailingZeros(mask);
+        return counting == null || counting[place] >= 0 ? place : NO_GROUP;
+    }
+
+    /// The group of a place.
+    int group(int place) {
+        return slots[place / Integer.SIZE] * Integer.SIZE + place % Integer.SIZE;
+    }
+
+    /// The place of a group, or [#NO_GROUP] if its slot has no column.
+    int placeOf(int group) {
+        int column = columnOf(group);
+        return column == SlotColumns.NONE ? NO_GROUP : column * Integer.SIZE + group % Integer.SIZE;
+    }
+
+    /// How many places of groups there are.
+    int groups() {
+        return slots.length * Integer.SIZE;
     }
 
     /// Negative for [#NO_GROUP].
@@ -227,15 +257,6 @@ final class Columns {
     /// The column of a group's slot, or [SlotColumns#NONE].
     int columnOf(int group) {
         return group == NO_GROUP ? SlotColumns.NONE : bySlot.of(slotOf(group));
-    }
-
-    /// The number of a group among all that the columns tell, from 0 to 32 for each column; or
-    /// [SlotColumns#NONE].
-    int placeOf(int group) {
-        int column = columnOf(group);
-        return column == SlotColumns.NONE
-                ? SlotColumns.NONE
-                : column * Integer.SIZE + Math.floorMod(group, Integer.SIZE);
     }
 
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of

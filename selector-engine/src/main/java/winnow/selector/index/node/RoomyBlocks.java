@@ -1,6 +1,7 @@
 package winnow.selector.index.node;
 
 import java.util.Arrays;
+import winnow.selector.index.term.Formula;
 
 /// Where the nodes of a group find room: by group, one block that has lost nodes or is new. Writer
 /// only.
@@ -15,7 +16,7 @@ final class RoomyBlocks {
     /// Of the groups.
     private final Columns columns;
 
-    /// By column and class, one block, or [#NONE].
+    /// By [Columns#placeOf], one block, or [#NONE].
     private final int[] byGroup;
 
     /// One block of no group, or [#NONE].
@@ -25,7 +26,7 @@ final class RoomyBlocks {
     /// @param blocks all that there are
     RoomyBlocks(Columns columns, Block[] blocks) {
         this.columns = columns;
-        byGroup = new int[columns.count() * Integer.SIZE];
+        byGroup = new int[columns.groups()];
         Arrays.fill(byGroup, NONE);
         for (int at = 0; at < blocks.length; at++) {
             noteIfRoomy(at, blocks);
@@ -35,6 +36,18 @@ final class RoomyBlocks {
     /// Whether a node more fits in, even if a larger block has to take its place.
     static boolean hasRoom(Block block) {
         return block.size() < Block.MAX_ROWS;
+    }
+
+    /// A block with room of a group that a formula belongs to, or [#NONE] if none is known.
+    int find(Formula asked, Block[] blocks) {
+        int at = NONE;
+        int place = columns.placeOfGroup(asked, byGroup);
+        while (place != Columns.NO_GROUP && at == NONE) {
+            at = find(columns.group(place), blocks);
+            // If that is none, it is not known any more.
+            place = at == NONE ? columns.placeOfGroup(asked, byGroup) : place;
+        }
+        return at;
     }
 
     /// A block of a group with room, or [#NONE] if none is known.
@@ -82,7 +95,7 @@ final class RoomyBlocks {
             return ofNoGroup;
         }
         int place = columns.placeOf(group);
-        return place == NONE ? NONE : byGroup[place];
+        return place == Columns.NO_GROUP ? NONE : byGroup[place];
     }
 
     private void set(int group, int at) {
@@ -91,7 +104,7 @@ final class RoomyBlocks {
             return;
         }
         int place = columns.placeOf(group);
-        if (place != NONE) {
+        if (place != Columns.NO_GROUP) {
             byGroup[place] = at;
         }
     }
