@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
@@ -71,6 +72,52 @@ class MoveTest {
 
         index.detach(second);
         assertThat(match(message)).isEmpty();
+    }
+
+    /// The clusters of the keys have several blocks.
+    @Test
+    void shouldFindNodesOfManyThatGetOneKeyOrTwo() {
+        // given
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            entries.add(add("(" + SELECTOR + ") AND n <> " + i, i));
+            for (String name : List.of("a = '1'", "b = '2'", "c = '3'")) {
+                add(name + " AND m <> " + i, -1);
+            }
+        }
+        Random random = new Random(1);
+
+        // when
+        for (int i = 0; i < 10_000; i++) {
+            moveTo(Node.of(entries.get(random.nextInt(entries.size()))), random.nextBoolean());
+        }
+
+        // then
+        List<Integer> expected = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            if (i % 3 == 0) {
+                index.remove(entries.get(i));
+            } else {
+                expected.add(i);
+            }
+        }
+        assertThat(match(Map.of("a", "1", "b", "2", "c", "3", "n", -1)))
+                .hasSameSizeAs(expected)
+                .hasSameElementsAs(expected);
+        for (int i : expected) {
+            index.remove(entries.get(i));
+        }
+        assertThat(match(Map.of("a", "1", "b", "2", "c", "3", "n", -1))).isEmpty();
+    }
+
+    private void moveTo(Node<Integer> node, boolean a) {
+        Map<String, Integer> costs = Map.of("a", a ? 1 : 100, "b", 10, "c", 10, "n", 1_000);
+        index.move(
+                node,
+                AccessKeys.of(
+                        node.formula(),
+                        term -> costs.get(index.slots().nameOf(term.probe.slot()))));
+        assertThat(node.keys()).hasSize(a ? 1 : 2);
     }
 
     /// Each alternative is asked for under one key only, so that it has to be asked for under a key

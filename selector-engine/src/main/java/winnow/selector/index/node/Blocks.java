@@ -203,9 +203,6 @@ public final class Blocks {
                 mergeWithAny(swept);
             }
         }
-        if (places != null && places.isSparse()) {
-            places = new Places(key.probe.placesOfNodes(), blocks);
-        }
     }
 
     /// A block has few nodes left: they go to another, or it becomes smaller. A new block of a

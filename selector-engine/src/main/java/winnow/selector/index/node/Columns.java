@@ -212,20 +212,32 @@ final class Columns {
     /// @param counting by place, negative for groups that do not count; null if all do
     int placeOfGroup(Formula asked, int @Nullable [] counting) {
         if (!(asked instanceof Formula.AllOf all)) {
-            return asked instanceof Term term ? place(term, counting) : NO_GROUP;
+            return placeOfPart(asked, counting);
         }
         int first = NO_GROUP;
         for (int i = 0; i < all.size(); i++) {
-            int place = all.operand(i) instanceof Term term ? place(term, counting) : NO_GROUP;
-            // Also larger than any if it is negative.
+            int place = placeOfPart(all.operand(i), counting);
+            // NO_GROUP is larger than any.
             first = Integer.compareUnsigned(place, first) < 0 ? place : first;
         }
         return first;
     }
 
-    private int place(Term term, int @Nullable [] counting) {
-        int column = bySlot.of(term.probe.slot());
-        int mask = column == SlotColumns.NONE ? 0 : term.mask(buckets[column]);
+    private int placeOfPart(Formula part, int @Nullable [] counting) {
+        if (part instanceof Term term) {
+            int column = bySlot.of(term.probe.slot());
+            return column == SlotColumns.NONE
+                    ? NO_GROUP
+                    : place(column, term.mask(buckets[column]), counting);
+        }
+        int first = NO_GROUP;
+        for (int column = 0; column < slots.length && first == NO_GROUP; column++) {
+            first = place(column, part.mask(slots[column], buckets[column]), counting);
+        }
+        return first;
+    }
+
+    private static int place(int column, int mask, int @Nullable [] counting) {
         if (Integer.bitCount(mask) != 1) {
             return NO_GROUP;
         }

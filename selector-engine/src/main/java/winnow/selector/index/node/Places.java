@@ -6,9 +6,10 @@ import winnow.selector.index.structure.SparseInts;
 /// Where the nodes of several [Block]s are. Writer only.
 ///
 /// A place is a block and a row of it, as one number. Nodes of one key have it in a table of the
-/// whole index by their numbers, of 4 bytes per node: looking there is one cache miss, which makes
-/// 5 % of a change of 6 equalities. A node of several keys may be in several clusters, so these
-/// have a hash table here, of 2.7 to 5.3 bytes per node, and twice that from 64 blocks on.
+/// whole index by their numbers, of 4 bytes per number: looking there is one cache miss. With a
+/// hash table for each cluster, changes of 6 equalities took 5 % longer. A node of several keys may
+/// be in several clusters, so for these there is such a table here, of 2.7 to 5.3 bytes per node,
+/// and twice that from 64 blocks on.
 final class Places {
     private static final int ROW_BITS = 10;
     private static final int MIN_LENGTH = 16;
@@ -17,7 +18,7 @@ final class Places {
     private final SparseInts ofOneKey;
 
     /// Of nodes of several keys, lower half of the place plus one, 0 for nothing.
-    private char[] low;
+    private char[] low = new char[MIN_LENGTH];
 
     /// Upper half, null as long as it is 0 for all.
     private char @Nullable [] high;
@@ -28,13 +29,6 @@ final class Places {
     /// @param blocks whose nodes it shall know
     Places(SparseInts ofOneKey, Block[] blocks) {
         this.ofOneKey = ofOneKey;
-        int nodes = 0;
-        for (Block block : blocks) {
-            for (Node<?> node : block.members()) {
-                nodes += node.hasOneKey() ? 0 : 1;
-            }
-        }
-        low = new char[lengthFor(nodes)];
         for (int i = 0; i < blocks.length; i++) {
             add(i, blocks);
         }
@@ -56,11 +50,6 @@ final class Places {
         return place & Block.MAX_ROWS - 1;
     }
 
-    /// Whether it is so large for what it holds that a new one should take its place.
-    boolean isSparse() {
-        return low.length > MIN_LENGTH && 16 * size < low.length;
-    }
-
     /// Notes where the nodes of a block are.
     void add(int at, Block[] blocks) {
         Block block = blocks[at];
@@ -79,16 +68,16 @@ final class Places {
             return;
         }
         if (size + 1 > low.length * 3 / 4) {
-            grow(blocks);
+            resize(2 * low.length, blocks);
         }
         put(node.number(), place);
         size++;
     }
 
-    private void grow(Block[] blocks) {
+    private void resize(int length, Block[] blocks) {
         char[] lowBefore = low;
         char[] highBefore = high;
-        low = new char[2 * lowBefore.length];
+        low = new char[length];
         high = null;
         for (int i = 0; i < lowBefore.length; i++) {
             int entry = entry(lowBefore, highBefore, i);
@@ -152,9 +141,13 @@ final class Places {
                 i = j;
             }
         }
+        if (low.length > MIN_LENGTH && 16 * size < low.length) {
+            resize(lengthFor(size), blocks);
+        }
     }
 
-    /// Forgets the nodes of blocks whose places need not be known any more, or are not known.
+    /// Forgets the nodes of blocks whose places need not be known any more. Some may be forgotten
+    /// already.
     void retire(Block[] blocks) {
         for (Block block : blocks) {
             for (Node<?> node : block.members()) {

@@ -3,8 +3,8 @@ package winnow.selector.index.structure;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Ints by small numbers, in pages that exist as long as one of their numbers has an int: 4 bytes
-/// each where most have one. Used by one thread.
+/// Ints by small numbers, in pages of 4 KB that exist as long as one of their numbers has an int.
+/// Used by one thread.
 public final class SparseInts {
 
     /// What a number has that has no int.
@@ -30,8 +30,9 @@ public final class SparseInts {
         int page = number >>> PAGE_BITS;
         if (page >= pages.length) {
             int length = Math.max(page + 1, 2 * pages.length);
+            char[] moreCounts = Arrays.copyOf(counts, length);
             pages = Arrays.copyOf(pages, length);
-            counts = Arrays.copyOf(counts, length);
+            counts = moreCounts;
         }
         int[] ints = pages[page];
         if (ints == null) {

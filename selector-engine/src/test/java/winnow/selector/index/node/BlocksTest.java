@@ -17,6 +17,7 @@ import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.SelectorReport;
+import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
 /// Many selectors under one key: what they cost, counted in selectors that are tested.
@@ -142,6 +143,33 @@ class BlocksTest {
             }
         }
         assertThat(match(Map.of("k", "a", "n", 5, "m", 2))).containsExactly(-1);
+    }
+
+    @Test
+    void shouldFindEachOfVeryManyOfTwoKeysToRemoveIt() {
+        int count = 70_000;
+        List<Integer> left = new ArrayList<>();
+        List<Entry<Integer>> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(add("k IN ('a', 'b') AND m <> " + i, i));
+            left.add(i);
+        }
+        List<SharedTerm> keys = Node.of(entries.getFirst()).keys();
+        assertThat(keys).hasSize(2);
+        assertThat(keys)
+                .allMatch(key ->
+                        key.cluster() instanceof Blocks blocks
+                                && blocks.current().length > count / Block.MAX_ROWS);
+        Collections.shuffle(left, new Random(1));
+        while (left.size() > 1) {
+            index.remove(entries.get(left.removeLast()));
+            if (left.size() % 10_000 == 500 || left.size() == 10) {
+                int some = left.get(left.size() / 2);
+                assertThat(match(Map.of("k", "b", "m", some)).stream().sorted())
+                        .containsExactlyElementsOf(
+                                left.stream().filter(i -> i != some).sorted().toList());
+            }
+        }
     }
 
     @Test

@@ -180,6 +180,9 @@ class GroupsTest {
         checkAll();
         removeAllBut(KEYS * 100);
         checkAll();
+        SparseInts places = places();
+        removeAllBut(0);
+        assertThat(places.isEmpty()).isTrue();
     }
 
     @Test
@@ -234,6 +237,23 @@ class GroupsTest {
         assertThat(blocks()).hasSizeLessThanOrEqualTo(3 * KEYS);
         long rows = blocks().stream().mapToLong(Block::rows).sum();
         assertThat(rows).isLessThan(4L * MANY / 10);
+    }
+
+    /// They are true for one class of the values of `k` only, which each alternative says.
+    @Test
+    void shouldGroupAlternatives() {
+        for (int i = 0; i < 2 * MANY; i++) {
+            String both =
+                    "a = 'a%d' AND k = 'k%d'".formatted(random.nextInt(KEYS), random.nextInt(4));
+            wishes.put(
+                    index.add(
+                            Selector.parse(
+                                    "%s AND n <> %d OR %s AND m <> %d".formatted(both, i, both, i)),
+                            i),
+                    new Wish(0, 0, 0, 0, i));
+        }
+
+        assertThat(nodesOfGroups()).isGreaterThan(MANY / 2);
     }
 
     @Test
