@@ -46,6 +46,9 @@ public final class Slots implements SlotRegistry {
     /// The first slot that is a property.
     public static final int FIRST_PROPERTY = 7;
 
+    private static final VarHandle CURRENT =
+            Release.of(MethodHandles.lookup(), "current", Snapshot.class);
+
     private static final VarHandle TABLES =
             MethodHandles.arrayElementVarHandle(ConstantTable[].class);
 
@@ -296,13 +299,14 @@ public final class Slots implements SlotRegistry {
             shrink();
         }
         Snapshot old = current;
-        current =
+        Snapshot next =
                 namesChanged
                         ? snapshot(old.version + 1, old.namesVersion + 1, used.clone())
                         : snapshot(old.version + 1, old.namesVersion, old.used);
+        CURRENT.setRelease(this, next);
         changed = false;
         namesChanged = false;
-        return current.version;
+        return next.version;
     }
 
     private Snapshot snapshot(long version, long namesVersion, long[] shown) {

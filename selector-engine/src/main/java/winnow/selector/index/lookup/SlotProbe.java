@@ -223,6 +223,21 @@ public final class SlotProbe {
         constants.cluster(constant, content);
     }
 
+    /// Counts one more use of the term of a constant. Writer only.
+    public void useConstant(int constant) {
+        constants.use(constant);
+    }
+
+    /// Takes one use back and returns whether it was the last. Writer only.
+    public boolean releaseConstant(int constant) {
+        return constants.release(constant);
+    }
+
+    /// Whether a term is here and has uses. Writer only.
+    public boolean usesConstant(ConstantTerm term) {
+        return constants.uses(term);
+    }
+
     public void addConstant(ConstantTerm term) {
         constants.add(term);
         if (constants.count() == 2) {

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Buckets;
-import winnow.selector.index.structure.Release;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
+import winnow.selector.slot.Release;
 import winnow.selector.slot.SlotValues;
 
 /// Up to 1,024 nodes of one cluster, side by side: for each of the slots that they ask most, and

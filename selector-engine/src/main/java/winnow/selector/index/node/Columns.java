@@ -46,9 +46,6 @@ final class Columns {
     private final SlotColumns bySlot;
     private final Buckets[] buckets;
 
-    /// See [#masks].
-    private final int[] masks;
-
     /// By column, where its bitmaps begin.
     private final int[] firsts;
 
@@ -64,7 +61,6 @@ final class Columns {
         slots = slots(columns);
         bySlot = new SlotColumns(slots);
         buckets = buckets(columns);
-        masks = new int[slots.length];
         firsts = new int[slots.length];
         bits = new long[length()];
     }
@@ -75,7 +71,6 @@ final class Columns {
         slots = like.slots;
         bySlot = like.bySlot;
         buckets = like.buckets;
-        masks = new int[slots.length];
         firsts = new int[slots.length];
         bits = new long[length()];
     }
@@ -175,23 +170,24 @@ final class Columns {
         return alike;
     }
 
-    /// By column, the classes for which a formula may be true; overwritten by the next call. Writer
-    /// only.
+    /// By column, the classes for which a formula may be true. Writer only.
     int[] masks(Formula asked) {
+        // Made anew: an array that is used again is on the cache lines of what messages read.
+        int[] masks = new int[slots.length];
         for (int column = 0; column < slots.length; column++) {
             masks[column] = buckets[column].all();
         }
         if (asked instanceof Formula.AllOf all) {
             for (int i = 0; i < all.size(); i++) {
-                narrow(all.operand(i));
+                narrow(all.operand(i), masks);
             }
         } else {
-            narrow(asked);
+            narrow(asked, masks);
         }
         return masks;
     }
 
-    private void narrow(Formula asked) {
+    private void narrow(Formula asked, int[] masks) {
         if (asked instanceof Term term) {
             int column = bySlot.of(term.probe.slot());
             if (column != SlotColumns.NONE) {

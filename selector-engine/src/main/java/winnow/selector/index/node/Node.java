@@ -10,18 +10,18 @@ import winnow.selector.index.Entry;
 import winnow.selector.index.Plan;
 import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Member;
-import winnow.selector.index.structure.Release;
 import winnow.selector.index.term.CompactFormula;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.TermVisitor;
+import winnow.selector.slot.Release;
 import winnow.selector.slot.SlotValues;
 
 /// A distinct selector with its subscribers. It hangs in the clusters of its keys as long as it has
 /// a subscriber. Most have only one, so the node is itself the handle of its first.
 ///
-/// The writer owns it; readers follow the volatile fields. What else they read never changes, but
-/// for the version that is required.
+/// The writer owns it; readers follow what is written with release. What else they read never
+/// changes, but for the version that is required.
 public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<S>> {
 
     /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
@@ -42,10 +42,13 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// With more, the clusters of the keys do not know its subscriber.
     private static final int MAX_TOLD_KEYS = 4;
 
+    private static final VarHandle FORMULA = Release.of(MethodHandles.lookup(), "formula");
+    private static final VarHandle OBSERVED = Release.of(MethodHandles.lookup(), "observed");
     private static final VarHandle SUBSCRIBERS = Release.of(MethodHandles.lookup(), "subscribers");
 
-    /// See [CompactFormula]. The writer may change the order of operands.
-    private volatile Object formula;
+    /// See [CompactFormula]. The writer may change the order of operands. Other threads read it
+    /// with [#FORMULA].
+    private Object formula;
 
     /// A [SharedTerm] if it is one, as for nearly all nodes, else SharedTerm[]. Writer only.
     private Object keys;
@@ -60,8 +63,9 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     /// the old or the new value.
     private int requiredVersion;
 
-    /// [NodeStatistics], or [Unobserved] until a sampled message has led here.
-    private volatile Object observed;
+    /// [NodeStatistics], or [Unobserved] until a sampled message has led here. Other threads read
+    /// it with [#OBSERVED].
+    private Object observed;
 
     /// Content of [Subscribers].
     private volatile @Nullable Object subscribers;
@@ -119,18 +123,18 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Takes over the order of operands of the same formula. Writer only.
     public void reorder(Formula ordered) {
-        formula = CompactFormula.reordered(formula, ordered, keys());
+        FORMULA.setRelease(this, CompactFormula.reordered(formula, ordered, keys()));
     }
 
     /// See [Formula#effort]. Any thread.
     public int effort() {
-        return CompactFormula.effort(formula);
+        return CompactFormula.effort(FORMULA.getAcquire(this));
     }
 
     /// Whether the formula is true, for a message that one of its keys led here, or that was being
     /// matched when it got other keys. Any thread; allocates nothing.
     public boolean test(SlotValues values, TermVisitor matching) {
-        return CompactFormula.test(formula, values, matching);
+        return CompactFormula.test(FORMULA.getAcquire(this), values, matching);
     }
 
     public List<SharedTerm> keys() {
@@ -172,7 +176,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Messages may come without a key from now on. Writer only.
     public void mayMove() {
-        formula = CompactFormula.whole(formula, keys());
+        FORMULA.setRelease(this, CompactFormula.whole(formula, keys()));
     }
 
     /// Writer only, after [#mayMove].
@@ -182,7 +186,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Null if it is not observed. Any thread.
     public @Nullable NodeStatistics statistics() {
-        return observed instanceof NodeStatistics statistics ? statistics : null;
+        return OBSERVED.getAcquire(this) instanceof NodeStatistics statistics ? statistics : null;
     }
 
     /// How many messages were sampled since it came or ceased to be observed, 0 while it is
@@ -195,12 +199,12 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
 
     /// Writer only.
     public void observe(NodeStatistics statistics) {
-        observed = statistics;
+        OBSERVED.setRelease(this, statistics);
     }
 
     /// Writer only.
     public void stopObserving(Unobserved unobserved) {
-        observed = unobserved;
+        OBSERVED.setRelease(this, unobserved);
     }
 
     /// Whether the message was read so early that it may lack what the formula looks at.

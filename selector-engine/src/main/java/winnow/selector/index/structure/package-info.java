@@ -8,7 +8,7 @@
 /// and [SparseInts] a table by numbers, both for the writer alone.
 ///
 /// Reading order: [Member], [Members], [HashChains], [LinkedTable]; [RangeEnds], [Scale],
-/// [Cutting], [Buckets]. [Release] is for fields that readers read without locks.
+/// [Cutting], [Buckets].
 ///
 /// Threads: one writer, many readers without locks; [Stamps] and [PagedInts] belong to one event
 /// loop.

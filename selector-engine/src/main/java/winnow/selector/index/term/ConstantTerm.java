@@ -7,7 +7,7 @@ import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
 /// `T(x = 'constant')`: found by the constant's number, without a test. Its slot's probe has the
-/// nodes, too, so that a message comes to them without a look at the term.
+/// nodes, too, so that a message comes to them without a look at the term, and counts its uses.
 public final class ConstantTerm extends SharedTerm {
 
     ConstantTerm(SlotProbe probe, int constant) {
@@ -23,6 +23,21 @@ public final class ConstantTerm extends SharedTerm {
     public void cluster(@Nullable Object content) {
         super.cluster(content);
         probe.cluster(constant(), content);
+    }
+
+    @Override
+    public void acquire() {
+        probe.useConstant(constant());
+    }
+
+    @Override
+    boolean release() {
+        return probe.releaseConstant(constant());
+    }
+
+    @Override
+    public boolean isUsed() {
+        return probe.usesConstant(this);
     }
 
     /// Differs from the hash of any other term with the same number.

@@ -1,5 +1,7 @@
 package winnow.selector.index.term;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.order.Junction;
+import winnow.selector.slot.Release;
 import winnow.selector.slot.SlotValues;
 
 /// What a selector asks, two-valued: terms joined by AND and OR. Formulas over equal terms are
@@ -50,12 +53,16 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         private static final Comparator<Formula> CHEAPEST_FIRST = Joined::compare;
 
+        private static final VarHandle OPERANDS =
+                Release.of(MethodHandles.lookup(), "operands", Formula[].class);
+
         /// So many operands at most are sorted by insertion. The library's sort took 5 % of the
         /// time in which 3,000 selectors of six equalities came and went.
         private static final int FEW = 8;
 
-        /// In the order in which they are tested.
-        volatile Formula[] operands;
+        /// In the order in which they are tested. Whoever is not the writer reads it with
+        /// [#current].
+        Formula[] operands;
 
         private final int effort;
 
@@ -113,9 +120,14 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return operands[i];
         }
 
+        /// The operands, for any thread.
+        final Formula[] current() {
+            return (Formula[]) OPERANDS.getAcquire(this);
+        }
+
         @Override
         public final void reorder(List<Formula> reordered) {
-            operands = reordered.toArray(Formula[]::new);
+            OPERANDS.setRelease(this, reordered.toArray(Formula[]::new));
         }
 
         @Override
@@ -183,7 +195,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         @Override
         public boolean test(SlotValues values, TermVisitor matching) {
-            return areTrue(operands, values, matching);
+            return areTrue(current(), values, matching);
         }
 
         static boolean areTrue(Formula[] operands, SlotValues values, TermVisitor matching) {
@@ -245,7 +257,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         @Override
         public boolean test(SlotValues values, TermVisitor matching) {
-            for (Formula operand : operands) {
+            for (Formula operand : current()) {
                 if (operand.test(values, matching)) {
                     return true;
                 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.index.Plan;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Member;
-import winnow.selector.index.structure.Release;
+import winnow.selector.slot.Release;
 
 /// A term that exists once per index. One that is an access key holds the nodes to look at when it
 /// is true. The subclasses differ in how a message's value finds them.
@@ -21,7 +21,6 @@ public abstract class SharedTerm extends Term implements Member {
     private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
 
     private final int number;
-    private int references;
     private volatile @Nullable Object cluster;
 
     SharedTerm(SlotProbe probe, int number) {
@@ -98,27 +97,6 @@ public abstract class SharedTerm extends Term implements Member {
     /// Writer only, while the term is in use.
     public void cluster(@Nullable Object content) {
         CLUSTER.setRelease(this, content);
-    }
-
-    @Override
-    public final void acquire() {
-        references++;
-    }
-
-    /// By how many formulas, keys and other terms.
-    final int references() {
-        return references;
-    }
-
-    @Override
-    public final boolean isUsed() {
-        return references > 0;
-    }
-
-    @Override
-    final boolean release() {
-        references--;
-        return references == 0;
     }
 
     /// By numbers, so that the order of operands is the same again; terms are equal by identity.

@@ -1,4 +1,4 @@
-package winnow.selector.index.structure;
+package winnow.selector.slot;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
