@@ -5,7 +5,8 @@
 /// it, and all threads read it. [SlotValues] has the values of one message; every event loop has
 /// one and uses it again for each message. The constants of a slot are a [ConstantTable]; it keeps
 /// [ConstantTexts], which have most strings as a [StringWord] instead of an object. [KeyedHash]
-/// makes hashes that no client can foresee, here and in the index.
+/// makes hashes that no client can foresee, and [Release] is for fields that readers read without
+/// locks, here and in the index.
 @NullMarked
 package winnow.selector.slot;
 

@@ -223,19 +223,19 @@ public final class SlotProbe {
         constants.cluster(constant, content);
     }
 
-    /// Counts one more use of the term of a constant. Writer only.
-    public void useConstant(int constant) {
-        constants.use(constant);
+    /// Counts one more use of a term that is here. Writer only.
+    public void acquire(ConstantTerm term) {
+        constants.acquire(term);
     }
 
     /// Takes one use back and returns whether it was the last. Writer only.
-    public boolean releaseConstant(int constant) {
-        return constants.release(constant);
+    public boolean release(ConstantTerm term) {
+        return constants.release(term);
     }
 
     /// Whether a term is here and has uses. Writer only.
-    public boolean usesConstant(ConstantTerm term) {
-        return constants.uses(term);
+    public boolean isUsed(ConstantTerm term) {
+        return constants.isUsed(term);
     }
 
     public void addConstant(ConstantTerm term) {

@@ -172,7 +172,7 @@ final class Columns {
 
     /// By column, the classes for which a formula may be true. Writer only.
     int[] masks(Formula asked) {
-        // Made anew: an array that is used again is on the cache lines of what messages read.
+        // A new array each time: one that is kept may share cache lines with what messages read.
         int[] masks = new int[slots.length];
         for (int column = 0; column < slots.length; column++) {
             masks[column] = buckets[column].all();

@@ -7,8 +7,8 @@
 /// is emptied at once, in [PagedInts], which grow a page at a time. [LinkedTable] is a hash table
 /// and [SparseInts] a table by numbers, both for the writer alone.
 ///
-/// Reading order: [Member], [Members], [HashChains], [LinkedTable]; [RangeEnds], [Scale],
-/// [Cutting], [Buckets].
+/// Reading order: [Member], [Members], [HashChains], [LinkedTable], [SparseInts]; [RangeEnds],
+/// [Scale], [Cutting], [Buckets].
 ///
 /// Threads: one writer, many readers without locks; [Stamps] and [PagedInts] belong to one event
 /// loop.

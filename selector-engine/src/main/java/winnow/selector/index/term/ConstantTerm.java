@@ -27,17 +27,17 @@ public final class ConstantTerm extends SharedTerm {
 
     @Override
     public void acquire() {
-        probe.useConstant(constant());
+        probe.acquire(this);
     }
 
     @Override
     boolean release() {
-        return probe.releaseConstant(constant());
+        return probe.release(this);
     }
 
     @Override
     public boolean isUsed() {
-        return probe.usesConstant(this);
+        return probe.isUsed(this);
     }
 
     /// Differs from the hash of any other term with the same number.

@@ -60,8 +60,8 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         /// time in which 3,000 selectors of six equalities came and went.
         private static final int FEW = 8;
 
-        /// In the order in which they are tested. Whoever is not the writer reads it with
-        /// [#current].
+        /// In the order in which they are tested. Other threads than the writer's read them with
+        /// [#acquiredOperands].
         Formula[] operands;
 
         private final int effort;
@@ -121,7 +121,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
         }
 
         /// The operands, for any thread.
-        final Formula[] current() {
+        final Formula[] acquiredOperands() {
             return (Formula[]) OPERANDS.getAcquire(this);
         }
 
@@ -195,7 +195,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         @Override
         public boolean test(SlotValues values, TermVisitor matching) {
-            return areTrue(current(), values, matching);
+            return areTrue(acquiredOperands(), values, matching);
         }
 
         static boolean areTrue(Formula[] operands, SlotValues values, TermVisitor matching) {
@@ -257,7 +257,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
 
         @Override
         public boolean test(SlotValues values, TermVisitor matching) {
-            for (Formula operand : current()) {
+            for (Formula operand : acquiredOperands()) {
                 if (operand.test(values, matching)) {
                     return true;
                 }

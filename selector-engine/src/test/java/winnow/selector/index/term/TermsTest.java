@@ -169,4 +169,83 @@ class TermsTest {
         slots.publish();
         assertThat(term.probe.slot()).isEqualTo(slots.slotOf("c"));
     }
+
+    @Test
+    void shouldNotTakeAConstantForUsedWhenItsNumberIsUsedAgain() {
+        // given
+        terms.formula(canonical("a = 'kept'"));
+        ConstantTerm gone = (ConstantTerm) terms.formula(canonical("a = 'gone'"));
+        terms.release(gone);
+
+        // when
+        ConstantTerm next = (ConstantTerm) terms.formula(canonical("a = 'next'"));
+
+        // then
+        assertThat(next.constant()).isEqualTo(gone.constant());
+        assertThat(next.isUsed()).isTrue();
+        assertThat(gone.isUsed()).isFalse();
+    }
+
+    @Test
+    void shouldCountUsesOfConstantsWhileThereAreMoreAndFewer() {
+        for (int round = 0; round < 2; round++) {
+            // given
+            List<ConstantTerm> all = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                for (int use = 0; use <= i % 3; use++) {
+                    all.add((ConstantTerm) terms.formula(canonical("a = 'constant-" + i + "'")));
+                }
+            }
+            assertThat(terms.size()).isEqualTo(3_000);
+
+            // when
+            while (!all.isEmpty()) {
+                ConstantTerm last = all.removeLast();
+                terms.release(last);
+
+                // then
+                boolean hasMore = !all.isEmpty() && all.getLast().equals(last);
+                assertThat(last.isUsed()).isEqualTo(hasMore);
+            }
+            assertThat(state()).isEqualTo(new State(0, 0, 0, List.of(-1, -1, -1, -1)));
+        }
+    }
+
+    @Test
+    void shouldKeepTheUsesOfAConstantWhenThoseBelowAndAboveGo() {
+        // given
+        List<ConstantTerm> all = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            all.add((ConstantTerm) terms.formula(canonical("a = 'constant-" + i + "'")));
+        }
+        ConstantTerm kept = all.remove(1_500);
+
+        // when
+        all.forEach(terms::release);
+
+        // then
+        assertThat(kept.isUsed()).isTrue();
+        for (int i = 0; i < 2_000; i++) {
+            ConstantTerm next = (ConstantTerm) terms.formula(canonical("a = 'next-" + i + "'"));
+            terms.release(next);
+            assertThat(next.isUsed()).isFalse();
+        }
+        terms.release(kept);
+        assertThat(state()).isEqualTo(new State(0, 0, 0, List.of(-1, -1, -1, -1)));
+    }
+
+    @Test
+    void shouldRefuseToReleaseAConstantOnceTooOften() {
+        // given
+        terms.formula(canonical("a = 'kept'"));
+        ConstantTerm gone = (ConstantTerm) terms.formula(canonical("a = 'gone'"));
+        terms.release(gone);
+        ConstantTerm next = (ConstantTerm) terms.formula(canonical("a = 'next'"));
+
+        // when, then
+        assertThatThrownBy(() -> terms.release(gone))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("gone");
+        assertThat(next.isUsed()).isTrue();
+    }
 }
