@@ -223,21 +223,6 @@ public final class SlotProbe {
         constants.cluster(constant, content);
     }
 
-    /// Counts one more use of a term that is here. Writer only.
-    public void acquire(ConstantTerm term) {
-        constants.acquire(term);
-    }
-
-    /// Takes one use back and returns whether it was the last. Writer only.
-    public boolean release(ConstantTerm term) {
-        return constants.release(term);
-    }
-
-    /// Whether a term is here and has uses. Writer only.
-    public boolean isUsed(ConstantTerm term) {
-        return constants.isUsed(term);
-    }
-
     public void addConstant(ConstantTerm term) {
         constants.add(term);
         if (constants.count() == 2) {

@@ -8,7 +8,7 @@ import winnow.selector.slot.SlotValues;
 
 /// True for the numbers of one group of [Cells]. No selector asks for it; those that ask for a
 /// range within it are found by it.
-public final class CellTerm extends CountedTerm {
+public final class CellTerm extends SharedTerm {
     /// That of a group is more than those of narrower keys, and less than that of a scan.
     private static final int LEAST_BREADTH = 10;
 

@@ -7,15 +7,24 @@ import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
 /// `T(x = 'constant')`: found by the constant's number, without a test. Its slot's probe has the
-/// nodes, too, so that a message comes to them without a look at the term, and counts its uses.
-public final class ConstantTerm extends SharedTerm {
+/// nodes, too, so that a message comes to them without a look at the term.
+public sealed class ConstantTerm extends SharedTerm permits PaddedConstantTerm {
+
+    /// So many constants of a slot, the first ones, have terms with padding.
+    private static final int PADDED = 16;
 
     ConstantTerm(SlotProbe probe, int constant) {
         super(probe, constant);
     }
 
+    static ConstantTerm of(SlotProbe probe, int constant) {
+        return constant < PADDED
+                ? new PaddedConstantTerm(probe, constant)
+                : new ConstantTerm(probe, constant);
+    }
+
     /// The number of the constant among those of the slot.
-    public int constant() {
+    public final int constant() {
         return number();
     }
 
@@ -23,21 +32,6 @@ public final class ConstantTerm extends SharedTerm {
     public void cluster(@Nullable Object content) {
         super.cluster(content);
         probe.cluster(constant(), content);
-    }
-
-    @Override
-    public void acquire() {
-        probe.acquire(this);
-    }
-
-    @Override
-    boolean release() {
-        return probe.release(this);
-    }
-
-    @Override
-    public boolean isUsed() {
-        return probe.isUsed(this);
     }
 
     /// Differs from the hash of any other term with the same number.

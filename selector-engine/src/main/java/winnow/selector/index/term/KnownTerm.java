@@ -10,7 +10,7 @@ import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.slot.KeyedHash;
 
 /// A term that [Terms] finds by what it asks, so that there is no equal one.
-abstract class KnownTerm extends CountedTerm implements LinkedTable.Linked<KnownTerm> {
+abstract class KnownTerm extends SharedTerm implements LinkedTable.Linked<KnownTerm> {
 
     /// The next one of a chain of [Terms]. Writer only.
     private @Nullable KnownTerm next;

@@ -21,6 +21,7 @@ public abstract class SharedTerm extends Term implements Member {
     private static final VarHandle CLUSTER = Release.of(MethodHandles.lookup(), "cluster");
 
     private final int number;
+    private int references;
     private volatile @Nullable Object cluster;
 
     SharedTerm(SlotProbe probe, int number) {
@@ -97,6 +98,27 @@ public abstract class SharedTerm extends Term implements Member {
     /// Writer only, while the term is in use.
     public void cluster(@Nullable Object content) {
         CLUSTER.setRelease(this, content);
+    }
+
+    @Override
+    public final void acquire() {
+        references++;
+    }
+
+    /// By how many formulas, keys and other terms.
+    final int references() {
+        return references;
+    }
+
+    @Override
+    public final boolean isUsed() {
+        return references > 0;
+    }
+
+    @Override
+    final boolean release() {
+        references--;
+        return references == 0;
     }
 
     /// By numbers, so that the order of operands is the same again; terms are equal by identity.

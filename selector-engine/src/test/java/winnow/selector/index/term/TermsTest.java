@@ -233,19 +233,4 @@ class TermsTest {
         terms.release(kept);
         assertThat(state()).isEqualTo(new State(0, 0, 0, List.of(-1, -1, -1, -1)));
     }
-
-    @Test
-    void shouldRefuseToReleaseAConstantOnceTooOften() {
-        // given
-        terms.formula(canonical("a = 'kept'"));
-        ConstantTerm gone = (ConstantTerm) terms.formula(canonical("a = 'gone'"));
-        terms.release(gone);
-        ConstantTerm next = (ConstantTerm) terms.formula(canonical("a = 'next'"));
-
-        // when, then
-        assertThatThrownBy(() -> terms.release(gone))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("gone");
-        assertThat(next.isUsed()).isTrue();
-    }
 }
