@@ -11,6 +11,7 @@ import winnow.selector.index.lookup.SlotProbe;
 /// come and go 6 % more slowly beside one such thread.
 final class PaddedConstantTerm extends ConstantTerm {
 
+    /// 64 bytes that nobody reads.
     @SuppressWarnings("unused")
     private long p1, p2, p3, p4, p5, p6, p7, p8;
 
