@@ -35,6 +35,18 @@ def ask(server, path, **parameters):
         sys.exit(f"{parameters}: {refused.read().decode()}")
 
 
+def wait_until_ready(server, deadline):
+    """Until then it answers every query with 503."""
+    while True:
+        try:
+            with urllib.request.urlopen(f"{server}/-/ready", timeout=10):
+                return
+        except OSError as refused:
+            if time.monotonic() > deadline:
+                sys.exit(f"expected a Prometheus that is ready at {server}, found: {refused}")
+            time.sleep(1)
+
+
 def replaced(query):
     return (
         query.replace("$__rate_interval", "15s")
@@ -84,6 +96,7 @@ def main():
     if count < 60:
         sys.exit(f"expected the queries of seven boards, found {count}")
     deadline = time.monotonic() + SECONDS
+    wait_until_ready(server, deadline)
     while waiting and time.monotonic() < deadline:
         waiting = [(where, query) for where, query in waiting if not good(server, where, query)]
         time.sleep(1)
