@@ -13,10 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.CpuClock;
 import winnow.loadgen.run.LoadException;
+import winnow.loadgen.run.ThreadProbe;
 import winnow.loadgen.run.TopicMatching;
 import winnow.loadgen.run.Workers;
 import winnow.loadgen.worker.Provider;
@@ -106,7 +108,14 @@ final class DemoCommand implements Callable<Integer> {
         var topicPrefixes = List.of(LINEAR, INDEXED);
         var each = FIRST_WARMUP.dividedBy(scenarios.size()).dividedBy(topicPrefixes.size());
         for (var scenario : scenarios) {
-            session.expect(scenario.points(scenario.quick()).size(), each, topicPrefixes.size());
+            for (var _ : topicPrefixes) {
+                session.expectWarmUp(scenario.points(scenario.quick()).size(), each);
+            }
+        }
+        for (var scenario : scenarios) {
+            for (var _ : topicPrefixes) {
+                session.expectPoints(scenario.points(scenario.quick()).size());
+            }
         }
         for (var scenario : scenarios) {
             for (var prefix : topicPrefixes) {
@@ -117,7 +126,9 @@ final class DemoCommand implements Callable<Integer> {
         for (var scenario : scenarios) {
             var points = scenario.points(scenario.quick());
             for (var prefix : topicPrefixes) {
-                analyses.add(RunAnalysis.of(session.measure(scenario, points, seed, prefix)));
+                var analysis = RunAnalysis.of(session.measure(scenario, points, seed, prefix));
+                analyses.add(analysis);
+                session.show(FitSummary.line(analysis));
             }
         }
     }
@@ -131,6 +142,7 @@ final class DemoCommand implements Callable<Integer> {
                 List.of(Workers.DEFAULT_OPTIONS.split(" ", -1)),
                 new BrokerProbe(
                         CpuClock.ofBroker(broker.pid()),
+                        ThreadProbe.ofProcess(broker.pid()),
                         TopicMatching.ofMetrics(broker.metrics()),
                         true),
                 LoadSettings.defaults(Extent.QUICK, LoadSettings.USUAL_BOUND_PER_SUBSCRIBER),

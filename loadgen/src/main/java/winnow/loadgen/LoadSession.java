@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.run.BrokerProbe;
+import winnow.loadgen.run.Calibrator;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.LoadRun;
 import winnow.loadgen.run.Machine;
@@ -38,6 +39,7 @@ final class LoadSession implements AutoCloseable {
 
     private final Setup setup;
     private final Workers workers;
+    private final Calibrator calibrator;
     private final ResultFiles files;
     private final Progress progress;
     private final PrintStream errors;
@@ -58,9 +60,15 @@ final class LoadSession implements AutoCloseable {
             String command,
             String title) {}
 
-    private LoadSession(Setup setup, Workers workers, ResultFiles files, PrintStream errors) {
+    private LoadSession(
+            Setup setup,
+            Workers workers,
+            Calibrator calibrator,
+            ResultFiles files,
+            PrintStream errors) {
         this.setup = setup;
         this.workers = workers;
+        this.calibrator = calibrator;
         this.files = files;
         this.errors = errors;
         progress = Progress.on(errors, setup.title());
@@ -127,8 +135,10 @@ final class LoadSession implements AutoCloseable {
     /// @param directory made if it is missing
     /// @param errors where progress is shown
     static LoadSession start(Setup setup, Path directory, PrintStream errors)
-            throws LoadException, IOException {
+            throws LoadException, IOException, InterruptedException {
         make(directory);
+        // Before anything else runs.
+        var calibrator = new Calibrator();
         var workers =
                 Workers.start(
                         setup.provider(),
@@ -137,22 +147,26 @@ final class LoadSession implements AutoCloseable {
                         setup.workerOptions(),
                         directory);
         try {
-            return new LoadSession(setup, workers, new ResultFiles(directory), errors);
+            return new LoadSession(setup, workers, calibrator, new ResultFiles(directory), errors);
         } catch (IOException | LoadException failed) {
             workers.close();
             throw failed;
         }
     }
 
-    /// Says how much is to come, for the time left.
-    ///
-    /// @param points how many are warmed up with, and how many are measured once
-    /// @param times how often that is done
-    void expect(int points, Duration warmUpTotal, int times) {
-        progress.expect(
-                times
-                        * (LoadRun.warmUpSteps(points, warmUpTotal)
-                                + points * setup.settings().repetitions()));
+    /// Says that a warm-up is to come, for the time left.
+    void expectWarmUp(int points, Duration total) {
+        progress.expect(LoadRun.warmUpSteps(points, total), LoadRun.warmUpStep(points, total));
+    }
+
+    /// Says that so many points are to be measured, for the time left.
+    void expectPoints(int points) {
+        progress.expect(points * setup.settings().repetitions(), setup.settings().estimatedTime());
+    }
+
+    /// Shows what follows from the points so far, above the progress.
+    void show(String text) {
+        progress.show(text);
     }
 
     /// Lets the just-in-time compilers work.
@@ -185,6 +199,7 @@ final class LoadSession implements AutoCloseable {
                         seed,
                         setup.broker().cpu().source(),
                         setup.broker().sharesMachine(),
+                        setup.broker().sharesMachine() ? calibrator.referenceMicros() : null,
                         Machine.current());
         return load(topicPrefix, id).measure(header, points, warmUp);
     }
@@ -193,7 +208,11 @@ final class LoadSession implements AutoCloseable {
     private LoadRun load(String topicPrefix, String id) {
         var runner =
                 new PointRunner(
-                        workers, setup.broker(), topicPrefix + "." + id, PointRunner.PATIENCE);
+                        workers,
+                        setup.broker(),
+                        topicPrefix + "." + id,
+                        PointRunner.PATIENCE,
+                        setup.broker().sharesMachine() ? calibrator : null);
         return new LoadRun(runner, setup.settings(), files, progress);
     }
 
@@ -225,6 +244,7 @@ final class LoadSession implements AutoCloseable {
         }
         progress.close();
         workers.close();
+        calibrator.close();
         files.close();
     }
 }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.Interval;
 import winnow.loadgen.report.Finding;
 import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.HtmlReport;
@@ -24,18 +25,29 @@ import winnow.loadgen.run.Verdict;
 /// for programs. Immutable.
 ///
 /// @param fits of the runs that have a model
+/// @param conclusions what follows, in sentences
 /// @param points every measurement; null where the object is to be short
 /// @param report path of the page; null if it could not be written
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String report) {
+record Outcome(
+        List<Fit> fits,
+        List<String> conclusions,
+        @Nullable List<Rates> points,
+        @Nullable String report) {
 
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
 
-    /// The model of one run. R² and the error are null if there are too few points to tell.
+    /// The model of one run. Intervals, error and lack of fit are null if there are too few points
+    /// to tell.
     ///
     /// @param matching how the broker says it matched the selectors, null if that is not known
     /// @param worstHeldOutPercent the largest error over points that were not fitted; null without
+    /// @param heldOutPoints how many were not fitted
+    /// @param heldOutCovered how many of these lie in their 95 % prediction intervals
+    /// @param lackOfFit probability of so much lack of fit if the model held; null without
+    ///   repetitions
+    /// @param widening by how much disturbances have widened the intervals, 1 for not at all
     /// @param points how many were fitted
     /// @param leftOut how many measurements were not, because they are invalid or failed
     /// @param basis of what the parameters are times: `brokerCpu` or, where that is not known,
@@ -46,9 +58,15 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
             double tRcvMicros,
             double tFltrMicros,
             double tTxMicros,
-            @Nullable Double r2,
+            @Nullable List<Double> tRcvInterval,
+            @Nullable List<Double> tFltrInterval,
+            @Nullable List<Double> tTxInterval,
             @Nullable Double meanAbsErrorPercent,
+            @Nullable Double lackOfFit,
+            @Nullable Double widening,
             @Nullable Double worstHeldOutPercent,
+            int heldOutPoints,
+            int heldOutCovered,
             int points,
             int leftOut,
             String basis) {
@@ -64,12 +82,25 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
                     times.receiveSeconds() * MICROS,
                     times.filterSeconds() * MICROS,
                     times.transmitSeconds() * MICROS,
-                    quality == null ? null : quality.r2(),
+                    quality == null ? null : micros(quality.receive()),
+                    quality == null ? null : micros(quality.filter()),
+                    quality == null ? null : micros(quality.transmit()),
                     quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
+                    quality == null || Double.isNaN(quality.lackOfFit().pValue())
+                            ? null
+                            : quality.lackOfFit().pValue(),
+                    quality == null ? null : quality.widening(),
                     worst.isPresent() ? worst.getAsDouble() * PERCENT : null,
+                    analysis.heldOutPoints(),
+                    analysis.coveredPoints(),
                     fit.observations(),
                     analysis.run().leftOut().size(),
                     analysis.run().brokerCpuKnown() ? "brokerCpu" : "throughput");
+        }
+
+        /// Both ends in microseconds.
+        private static List<Double> micros(Interval interval) {
+            return List.of(interval.low() * MICROS, interval.high() * MICROS);
         }
     }
 
@@ -129,7 +160,7 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
     /// The models alone.
     static Outcome ofFits(List<RunAnalysis> analyses) {
         var fits = analyses.stream().filter(analysis -> analysis.fit() != null).map(Fit::of);
-        return new Outcome(fits.toList(), null, null);
+        return new Outcome(fits.toList(), Finding.of(analyses).text().lines().toList(), null, null);
     }
 
     /// The models and all points.
@@ -142,7 +173,8 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
                                         run.measurements().stream().map(it -> Rates.of(run, it)),
                                         run.failures().stream().map(it -> Rates.of(run, it))))
                         .toList();
-        return new Outcome(ofFits(analyses).fits, points, null);
+        var fits = ofFits(analyses);
+        return new Outcome(fits.fits, fits.conclusions, points, null);
     }
 
     /// @throws LoadException if points failed: how many, and why the first did
@@ -186,7 +218,8 @@ record Outcome(List<Fit> fits, @Nullable List<Rates> points, @Nullable String re
             print(format, analyses, out);
             throw unwritten;
         }
-        new Outcome(fits, points, page.toAbsolutePath().toString()).print(format, analyses, out);
+        new Outcome(fits, conclusions, points, page.toAbsolutePath().toString())
+                .print(format, analyses, out);
     }
 
     private void print(OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)

@@ -14,7 +14,7 @@ final class PointOptions {
 
     @Option(
             names = "--quick",
-            description = "Fewer and shorter points: about half a minute for a scenario.")
+            description = "Fewer and shorter points: about a minute for a scenario.")
     private boolean quick;
 
     @Option(

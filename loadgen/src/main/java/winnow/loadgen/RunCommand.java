@@ -19,6 +19,7 @@ import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.CpuClock;
 import winnow.loadgen.run.LoadException;
+import winnow.loadgen.run.ThreadProbe;
 import winnow.loadgen.run.TopicMatching;
 import winnow.loadgen.run.Workers;
 import winnow.loadgen.workload.LoadSettings;
@@ -143,7 +144,7 @@ final class RunCommand implements Callable<Integer> {
                         provider.jars(),
                         layout,
                         workerOptions,
-                        new BrokerProbe(brokerCpu(), matching(), sharesMachine()),
+                        new BrokerProbe(brokerCpu(), threads(), matching(), sharesMachine()),
                         settings,
                         SavedCommand.of(root.getParseResult().originalArgs()),
                         chosen.name());
@@ -154,7 +155,8 @@ final class RunCommand implements Callable<Integer> {
                 "%s: %d points, seed %d, broker CPU: %s%n",
                 chosen.name(), points.size(), actualSeed, setup.broker().cpu().source());
         try (var session = LoadSession.start(setup, directory, errors)) {
-            session.expect(points.size(), firstWarmup, 1);
+            session.expectWarmUp(points.size(), firstWarmup);
+            session.expectPoints(points.size());
             session.warmUp(points, firstWarmup, topicPrefix);
             var analysis = RunAnalysis.of(session.measure(chosen, points, actualSeed, topicPrefix));
             session.finish();
@@ -167,6 +169,10 @@ final class RunCommand implements Callable<Integer> {
 
     private boolean sharesMachine() {
         return brokerPid != null || provider.provider().isOnThisMachine();
+    }
+
+    private ThreadProbe threads() {
+        return brokerPid == null ? ThreadProbe.unavailable() : ThreadProbe.ofProcess(brokerPid);
     }
 
     private TopicMatching matching() {

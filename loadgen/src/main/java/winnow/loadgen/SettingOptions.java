@@ -16,28 +16,39 @@ final class SettingOptions {
             names = "--duration",
             paramLabel = "TIME",
             converter = ShortDuration.class,
-            description = "Measured time of each point; default: 10s, quick 1s.")
+            description = "Measured time of each point; default: 5s, quick 300ms.")
     private @Nullable Duration duration;
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
             converter = ShortDuration.class,
-            description = "Sending before it that is cut off; default: 2s, quick 400ms.")
+            description = "Sending before it that is cut off; default: 1s, quick 150ms.")
     private @Nullable Duration warmup;
 
     @Option(
             names = "--cooldown",
             paramLabel = "TIME",
             converter = ShortDuration.class,
-            description = "Sending after it that is cut off; default: 500ms, quick 100ms.")
+            description = "Sending after it that is cut off; default: 500ms, quick 30ms.")
     private @Nullable Duration cooldown;
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "How often to measure everything; default: 1.")
+            description =
+                    "How often to measure everything, an odd number, so that one is in the middle;"
+                            + " default: 3.")
     private @Nullable Integer repetitions;
+
+    @Option(
+            names = "--repeat-budget",
+            paramLabel = "TIME",
+            converter = ShortDuration.class,
+            description =
+                    "Time after that for measuring disturbed points again, in calmer moments;"
+                            + " default: 3m, quick 4s.")
+    private @Nullable Duration repeatBudget;
 
     @Option(
             names = "--body-bytes",
@@ -103,7 +114,8 @@ final class SettingOptions {
                 maxInFlightPerSubscriber == null
                         ? usualBoundPerSubscriber(provider)
                         : maxInFlightPerSubscriber,
-                repetitions == null ? extent.repetitions() : repetitions);
+                repetitions == null ? extent.repetitions() : repetitions,
+                repeatBudget == null ? extent.repeatBudget() : repeatBudget);
     }
 
     private static int usualBound(Provider provider) {

@@ -5,11 +5,14 @@ package winnow.loadgen.model;
 /// @param receive 95 % interval of t_rcv
 /// @param filter 95 % interval of t_fltr
 /// @param transmit 95 % interval of t_tx
-/// @param r2 share of the variance of B that the model explains, unweighted
 /// @param meanAbsoluteRelativeError mean over the fitted points of |model / measured - 1|
+/// @param lackOfFit whether that is more than the scatter of repetitions
+/// @param widening by how much disturbances have widened the intervals: 1 if not at all, 1.2 for a
+///   fifth, as follows from the weights of the readings; the largest of the three parameters
 public record FitQuality(
         Interval receive,
         Interval filter,
         Interval transmit,
-        double r2,
-        double meanAbsoluteRelativeError) {}
+        double meanAbsoluteRelativeError,
+        LackOfFit lackOfFit,
+        double widening) {}

@@ -1,11 +1,16 @@
 package winnow.loadgen.model;
 
-/// Where a parameter lies with 95 % confidence, in seconds. Immutable.
+/// Where a time in seconds, or a ratio of two, lies with 95 % confidence. Immutable.
 public record Interval(double low, double high) {
 
     /// Whether the measurements leave open that the parameter is zero. The fit never goes below
     /// zero, so the lower end is then exactly zero.
     public boolean containsZero() {
         return low <= 0;
+    }
+
+    /// Whether a value lies in it, the ends included.
+    public boolean contains(double value) {
+        return low <= value && value <= high;
     }
 }

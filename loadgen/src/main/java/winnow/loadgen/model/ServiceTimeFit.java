@@ -1,5 +1,6 @@
 package winnow.loadgen.model;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The model fitted to measurements, and how well. Immutable.
@@ -9,9 +10,19 @@ import org.jspecify.annotations.Nullable;
 ///   points exactly, whatever these are
 /// @param conditionNumber of the weighted design, columns scaled to unit length: how much noise in
 ///   B can grow on its way into a parameter
-/// @param observations how many measurements were fitted
+/// @param observations how many points were fitted
+/// @param errors of the parameters, for predictions; null with the quality
 public record ServiceTimeFit(
         ServiceTimes times,
         @Nullable FitQuality quality,
         double conditionNumber,
-        int observations) {}
+        int observations,
+        @Nullable ParameterErrors errors) {
+
+    /// B of a load, inside or outside of what was measured; empty if there are too few points to
+    /// say how sure it is.
+    public Optional<Prediction> predict(double installedFilters, double replicationGrade) {
+        return Optional.ofNullable(errors)
+                .map(known -> known.predict(times, installedFilters, replicationGrade));
+    }
+}

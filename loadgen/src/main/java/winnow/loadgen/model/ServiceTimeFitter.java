@@ -1,125 +1,124 @@
 package winnow.loadgen.model;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.function.ToDoubleFunction;
-import org.hipparchus.stat.descriptive.rank.Percentile;
 
-/// Fits [ServiceTimes] to observations.
+/// Fits [ServiceTimes] to observations: minimises the squares of log(model / measured), parameters
+/// not below zero.
 ///
-/// Relative weights 1/B, because B spans two decades and its noise is a share of B: with absolute
-/// weights 2 % of noise in the longest times drowns t_rcv altogether. Non-negative, because a time
-/// is. Intervals by resampling whole observations, which stays honest when the line bends.
+/// Logarithms, because B spans two decades and its noise is a share of B: with absolute errors 2 %
+/// of noise in the longest times drowns t_rcv altogether, and errors relative to the measured B
+/// favour points that came out too long. Points far off the others count less (Huber), and so do
+/// those that were disturbed ([Observation.Reading#weight]).
 ///
-/// Owned by one thread; the same seed gives the same intervals.
+/// Stateless.
 public final class ServiceTimeFitter {
-
-    /// Resamples; the ends of a 95 % interval then rest on 50 of them each.
-    private static final int RESAMPLES = 2_000;
 
     private static final int PARAMETERS = 3;
 
     /// Points that say how well they are fitted: twice as many as can be fitted exactly.
     static final int TELLING = 2 * PARAMETERS;
 
-    private final Random random;
+    /// Of Gauss and Newton; ten are usual.
+    private static final int MOST_STEPS = 100;
 
-    public ServiceTimeFitter(long seed) {
-        random = new Random(seed);
-    }
+    private static final double CONVERGED = 1e-10;
+
+    private ServiceTimeFitter() {}
 
     /// Whether these points differ enough in n_fltr and r to tell the three parameters apart.
     public static boolean identifiable(List<Observation> observations) {
-        return observations.size() >= PARAMETERS && design(observations).determined();
+        return observations.size() >= PARAMETERS
+                && Linearization.relative(observations).squares().determined();
     }
 
     /// @throws IllegalArgumentException if the points cannot tell the parameters apart
-    public ServiceTimeFit fit(List<Observation> observations) {
+    public static ServiceTimeFit fit(List<Observation> observations) {
         if (!identifiable(observations)) {
             throw new IllegalArgumentException(
                     "expected points that differ in both filters and copies, found "
                             + observations.size()
                             + " that cannot tell the three parameters apart");
         }
-        var times = solve(observations);
+        var end = solve(observations);
+        var times = times(end.parameters());
+        var condition = end.squares().conditionNumber();
+        if (observations.size() < TELLING) {
+            return new ServiceTimeFit(times, null, condition, observations.size(), null);
+        }
+        var analysis = new ResidualAnalysis(observations, end);
+        var errors = analysis.errors();
         return new ServiceTimeFit(
                 times,
-                observations.size() < TELLING ? null : quality(observations, times),
-                design(observations).conditionNumber(),
-                observations.size());
-    }
-
-    private FitQuality quality(List<Observation> observations, ServiceTimes times) {
-        var resampled = resample(observations);
-        return new FitQuality(
-                interval(resampled, ServiceTimes::receiveSeconds),
-                interval(resampled, ServiceTimes::filterSeconds),
-                interval(resampled, ServiceTimes::transmitSeconds),
-                r2(observations, times),
-                observations.stream()
-                        .mapToDouble(point -> Math.abs(point.relativeError(times)))
-                        .average()
-                        .orElseThrow());
+                quality(observations, end, analysis, errors),
+                condition,
+                observations.size(),
+                errors);
     }
 
     /// The parameters alone, without intervals.
-    static ServiceTimes solve(List<Observation> observations) {
-        // Each row is divided by its B, so the target is 1 everywhere.
-        var target = new double[observations.size()];
-        Arrays.fill(target, 1);
-        var solution = design(observations).solve(target);
-        return new ServiceTimes(solution[0], solution[1], solution[2]);
+    static ServiceTimes timesOf(List<Observation> observations) {
+        return times(solve(observations).parameters());
     }
 
-    private static NonNegativeLeastSquares design(List<Observation> observations) {
-        var rows = new double[observations.size()][];
-        for (var i = 0; i < rows.length; i++) {
-            var point = observations.get(i);
-            rows[i] = point.factors();
-            for (var column = 0; column < rows[i].length; column++) {
-                rows[i][column] /= point.serviceSeconds();
+    private static Linearization solve(List<Observation> observations) {
+        var current = Linearization.relative(observations);
+        current = current.at(current.solve());
+        for (var step = 0; step < MOST_STEPS; step++) {
+            var next = current.solve();
+            var moved = distance(next, current.parameters());
+            current = current.at(next);
+            if (moved < CONVERGED) {
+                break;
             }
         }
-        return new NonNegativeLeastSquares(rows);
+        return current;
     }
 
-    private List<ServiceTimes> resample(List<Observation> observations) {
-        var results = new ArrayList<ServiceTimes>(RESAMPLES);
-        while (results.size() < RESAMPLES) {
-            var drawn = new ArrayList<Observation>(observations.size());
-            for (var i = 0; i < observations.size(); i++) {
-                drawn.add(observations.get(random.nextInt(observations.size())));
-            }
-            // A draw of few distinct points says nothing about the parameters and is drawn again.
-            if (identifiable(drawn)) {
-                results.add(solve(drawn));
-            }
+    /// Of the larger steps relative to the parameters.
+    private static double distance(double[] next, double[] before) {
+        var size = Arrays.stream(before).max().orElseThrow();
+        var moved = 0.0;
+        for (var i = 0; i < next.length; i++) {
+            moved = Math.max(moved, Math.abs(next[i] - before[i]) / size);
         }
-        return results;
+        return moved;
     }
 
-    private static Interval interval(
-            List<ServiceTimes> resampled, ToDoubleFunction<ServiceTimes> parameter) {
-        var percentile = new Percentile();
-        percentile.setData(resampled.stream().mapToDouble(parameter).toArray());
-        return new Interval(percentile.evaluate(2.5), percentile.evaluate(97.5));
-    }
-
-    private static double r2(List<Observation> observations, ServiceTimes times) {
-        var mean =
+    private static FitQuality quality(
+            List<Observation> observations,
+            Linearization end,
+            ResidualAnalysis analysis,
+            ParameterErrors errors) {
+        var times = times(end.parameters());
+        var free = end.unconstrained();
+        return new FitQuality(
+                interval(0, times, ServiceTimes::receiveSeconds, free, errors),
+                interval(1, times, ServiceTimes::filterSeconds, free, errors),
+                interval(2, times, ServiceTimes::transmitSeconds, free, errors),
                 observations.stream()
-                        .mapToDouble(Observation::serviceSeconds)
+                        .mapToDouble(point -> Math.abs(point.relativeError(times)))
                         .average()
-                        .orElseThrow();
-        var unexplained = 0.0;
-        var total = 0.0;
-        for (var point : observations) {
-            var residual = point.relativeError(times) * point.serviceSeconds();
-            unexplained += residual * residual;
-            total += Math.pow(point.serviceSeconds() - mean, 2);
-        }
-        return 1 - unexplained / total;
+                        .orElseThrow(),
+                analysis.lackOfFit(),
+                analysis.widening());
+    }
+
+    /// Around the parameter, or where it would be negative, around what it would be.
+    private static Interval interval(
+            int parameter,
+            ServiceTimes times,
+            ToDoubleFunction<ServiceTimes> value,
+            double[] unconstrained,
+            ParameterErrors errors) {
+        var fitted = value.applyAsDouble(times);
+        var centre = fitted > 0 ? fitted : Math.min(0, unconstrained[parameter]);
+        var half = errors.halfWidth(parameter);
+        return new Interval(Math.max(0, centre - half), Math.max(0, centre + half));
+    }
+
+    private static ServiceTimes times(double[] parameters) {
+        return new ServiceTimes(parameters[0], parameters[1], parameters[2]);
     }
 }

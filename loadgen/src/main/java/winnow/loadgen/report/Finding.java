@@ -6,47 +6,44 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
-import winnow.loadgen.run.Measurement;
+import winnow.loadgen.model.FitQuality;
+import winnow.loadgen.model.Interval;
+import winnow.loadgen.model.Observation;
+import winnow.loadgen.model.Prediction;
 import winnow.loadgen.run.Run;
+import winnow.loadgen.run.Verdict;
 import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.PointUse;
 
-/// What came out, in sentences that follow from the measured points: what the index brings, what
-/// was lost, and how many points may be used. Immutable.
+/// What came out, in sentences that follow from the measured points. Immutable.
 ///
-/// @param gains one sentence for each kind of filter that was matched in both ways; if most points
-///   were disturbed, only one that says that nothing follows from the others
+/// @param gains what the index brings, with an interval: one sentence for each kind of filter that
+///   was matched in both ways
+/// @param disturbance how much others have widened the intervals
 /// @param delivery whether everything arrived once
-/// @param validity how many points count, and why others do not
-public record Finding(List<String> gains, String delivery, String validity) {
+/// @param validity how many measurements count, and why others do not
+public record Finding(List<String> gains, String disturbance, String delivery, String validity) {
 
     private static final String LINEAR = "linear";
     private static final String INDEXED = "indexed";
 
+    /// Of log B of a point that no model is sure of: it may well be wrong by a fifth.
+    private static final double UNKNOWN_ERROR = 0.2;
+
     /// Of all runs together.
     public static Finding of(List<RunAnalysis> analyses) {
         var runs = analyses.stream().map(RunAnalysis::run).toList();
-        var gains = isTooDisturbed(runs) ? List.of(tooDisturbed(runs)) : gains(runs);
-        return new Finding(gains, delivery(runs), validity(runs));
-    }
-
-    /// Whether more than half of the points were disturbed, so that nothing follows from the
-    /// others.
-    private static boolean isTooDisturbed(List<Run> runs) {
-        return 2 * disturbed(runs) > points(runs);
-    }
-
-    /// How many points may be used where [#isTooDisturbed], and what to do.
-    private static String tooDisturbed(List<Run> runs) {
-        return ("Too disturbed to conclude anything: %d of %d points are valid. Run it again on a"
-                        + " quiet machine.")
-                .formatted(valid(runs), points(runs));
+        return new Finding(gains(analyses), disturbance(analyses), delivery(runs), validity(runs));
     }
 
     /// All sentences, a line each.
     public String text() {
         var lines = new ArrayList<>(gains);
+        if (!disturbance.isEmpty()) {
+            lines.add(disturbance);
+        }
         lines.add(delivery);
         lines.add(validity);
         return String.join("%n".formatted(), lines) + "%n".formatted();
@@ -54,83 +51,110 @@ public record Finding(List<String> gains, String delivery, String validity) {
 
     /// The same load matched linearly and by the index.
     ///
-    /// @param perCpu whether the rates are those of a fully loaded broker CPU
-    record Gain(Point point, double linearPerSecond, double indexedPerSecond, boolean perCpu) {
+    /// @param linear B when each filter is tested
+    /// @param indexed B with the index
+    /// @param perCpu whether these are times of a broker CPU
+    record Gain(Point point, Prediction linear, Prediction indexed, boolean perCpu) {
+
         /// How much higher the rate of the index is.
         double times() {
-            return indexedPerSecond / linearPerSecond;
+            return linear.serviceSeconds() / indexed.serviceSeconds();
+        }
+
+        Interval interval() {
+            return linear.timesOf(indexed);
+        }
+
+        private double rate(Prediction prediction) {
+            return (point.matching() + 1) / prediction.serviceSeconds();
+        }
+
+        String sentence() {
+            var unit = perCpu ? "the throughput per CPU" : "the throughput";
+            var copies = point.matching();
+            var load =
+                    "With %,d %s filters and %,d %s of each message"
+                            .formatted(
+                                    point.installedFilters(),
+                                    point.filter(),
+                                    copies,
+                                    copies == 1 ? "copy" : "copies");
+            var rates =
+                    "%s instead of %s messages/s"
+                            .formatted(rounded(rate(indexed)), rounded(rate(linear)));
+            var range =
+                    "(%s to %s with 95 %% confidence)"
+                            .formatted(factor(interval().low()), factor(interval().high()));
+            return interval().contains(1)
+                    ? "%s no gain by the index is certain: %s times %s %s: %s."
+                            .formatted(load, factor(times()), unit, range, rates)
+                    : "%s the index gives %s times %s %s: %s."
+                            .formatted(load, factor(times()), unit, range, rates);
         }
     }
 
-    private static List<String> gains(List<Run> runs) {
+    private static List<String> gains(List<RunAnalysis> analyses) {
         var sentences = new ArrayList<String>();
-        for (var filter : runs.stream().map(run -> run.header().filter()).distinct().toList()) {
-            var linear = matched(runs, LINEAR, filter.label());
-            var indexed = matched(runs, INDEXED, filter.label());
-            gain(linear, indexed)
-                    .map(gain -> sentence(filter.label(), gain))
-                    .ifPresent(sentences::add);
+        var filters =
+                analyses.stream()
+                        .map(analysis -> analysis.run().header().filter().label())
+                        .distinct()
+                        .toList();
+        for (var filter : filters) {
+            var linear = matched(analyses, LINEAR, filter);
+            var indexed = matched(analyses, INDEXED, filter);
+            if (linear.isPresent() && indexed.isPresent()) {
+                sentences.add(
+                        gain(linear.get(), indexed.get())
+                                .map(Gain::sentence)
+                                .orElse(
+                                        "Nothing can be said of %s filters: no load was measured"
+                                                        .formatted(filter)
+                                                + " well enough in both ways."));
+            }
         }
         return List.copyOf(sentences);
     }
 
-    private static List<Run> matched(List<Run> runs, String matching, String filter) {
-        return runs.stream()
-                .filter(run -> matching.equals(run.matching()))
-                .filter(run -> run.header().filter().label().equals(filter))
-                .toList();
+    private static Optional<RunAnalysis> matched(
+            List<RunAnalysis> analyses, String matching, String filter) {
+        return analyses.stream()
+                .filter(analysis -> matching.equals(analysis.run().matching()))
+                .filter(analysis -> analysis.run().header().filter().label().equals(filter))
+                .reduce((_, later) -> later);
     }
 
     /// At the most filters that were measured in both ways, and there with the fewest copies.
-    static Optional<Gain> gain(List<Run> linear, List<Run> indexed) {
-        return validPoints(linear)
-                .filter(point ->
-                        point.matching() > 0 && validPoints(indexed).anyMatch(point::equals))
+    static Optional<Gain> gain(RunAnalysis linear, RunAnalysis indexed) {
+        var ofLinear = RunAnalysis.observations(linear.run(), PointUse.FIT);
+        var ofIndexed = RunAnalysis.observations(indexed.run(), PointUse.FIT);
+        var perCpu = linear.run().brokerCpuKnown() && indexed.run().brokerCpuKnown();
+        var gains = new ArrayList<Gain>();
+        ofLinear.forEach((point, slow) -> {
+            var fast = ofIndexed.get(point);
+            if (fast != null && point.matching() > 0) {
+                gains.add(new Gain(point, around(linear, slow), around(indexed, fast), perCpu));
+            }
+        });
+        return gains.stream()
                 .max(
-                        Comparator.comparingInt(Point::others)
-                                .thenComparing(Point::matching, Comparator.reverseOrder()))
-                .map(point ->
-                        new Gain(
-                                point,
-                                rate(linear, point),
-                                rate(indexed, point),
-                                runsKnowCpu(linear) && runsKnowCpu(indexed)));
+                        Comparator.comparingInt((Gain gain) -> gain.point().others())
+                                .thenComparing(
+                                        gain -> gain.point().matching(),
+                                        Comparator.reverseOrder()));
     }
 
-    private static boolean runsKnowCpu(List<Run> runs) {
-        return runs.stream().allMatch(Run::brokerCpuKnown);
-    }
-
-    private static Stream<Point> validPoints(List<Run> runs) {
-        return runs.stream().flatMap(run -> run.valid().stream()).map(Measurement::point);
-    }
-
-    private static double rate(List<Run> runs, Point point) {
-        var rates =
-                runs.stream()
-                        .flatMap(run -> run.valid().stream())
-                        .filter(measured -> measured.point().equals(point))
-                        .mapToDouble(Measurement::saturatedPerSecond)
-                        .sorted()
-                        .toArray();
-        return rates[rates.length / 2];
-    }
-
-    private static String sentence(String filter, Gain gain) {
-        var unit = gain.perCpu() ? "the throughput per CPU" : "the throughput";
-        var filters = gain.point().installedFilters();
-        var rates =
-                "%s instead of %s messages/s"
-                        .formatted(
-                                rounded(gain.indexedPerSecond()), rounded(gain.linearPerSecond()));
-        var copies = gain.point().matching();
-        var load =
-                "With %,d %s filters and %,d %s of each message"
-                        .formatted(filters, filter, copies, copies == 1 ? "copy" : "copies");
-        return gain.times() < 1.05
-                ? "%s the index does not raise %s: %s.".formatted(load, unit, rates)
-                : "%s the index gives %s times %s: %s."
-                        .formatted(load, times(gain.times()), unit, rates);
+    /// What was measured at a point, as sure as the model's points are around it.
+    private static Prediction around(RunAnalysis analysis, Observation point) {
+        var fit = analysis.fit();
+        var predicted =
+                fit == null
+                        ? Optional.<Prediction>empty()
+                        : fit.predict(point.installedFilters(), point.replicationGrade());
+        return new Prediction(
+                point.serviceSeconds(),
+                predicted.map(Prediction::logError).orElse(UNKNOWN_ERROR),
+                predicted.map(Prediction::degreesOfFreedom).orElse(1.0));
     }
 
     /// 8903731 as `8,900,000`: no run is exact to more than three digits.
@@ -139,8 +163,28 @@ public record Finding(List<String> gains, String delivery, String validity) {
         return String.format(Locale.ROOT, "%,.0f", digits);
     }
 
-    private static String times(double times) {
+    private static String factor(double times) {
         return String.format(Locale.ROOT, times < 10 ? "%.1f" : "%,.0f", times);
+    }
+
+    /// Empty without a model.
+    private static String disturbance(List<RunAnalysis> analyses) {
+        var widening =
+                analyses.stream()
+                        .map(RunAnalysis::fit)
+                        .filter(Objects::nonNull)
+                        .map(fit -> fit.quality())
+                        .filter(Objects::nonNull)
+                        .mapToDouble(FitQuality::widening)
+                        .max();
+        if (widening.isEmpty()) {
+            return "";
+        }
+        var percent = Math.round((widening.getAsDouble() - 1) * 100);
+        return percent < 1
+                ? "Others on this machine have not widened the intervals."
+                : "Others on this machine have widened the intervals by up to %d %%."
+                        .formatted(percent);
     }
 
     private static String delivery(List<Run> runs) {
@@ -158,27 +202,26 @@ public record Finding(List<String> gains, String delivery, String validity) {
     }
 
     private static String validity(List<Run> runs) {
-        var points = points(runs);
-        var valid = valid(runs);
-        return valid == points
-                ? "All %d points are valid.".formatted(points)
-                : "%d of %d points are valid; %d were disturbed and %d failed, and are left out."
-                        .formatted(valid, points, disturbed(runs), failed(runs));
+        var slots = runs.stream().mapToInt(Run::slots).sum();
+        var valid = runs.stream().mapToInt(run -> run.valid().size()).sum();
+        var failed = runs.stream().mapToInt(Run::failedPoints).sum();
+        var again = runs.stream().mapToInt(run -> run.replaced().size()).sum();
+        var counts =
+                valid == slots
+                        ? "All %d measurements count".formatted(slots)
+                        : "%d of %d measurements count; left out: %s"
+                                .formatted(valid, slots, leftOut(slots - valid - failed, failed));
+        return counts + (again == 0 ? "." : "; %d were disturbed and made again.".formatted(again));
     }
 
-    private static int points(List<Run> runs) {
-        return runs.stream().mapToInt(Run::points).sum();
-    }
-
-    private static int valid(List<Run> runs) {
-        return runs.stream().mapToInt(run -> run.valid().size()).sum();
-    }
-
-    private static int failed(List<Run> runs) {
-        return runs.stream().mapToInt(Run::failedPoints).sum();
-    }
-
-    private static int disturbed(List<Run> runs) {
-        return points(runs) - valid(runs) - failed(runs);
+    private static String leftOut(int unusable, int failed) {
+        var reasons = new ArrayList<String>();
+        if (unusable > 0) {
+            reasons.add("%d not saturated or too disturbed".formatted(unusable));
+        }
+        if (failed > 0) {
+            reasons.add("%d %s".formatted(failed, Verdict.Status.FAILED.label()));
+        }
+        return String.join(", ", reasons);
     }
 }

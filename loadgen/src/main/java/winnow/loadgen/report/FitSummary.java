@@ -2,7 +2,6 @@ package winnow.loadgen.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Interval;
@@ -21,8 +20,6 @@ public final class FitSummary {
 
     private static final String RATES = "%4s %4s %7s %11s %12s %8s %8s%n";
 
-    private static final int LEFT_OUT_LINES = 5;
-
     private static final String BY_THROUGHPUT =
             """
             The times are of the measured throughput, not of the
@@ -40,7 +37,6 @@ public final class FitSummary {
             text.append(
                     fit == null ? rates(analysis.run()) : fitted(analysis, fit, analysis.paper()));
         }
-        analyses.forEach(analysis -> text.append(leftOut(analysis.run())));
         if (analyses.stream().anyMatch(FitSummary::byThroughput)) {
             text.append(BY_THROUGHPUT);
         }
@@ -48,20 +44,23 @@ public final class FitSummary {
         return text.toString().replace('µ', 'u');
     }
 
-    /// What the figures above are without.
-    private static String leftOut(Run run) {
-        var lines = run.leftOut();
-        return lines.isEmpty()
-                ? ""
-                : "%s: %d of %d points left out:%n".formatted(name(run), lines.size(), run.points())
-                        + lines.stream()
-                                .limit(LEFT_OUT_LINES)
-                                .map("  %s%n"::formatted)
-                                .collect(Collectors.joining())
-                        + (lines.size() > LEFT_OUT_LINES
-                                ? "  and %d more, which the report names%n"
-                                        .formatted(lines.size() - LEFT_OUT_LINES)
-                                : "");
+    /// One line as soon as a run is done.
+    public static String line(RunAnalysis analysis) {
+        var fit = analysis.fit();
+        var run = analysis.run();
+        var count = "%d of %d measurements".formatted(run.valid().size(), run.slots());
+        if (fit == null) {
+            return "%s: %s, no model%n".formatted(name(run), count);
+        }
+        var times = fit.times();
+        return "%s: t_rcv %s, t_fltr %s, t_tx %s (%s)%n"
+                .formatted(
+                        name(run),
+                        TimeText.of(times.receiveSeconds()),
+                        TimeText.of(times.filterSeconds()),
+                        TimeText.of(times.transmitSeconds()),
+                        count)
+                .replace('µ', 'u');
     }
 
     private static boolean byThroughput(RunAnalysis analysis) {
@@ -92,22 +91,23 @@ public final class FitSummary {
                         times.transmitSeconds(),
                         quality == null ? null : quality.transmit(),
                         paper == null ? 0 : paper.transmitSeconds()));
-        lines.add("  " + quality(fit, analysis.worstPredictionError()));
+        lines.add("  " + quality(fit, analysis));
         return lines.stream().map("%s%n"::formatted).collect(Collectors.joining());
     }
 
-    private static String quality(ServiceTimeFit fit, OptionalDouble worst) {
+    private static String quality(ServiceTimeFit fit, RunAnalysis analysis) {
         var quality = fit.quality();
-        var mean =
-                quality == null
-                        ? "too few points (%d) for intervals".formatted(fit.observations())
-                        : "model's mean error %.1f %%, R2 %.4f"
-                                .formatted(
-                                        quality.meanAbsoluteRelativeError() * PERCENT,
-                                        quality.r2());
-        return worst.isPresent()
-                ? mean + ", held-out %.1f %%".formatted(worst.getAsDouble() * PERCENT)
-                : mean;
+        if (quality == null) {
+            return "too few points (%d) for intervals".formatted(fit.observations());
+        }
+        var text =
+                "mean error %.1f %%, %s"
+                        .formatted(
+                                quality.meanAbsoluteRelativeError() * PERCENT,
+                                ReportText.lackOfFit(quality.lackOfFit()));
+        return analysis.heldOutPoints() == 0
+                ? text
+                : text + "%n  ".formatted() + ReportText.heldOut(analysis);
     }
 
     private static String name(Run run) {

@@ -124,7 +124,7 @@ final class ReportCharts {
         valid.values().forEach(group -> marks.add(mark(run, group)));
         for (var point : points) {
             var rate = point.saturated();
-            if (!point.verdict().equals("valid") && rate != null) {
+            if (List.of("invalid", "failed").contains(point.verdict()) && rate != null) {
                 var note = note(point) + ": " + String.join(", ", point.reasons());
                 marks.add(
                         new Mark(

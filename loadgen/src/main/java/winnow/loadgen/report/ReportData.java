@@ -22,6 +22,9 @@ record ReportData(List<RunData> runs) {
     private static final double MICROS = 1e6;
     private static final double PERCENT = 100;
 
+    /// Instead of the verdict of a measurement that another has replaced.
+    private static final String REPLACED = "replaced";
+
     /// @param sharedMachine whether the broker ran on the machine of the load
     /// @param fitted null without a model
     /// @param points with figures, whether these may be used or not
@@ -50,13 +53,15 @@ record ReportData(List<RunData> runs) {
 
     record Setting(String name, String value) {}
 
-    /// @param r2 null, as the mean error, if there are too few points to tell
+    /// @param meanErrorPercent null, as the lack of fit, if there are too few points to tell
+    /// @param lackOfFit in words
+    /// @param heldOut how well unseen points were predicted, in words; null without such points
     /// @param leftOut measurements that are invalid or failed
     record FitData(
             List<Parameter> parameters,
-            @Nullable Double r2,
             @Nullable Double meanErrorPercent,
-            @Nullable Double worstHeldOutPercent,
+            @Nullable String lackOfFit,
+            @Nullable String heldOut,
             double conditionNumber,
             int observations,
             int leftOut) {}
@@ -78,7 +83,12 @@ record ReportData(List<RunData> runs) {
     /// @param modelMicros B as the model has it
     /// @param errorPercent the model's B against the measured one
     /// @param othersShare what others had of a machine that broker and load share
-    /// @param verdict `valid`, `invalid` or `failed`
+    /// @param slowdown what a CPU second was worth less: see [winnow.loadgen.run.Disturbance]
+    /// @param weight what the point counts in the fit
+    /// @param limit what kept it from being faster
+    /// @param disturbed whether others had a part in its throughput
+    /// @param verdict `valid`, `invalid`, `failed`, or `replaced` by a measurement in a calmer
+    ///   moment
     /// @param reasons why its figures may not be used
     /// @param notes rules of the paper that it does not keep or that could not be checked
     record PointData(
@@ -105,6 +115,10 @@ record ReportData(List<RunData> runs) {
             @Nullable Double stolenShare,
             @Nullable Double othersShare,
             @Nullable Double memoryShare,
+            double slowdown,
+            double weight,
+            String limit,
+            boolean disturbed,
             long lost,
             long doubled,
             String verdict,
@@ -147,6 +161,7 @@ record ReportData(List<RunData> runs) {
                 new Setting("measured", seconds(settings.duration())),
                 new Setting("cool-down", seconds(settings.cooldown())),
                 new Setting("repetitions", Integer.toString(settings.repetitions())),
+                new Setting("for disturbed ones again", seconds(settings.repeatBudget())),
                 new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
                 new Setting("delivery mode", settings.delivery().label()),
                 new Setting(
@@ -180,12 +195,11 @@ record ReportData(List<RunData> runs) {
             return null;
         }
         var quality = fit.quality();
-        var worst = analysis.worstPredictionError();
         return new FitData(
                 parameters(fit, analysis.paper()),
-                quality == null ? null : quality.r2(),
                 quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
-                worst.isPresent() ? worst.getAsDouble() * PERCENT : null,
+                quality == null ? null : ReportText.lackOfFit(quality.lackOfFit()),
+                analysis.heldOutPoints() == 0 ? null : ReportText.heldOut(analysis),
                 fit.conditionNumber(),
                 fit.observations(),
                 analysis.run().leftOut().size());
@@ -231,19 +245,32 @@ record ReportData(List<RunData> runs) {
 
     private static List<PointData> pointData(RunAnalysis analysis) {
         var points = new ArrayList<PointData>();
+        var replaced = analysis.run().replaced();
         for (var measurement : analysis.run().measurements()) {
-            points.add(pointData(measurement, analysis.fit(), analysis.run()));
+            var verdict =
+                    replaced.contains(measurement)
+                            ? REPLACED
+                            : analysis.run().verdict(measurement).status().label();
+            points.add(pointData(measurement, analysis.fit(), analysis.run(), verdict));
         }
         return points;
     }
 
     private static PointData pointData(
-            Measurement measurement, @Nullable ServiceTimeFit fit, Run run) {
+            Measurement measurement, @Nullable ServiceTimeFit fit, Run run, String status) {
         var point = measurement.point();
         var verdict = run.verdict(measurement);
-        var observation =
-                verdict.status() == Verdict.Status.FAILED ? null : measurement.observation();
+        var service =
+                verdict.status() == Verdict.Status.FAILED
+                        ? null
+                        : (Double) measurement.serviceSeconds();
         var validity = run.validity(measurement);
+        var model =
+                fit == null
+                        ? null
+                        : (Double)
+                                fit.times()
+                                        .serviceSeconds(point.installedFilters(), point.matching());
         return new PointData(
                 measurement.position(),
                 measurement.repetition(),
@@ -255,27 +282,26 @@ record ReportData(List<RunData> runs) {
                 measurement.receivedPerSecond(),
                 measurement.dispatchedPerSecond(),
                 measurement.overallPerSecond(),
-                observation == null ? null : measurement.saturatedPerSecond(),
-                observation == null ? null : observation.serviceSeconds() * MICROS,
-                fit == null
-                        ? null
-                        : fit.times().serviceSeconds(point.installedFilters(), point.matching())
-                                * MICROS,
-                fit == null || observation == null
-                        ? null
-                        : observation.relativeError(fit.times()) * PERCENT,
+                service == null ? null : measurement.saturatedPerSecond(),
+                service == null ? null : service * MICROS,
+                model == null ? null : model * MICROS,
+                model == null || service == null ? null : (model / service - 1) * PERCENT,
                 known(measurement.brokerMicrosPerMessage().orElse(Double.NaN)),
                 known(measurement.clientMicrosPerMessage()),
                 known(validity.brokerShare()),
                 known(validity.compilerShare()),
                 validity.clientShare(),
                 known(validity.machineShare()),
-                known(measurement.machineStolenShare()),
+                known(measurement.conditions().machineStolenShare()),
                 known(validity.othersShare()),
                 known(validity.memoryShare()),
+                validity.disturbance().slowdown(),
+                validity.disturbance().weight(),
+                validity.limit().label(),
+                validity.isDisturbed(),
                 measurement.accounting().lost(),
                 measurement.accounting().doubled(),
-                verdict.status().label(),
+                status,
                 verdict.reasons(),
                 verdict.notes());
     }

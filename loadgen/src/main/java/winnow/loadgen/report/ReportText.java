@@ -3,6 +3,7 @@ package winnow.loadgen.report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Interval;
+import winnow.loadgen.model.LackOfFit;
 
 /// Numbers as the page's tables show them.
 final class ReportText {
@@ -43,6 +44,34 @@ final class ReportText {
         return isNothing(interval.high())
                 ? "too short to measure"
                 : "at most " + TimeText.of(interval.high());
+    }
+
+    /// Whether the model misses points by more than their repetitions scatter.
+    static String lackOfFit(LackOfFit lack) {
+        if (Double.isNaN(lack.pValue())) {
+            return "measured once each, so lack of fit is not known";
+        }
+        var scatter =
+                String.format(
+                        Locale.ROOT, "repetitions scatter by %.1f %%", lack.pureErrorShare() * 100);
+        if (!lack.isSignificant()) {
+            return scatter + ", no lack of fit";
+        }
+        return scatter
+                + (lack.isByGrade()
+                        ? ", the model bends, and each r has an error of its own"
+                        : ", the model bends");
+    }
+
+    /// How well points that the fit has not seen were predicted.
+    static String heldOut(RunAnalysis analysis) {
+        var points = analysis.heldOutPoints();
+        return String.format(
+                Locale.ROOT,
+                "%d of %d held-out points in their 95 %% intervals, the worst off by %.1f %%",
+                analysis.coveredPoints(),
+                points,
+                analysis.worstPredictionError().orElse(0) * 100);
     }
 
     /// Whether it is shown as 0.

@@ -2,6 +2,7 @@ package winnow.loadgen.report;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,39 +14,54 @@ import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 
 /// A run and the model fitted to it. Immutable.
 ///
-/// Only points count whose figures may be used ([Run#valid]), and each counts once: where it was
-/// measured several times, by the median of its service time, because what disturbs a measurement
-/// (another process, a collection) disturbs it in one direction and by any amount. Of an even
-/// number of times it is the shorter of the two in the middle: their mean would let one disturbed
-/// measurement out of two through.
+/// Only measurements count whose figures may be used ([Run#valid]), each as much as the machine was
+/// undisturbed.
 ///
 /// @param fit null where the points cannot tell the parameters apart, as without filters
 public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
 
     /// Fits the points that are there for it.
     public static RunAnalysis of(Run run) {
-        var observations = medians(run, PointUse.FIT);
+        var observations = List.copyOf(observations(run, PointUse.FIT).values());
         var meaningful =
                 run.header().filter() != FilterKind.NONE
                         && ServiceTimeFitter.identifiable(observations);
-        return new RunAnalysis(
-                run,
-                meaningful ? new ServiceTimeFitter(run.header().seed()).fit(observations) : null);
+        return new RunAnalysis(run, meaningful ? ServiceTimeFitter.fit(observations) : null);
+    }
+
+    /// The points that the fit has not seen; empty without a fit or without such points.
+    List<HeldOut> heldOut() {
+        var fitted = fit;
+        return fitted == null
+                ? List.of()
+                : observations(run, PointUse.HELD_OUT).values().stream()
+                        .flatMap(point ->
+                                fitted
+                                        .predict(point.installedFilters(), point.replicationGrade())
+                                        .stream()
+                                        .map(predicted -> new HeldOut(point, predicted)))
+                        .toList();
     }
 
     /// The largest |model / measured - 1| over the points that the fit has not seen; empty without
-    /// a fit or without such points.
+    /// any.
     public OptionalDouble worstPredictionError() {
-        var fitted = fit;
-        return fitted == null
-                ? OptionalDouble.empty()
-                : medians(run, PointUse.HELD_OUT).stream()
-                        .mapToDouble(point -> absoluteError(point, fitted.times()))
-                        .max();
+        return heldOut().stream().mapToDouble(HeldOut::absoluteError).max();
+    }
+
+    /// How many points the fit has not seen.
+    public int heldOutPoints() {
+        return heldOut().size();
+    }
+
+    /// How many of them lie in their 95 % prediction intervals.
+    public int coveredPoints() {
+        return (int) heldOut().stream().filter(HeldOut::isCovered).count();
     }
 
     /// What the paper found for this kind of filter; null without filters.
@@ -57,8 +73,9 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
         };
     }
 
-    private static List<Observation> medians(Run run, PointUse use) {
-        var byPoint =
+    /// The points of one use with what was measured of them, in order.
+    static Map<Point, Observation> observations(Run run, PointUse use) {
+        var readings =
                 run.valid().stream()
                         .filter(measurement -> measurement.point().use() == use)
                         .collect(
@@ -66,18 +83,18 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
                                         Measurement::point,
                                         LinkedHashMap::new,
                                         Collectors.mapping(
-                                                Measurement::observation, Collectors.toList())));
-        return byPoint.values().stream().map(RunAnalysis::median).toList();
+                                                measurement -> reading(run, measurement),
+                                                Collectors.toList())));
+        var observations = new LinkedHashMap<Point, Observation>();
+        readings.forEach((point, ofPoint) ->
+                observations.put(
+                        point,
+                        new Observation(point.installedFilters(), point.matching(), ofPoint)));
+        return observations;
     }
 
-    private static Observation median(List<Observation> ofOnePoint) {
-        var first = ofOnePoint.getFirst();
-        var times = ofOnePoint.stream().mapToDouble(Observation::serviceSeconds).sorted().toArray();
-        return new Observation(
-                first.installedFilters(), first.replicationGrade(), times[(times.length - 1) / 2]);
-    }
-
-    private static double absoluteError(Observation point, ServiceTimes times) {
-        return Math.abs(point.relativeError(times));
+    private static Observation.Reading reading(Run run, Measurement measurement) {
+        return new Observation.Reading(
+                measurement.serviceSeconds(), run.validity(measurement).disturbance().weight());
     }
 }

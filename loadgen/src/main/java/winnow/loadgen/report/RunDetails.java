@@ -4,6 +4,7 @@ import static winnow.loadgen.report.HtmlReport.escaped;
 
 import java.util.Comparator;
 import java.util.Locale;
+import winnow.loadgen.report.ReportData.FailureData;
 import winnow.loadgen.report.ReportData.PointData;
 import winnow.loadgen.report.ReportData.RunData;
 import winnow.loadgen.workload.PointUse;
@@ -58,7 +59,8 @@ final class RunDetails {
     private static String points(RunData run) {
         var table =
                 new HtmlTable(
-                        "All points; shares are of all processors",
+                        "All points; shares are of all processors; *: others had a part in the"
+                                + " throughput",
                         0,
                         "#",
                         "publishers",
@@ -72,6 +74,8 @@ final class RunDetails {
                         "compilers",
                         "client",
                         "others",
+                        "limit",
+                        "weight",
                         "lost",
                         "doubled",
                         "verdict");
@@ -81,7 +85,31 @@ final class RunDetails {
                                 .thenComparingInt(PointData::r)
                                 .thenComparingInt(PointData::n))
                 .forEach(point -> pointRow(table, point));
+        run.failures().forEach(failure -> failureRow(table, failure));
         return table.html();
+    }
+
+    private static void failureRow(HtmlTable table, FailureData failure) {
+        var unknown = "–";
+        table.row(
+                "off",
+                ReportText.whole(failure.position()),
+                ReportText.whole(failure.publishers()),
+                ReportText.whole(failure.r()),
+                ReportText.whole(failure.n()),
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                unknown,
+                "failed: " + failure.reason());
     }
 
     private static void pointRow(HtmlTable table, PointData point) {
@@ -93,7 +121,7 @@ final class RunDetails {
                 ReportText.whole(point.publishers()),
                 ReportText.whole(point.r()),
                 ReportText.whole(point.n()),
-                ReportText.whole(point.received()),
+                ReportText.whole(point.received()) + (point.disturbed() ? " *" : ""),
                 ReportText.whole(point.dispatched()),
                 ReportText.time(point.brokerMicrosPerMessage()),
                 ReportText.time(point.clientMicrosPerMessage()),
@@ -101,6 +129,8 @@ final class RunDetails {
                 ReportText.share(point.compilerShare()),
                 ReportText.share(point.clientShare()),
                 ReportText.share(point.othersShare()),
+                point.limit(),
+                ReportText.share(point.weight()),
                 ReportText.whole((double) point.lost()),
                 ReportText.whole((double) point.doubled()),
                 point.verdict() + (why.isEmpty() ? "" : ": " + String.join(", ", why)));

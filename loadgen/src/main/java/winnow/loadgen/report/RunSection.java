@@ -5,6 +5,7 @@ import static winnow.loadgen.report.HtmlReport.escaped;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import winnow.loadgen.chart.ChartSvg;
@@ -50,7 +51,7 @@ final class RunSection {
         } else if (run.points().stream().anyMatch(point -> point.filters() > 0)) {
             out.append("<p class=\"small\">" + ReportText.NO_MODEL + "</p>\n");
         }
-        return out.append(disturbed(run)).append("</article>\n").toString();
+        return out.append(leftOut(run)).append("</article>\n").toString();
     }
 
     private static String caption(RunData run) {
@@ -95,8 +96,11 @@ final class RunSection {
         if (fitted.meanErrorPercent() != null) {
             text += ", mean error " + percent(fitted.meanErrorPercent());
         }
-        if (fitted.worstHeldOutPercent() != null) {
-            text += "; points that it has not seen within " + percent(fitted.worstHeldOutPercent());
+        if (fitted.lackOfFit() != null) {
+            text += "; " + fitted.lackOfFit();
+        }
+        if (fitted.heldOut() != null) {
+            text += "; " + fitted.heldOut();
         }
         return text;
     }
@@ -128,37 +132,25 @@ final class RunSection {
         return table.html();
     }
 
-    private static String disturbed(RunData run) {
-        var lines =
-                run.points().stream()
-                        .filter(point -> !point.verdict().equals("valid"))
-                        .map(point ->
-                                "r = %d, n = %d %s: %s"
-                                        .formatted(
-                                                point.r(),
-                                                point.n(),
-                                                point.verdict(),
-                                                String.join(", ", point.reasons())))
-                        .toList();
-        var failed =
-                run.failures().stream()
-                        .map(failure ->
-                                "r = %d, n = %d failed: %s"
-                                        .formatted(failure.r(), failure.n(), failure.reason()))
-                        .toList();
-        if (lines.isEmpty() && failed.isEmpty()) {
+    /// One line; which and why is in the details.
+    private static String leftOut(RunData run) {
+        var counts = new TreeMap<String, Integer>();
+        run.points().stream()
+                .map(PointData::verdict)
+                .filter(verdict -> !verdict.equals("valid"))
+                .forEach(verdict -> counts.merge(verdict, 1, Integer::sum));
+        run.failures().forEach(_ -> counts.merge("failed", 1, Integer::sum));
+        if (counts.isEmpty()) {
             return "";
         }
-        return Stream.concat(lines.stream(), failed.stream())
-                .map(line -> "<li>" + escaped(line) + "</li>\n")
-                .collect(
-                        Collectors.joining(
-                                "",
-                                """
-                                <p class="small">Left out, grey where there is a figure:</p>
-                                <ul class="small off">
-                                """,
-                                "</ul>\n"));
+        var text =
+                Stream.of("invalid", "failed", "replaced")
+                        .filter(counts::containsKey)
+                        .map(verdict -> counts.get(verdict) + " " + verdict)
+                        .collect(Collectors.joining(", "));
+        return "<p class=\"small off\">Left out: %s; the table below says why, and points.csv."
+                        .formatted(text)
+                + "</p>\n";
     }
 
     private static String percent(double percent) {

@@ -42,9 +42,14 @@ final class CompilerThreads {
         return nanosByThread.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /// @param thread a directory like /proc/PID/task/TID
+    static boolean isCompiler(Path thread) throws IOException {
+        return NAME.matcher(Files.readString(thread.resolve("comm")).strip()).matches();
+    }
+
     private void read(Path thread) {
         try {
-            if (NAME.matcher(Files.readString(thread.resolve("comm")).strip()).matches()) {
+            if (isCompiler(thread)) {
                 var scheduled = Files.readString(thread.resolve("schedstat")).split(" ", -1)[0];
                 nanosByThread.put(
                         String.valueOf(thread.getFileName()), Long.parseLong(scheduled.strip()));

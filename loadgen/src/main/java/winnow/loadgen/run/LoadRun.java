@@ -3,6 +3,7 @@ package winnow.loadgen.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import winnow.loadgen.worker.Failures;
@@ -42,6 +43,11 @@ public final class LoadRun {
         return total.isZero() ? 0 : Math.min(WARM_UP_SHAPES, points);
     }
 
+    /// How long each of them takes.
+    public static Duration warmUpStep(int points, Duration total) {
+        return total.dividedBy(Math.max(1, warmUpSteps(points, total)));
+    }
+
     /// Lets the just-in-time compilers of broker and workers do their work before anything is
     /// measured.
     ///
@@ -55,7 +61,7 @@ public final class LoadRun {
         var mixed = new ArrayList<>(points);
         Collections.shuffle(mixed, new Random(WARM_UP_SEED));
         var shapes = warmUpSteps(points.size(), total);
-        var each = settings.lasting(total.dividedBy(shapes));
+        var each = settings.lasting(warmUpStep(points.size(), total));
         for (var shape = 0; shape < shapes; shape++) {
             var point = mixed.get(shape);
             progress.begin("warm-up " + point.label());
@@ -85,23 +91,63 @@ public final class LoadRun {
             for (var point : order) {
                 progress.begin(header.scenario() + " " + point.label());
                 var position = run.points() + 1;
-                switch (measure(points, warmUp, point, position, repetition, failedInARow)) {
-                    case Measurement measurement -> {
-                        files.write(header, measurement);
-                        run = run.with(measurement);
-                        failedInARow = 0;
-                        show(run, measurement);
-                    }
-                    case FailedPoint failed -> {
-                        files.write(header, failed);
-                        run = run.with(failed);
-                        failedInARow++;
-                        progress.fail("failed: " + failed.reason());
-                    }
-                }
+                var result = measure(points, warmUp, point, position, repetition, failedInARow);
+                failedInARow = result instanceof FailedPoint ? failedInARow + 1 : 0;
+                run = noted(run, result);
             }
         }
-        return run;
+        return repeated(run);
+    }
+
+    private Run noted(Run run, PointResult result) throws LoadException {
+        switch (result) {
+            case Measurement measurement -> {
+                files.write(run.header(), measurement);
+                var more = run.with(measurement);
+                show(more, measurement);
+                return more;
+            }
+            case FailedPoint failed -> {
+                files.write(run.header(), failed);
+                progress.fail("failed: " + failed.reason());
+                return run.with(failed);
+            }
+        }
+    }
+
+    /// Measures disturbed points again, the worst first, each in a calmer moment than the first
+    /// time if there is one, until all are good enough or the time for it is used up.
+    private Run repeated(Run first) throws LoadException, InterruptedException {
+        var end = System.nanoTime() + settings.repeatBudget().toNanos();
+        var run = first;
+        var tried = new HashSet<Measurement>();
+        while (true) {
+            var left = end - System.nanoTime() - settings.estimatedTime().toNanos();
+            var worst = run.repeatable().stream().filter(one -> !tried.contains(one)).findFirst();
+            if (left < 0 || worst.isEmpty()) {
+                return run;
+            }
+            var measured = worst.get();
+            tried.add(measured);
+            progress.expect(1, settings.estimatedTime());
+            progress.begin("again " + run.header().scenario() + " " + measured.point().label());
+            runner.awaitCalm(
+                    run.validity(measured).disturbance(),
+                    run.header().referenceMicros(),
+                    Duration.ofNanos(left / 4));
+            var again =
+                    measure(
+                            List.of(),
+                            Duration.ZERO,
+                            measured.point(),
+                            run.points() + 1,
+                            measured.repetition(),
+                            0);
+            run = noted(run, again);
+            if (again instanceof FailedPoint) {
+                return run;
+            }
+        }
     }
 
     private void show(Run run, Measurement measurement) {
@@ -112,7 +158,8 @@ public final class LoadRun {
             progress.end(
                     rate(measurement),
                     summary(measurement)
-                            + (verdict.isValid() ? "" : ", disturbed: " + verdict.reason()));
+                            + (verdict.isValid() ? "" : ", does not count: " + verdict.reason())
+                            + (run.validity(measurement).isDisturbed() ? ", disturbed" : ""));
         }
     }
 
@@ -141,7 +188,7 @@ public final class LoadRun {
     private void warmUpAgain(List<Point> points, Duration warmUp)
             throws LoadException, InterruptedException {
         try {
-            progress.expect(warmUpSteps(points.size(), warmUp));
+            progress.expect(warmUpSteps(points.size(), warmUp), warmUpStep(points.size(), warmUp));
             warmUp(points, warmUp);
         } catch (LoadException | RuntimeException failed) {
             progress.fail("warm-up failed: " + Failures.describe(failed));

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
-import winnow.loadgen.model.Observation;
 import winnow.loadgen.workload.Point;
 
 /// What one point gave. Immutable.
@@ -22,9 +21,7 @@ import winnow.loadgen.workload.Point;
 /// @param compilerCpuSeconds CPU time of the broker's just-in-time compilers within it, which
 ///   brokerCpuSeconds leaves out; null if they are not told apart
 /// @param clientCpuSeconds CPU time of the worker processes within it, compilers included
-/// @param machineBusyShare share of all processors in use; not a number if unknown
-/// @param machineStolenShare share of all processors that the hypervisor gave to others
-/// @param memoryShare share of the machine's memory in use
+/// @param conditions what else is known of the machine within it
 /// @param matching how the broker says it matched the selectors; null if it was not asked
 /// @param accounting whether every message is accounted for
 /// @param errors exceptions of the provider
@@ -38,9 +35,7 @@ public record Measurement(
         @Nullable Double brokerCpuSeconds,
         @Nullable Double compilerCpuSeconds,
         double clientCpuSeconds,
-        double machineBusyShare,
-        double machineStolenShare,
-        double memoryShare,
+        Conditions conditions,
         @Nullable String matching,
         Accounting accounting,
         List<String> errors)
@@ -99,11 +94,9 @@ public record Measurement(
         return overallPerBrokerSecond().orElse(overallPerSecond());
     }
 
-    /// B of this point, for the model. Only of a point without [#problems].
-    public Observation observation() {
-        var copies = point.matching();
-        return new Observation(
-                point.installedFilters(), copies, (copies + 1) / saturatedPerSecond());
+    /// B of this point in seconds, for the model. Only of a point without [#problems].
+    public double serviceSeconds() {
+        return (point.matching() + 1) / saturatedPerSecond();
     }
 
     /// Why the figures are wrong, in sentences; empty if they are not.

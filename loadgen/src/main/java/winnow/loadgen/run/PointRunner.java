@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,19 @@ public final class PointRunner {
     private final BrokerProbe broker;
     private final String topicPrefix;
     private final Duration patience;
+    private final @Nullable Calibrator calibrator;
     private int topics;
 
     /// @param topicPrefix unlike that of any other run on the same broker
     /// @param patience how long deliveries may stand still, [#PATIENCE] unless there is a reason
-    public PointRunner(Workers workers, BrokerProbe broker, String topicPrefix, Duration patience) {
+    /// @param calibrator null if nobody asks what a CPU second was worth
+    public PointRunner(
+            Workers workers,
+            BrokerProbe broker,
+            String topicPrefix,
+            Duration patience,
+            @Nullable Calibrator calibrator) {
+        this.calibrator = calibrator;
         this.workers = workers;
         this.broker = broker;
         this.topicPrefix = topicPrefix;
@@ -67,6 +76,21 @@ public final class PointRunner {
         }
     }
 
+    /// Waits for a moment that is calmer than one has been.
+    ///
+    /// @param patience how long to wait at most
+    void awaitCalm(Disturbance worse, @Nullable Double referenceMicros, Duration patience)
+            throws InterruptedException {
+        if (calibrator == null || referenceMicros == null) {
+            return;
+        }
+        var end = System.nanoTime() + patience.toNanos();
+        while (calibrator.calibrate() / referenceMicros - 1 > worse.share() / 2
+                && System.nanoTime() < end) {
+            Thread.sleep(POLL.multipliedBy(10));
+        }
+    }
+
     /// Makes a point possible after one that failed.
     ///
     /// @return whether the workers are new, with nothing compiled
@@ -82,6 +106,7 @@ public final class PointRunner {
         workers.open(order);
         // Everybody has mapped it; so nothing stays behind, however this process ends.
         Files.delete(file);
+        var calibrationBefore = calibrator == null ? null : (Double) calibrator.calibrate();
         workers.startSending();
         Thread.sleep(settings.warmup());
         var before = sample(counters);
@@ -90,6 +115,7 @@ public final class PointRunner {
         Thread.sleep(settings.cooldown());
         var sentById = workers.stopSending();
         drain(point, counters, sentById);
+        var calibrationAfter = calibrator == null ? null : (Double) calibrator.calibrate();
         var matching = broker.matching().of(order.topic()).orElse(null);
         var closed = workers.closeConnections();
         return new Measurement(
@@ -102,12 +128,30 @@ public final class PointRunner {
                 secondsBetween(before.brokerNanos, after.brokerNanos),
                 secondsBetween(before.compilerNanos, after.compilerNanos),
                 (after.clientNanos - before.clientNanos) / 1e9,
-                after.host.busyShareSince(before.host),
-                after.host.stolenShareSince(before.host),
-                after.host.memoryShare(),
+                conditions(before, after, calibrationBefore, calibrationAfter),
                 matching,
                 accounting(point, sentById, closed),
                 closed.errors());
+    }
+
+    private static Conditions conditions(
+            Sample before,
+            Sample after,
+            @Nullable Double calibrationBefore,
+            @Nullable Double calibrationAfter) {
+        var elapsed = after.nanoTime - before.nanoTime;
+        return new Conditions(
+                after.host.busyShareSince(before.host),
+                after.host.stolenShareSince(before.host),
+                after.host.memoryShare(),
+                calibrationBefore,
+                calibrationAfter,
+                known(after.brokerThreads.busiestShareSince(before.brokerThreads, elapsed)),
+                known(after.clientThreads.busiestShareSince(before.clientThreads, elapsed)));
+    }
+
+    private static @Nullable Double known(OptionalDouble share) {
+        return share.isPresent() ? share.getAsDouble() : null;
     }
 
     private Command.Open order(Point point, LoadSettings settings, Path counters)
@@ -170,6 +214,8 @@ public final class PointRunner {
                 broker.cpu().cpuNanos(),
                 workers.cpuNanos(),
                 broker.cpu().compilerNanos(),
+                broker.threads().now(),
+                workers.threadUse(),
                 host);
     }
 
@@ -187,5 +233,7 @@ public final class PointRunner {
             OptionalLong brokerNanos,
             long clientNanos,
             OptionalLong compilerNanos,
+            ThreadUse brokerThreads,
+            ThreadUse clientThreads,
             HostUse host) {}
 }

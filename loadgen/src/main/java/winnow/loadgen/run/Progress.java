@@ -2,6 +2,10 @@ package winnow.loadgen.run;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.function.LongSupplier;
 
 /// Shows how far a command is with all of its runs: one line that redraws itself on a terminal, a
 /// line per step elsewhere.
@@ -9,8 +13,10 @@ import java.time.Duration;
 /// Owned by the coordinator's thread.
 public interface Progress extends AutoCloseable {
 
-    /// More steps than were known of.
-    void expect(int more);
+    /// More steps than were known of, after those that were.
+    ///
+    /// @param each how long one probably takes
+    void expect(int more, Duration each);
 
     /// A step begins.
     void begin(String what);
@@ -23,6 +29,9 @@ public interface Progress extends AutoCloseable {
 
     /// The step has ended without figures, or with wrong ones. Shown on a line of its own.
     void fail(String result);
+
+    /// Shows lines of their own, such as what follows from the steps so far.
+    void show(String text);
 
     @Override
     void close();
@@ -50,8 +59,8 @@ public interface Progress extends AutoCloseable {
         }
 
         @Override
-        public void expect(int more) {
-            pace.expect(more);
+        public void expect(int more, Duration each) {
+            pace.expect(more, each);
         }
 
         @Override
@@ -73,6 +82,11 @@ public interface Progress extends AutoCloseable {
         }
 
         @Override
+        public void show(String text) {
+            errors.print(text);
+        }
+
+        @Override
         public void close() {
             errors.flush();
         }
@@ -80,33 +94,55 @@ public interface Progress extends AutoCloseable {
 
     /// Steps done and to do, and the time that they take.
     final class Pace {
-        private final long startNanos = System.nanoTime();
-        private int steps;
+
+        /// Steps after which their real time says more than the expected one.
+        private static final int TELLING = 5;
+
+        private final LongSupplier nanoTime;
+        private final Deque<Long> expectedNanos = new ArrayDeque<>();
+        private long startNanos;
+        private long doneNanos;
         private int done;
 
-        void expect(int more) {
-            steps += more;
+        Pace() {
+            this(System::nanoTime);
+        }
+
+        Pace(LongSupplier nanoTime) {
+            this.nanoTime = nanoTime;
+            startNanos = nanoTime.getAsLong();
+        }
+
+        void expect(int more, Duration each) {
+            if (done == 0) {
+                startNanos = nanoTime.getAsLong();
+            }
+            expectedNanos.addAll(Collections.nCopies(more, each.toNanos()));
         }
 
         void end() {
             done++;
+            var expected = expectedNanos.poll();
+            doneNanos += expected == null ? 0 : expected;
         }
 
         int steps() {
-            return Math.max(steps, done);
+            return done + expectedNanos.size();
         }
 
         int done() {
             return done;
         }
 
-        /// Minutes and seconds by the mean of the steps so far, `-:--` before the first has ended.
+        /// Minutes and seconds: what the steps to come are expected to take, and after some have
+        /// been done, so much more or less as these took.
         String left() {
-            if (done == 0) {
-                return "-:--";
-            }
-            var mean = (System.nanoTime() - startNanos) / done;
-            var left = Duration.ofNanos(mean * (steps() - done));
+            var expected = expectedNanos.stream().mapToLong(Long::longValue).sum();
+            var factor =
+                    done < TELLING || doneNanos == 0
+                            ? 1
+                            : (double) (nanoTime.getAsLong() - startNanos) / doneNanos;
+            var left = Duration.ofNanos(Math.round(expected * factor));
             return "%d:%02d".formatted(left.toMinutes(), left.toSecondsPart());
         }
     }

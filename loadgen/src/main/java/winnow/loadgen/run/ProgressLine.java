@@ -1,6 +1,7 @@
 package winnow.loadgen.run;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /// One line that redraws itself and fits the terminal: a bar, the last rate, the time left, and
@@ -28,8 +29,8 @@ final class ProgressLine implements Progress {
     }
 
     @Override
-    public void expect(int more) {
-        pace.expect(more);
+    public void expect(int more, Duration each) {
+        pace.expect(more, each);
     }
 
     @Override
@@ -49,6 +50,12 @@ final class ProgressLine implements Progress {
     public void fail(String result) {
         pace.end();
         errors.print("\r" + ERASE + current + ": " + result + System.lineSeparator());
+        draw();
+    }
+
+    @Override
+    public void show(String text) {
+        errors.print("\r" + ERASE + text);
         draw();
     }
 

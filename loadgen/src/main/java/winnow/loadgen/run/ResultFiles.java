@@ -27,11 +27,12 @@ public final class ResultFiles implements AutoCloseable {
                     + "received_per_s,dispatched_per_s,overall_per_s,"
                     + "broker_us_per_received,broker_us_per_message,client_us_per_message,"
                     + "broker_share,client_share,machine_share,stolen_share,"
+                    + "slowdown,drift,weight,limit,"
                     + "expected_copies,delivered_copies,lost,doubled,"
                     + "matching,seed,started,run,messages,verdict,reasons\n";
 
     /// Columns from `seconds` to `doubled`.
-    private static final int FIGURES = 15;
+    private static final int FIGURES = 19;
 
     /// More than any measurement is exact to.
     private static final MathContext DIGITS = new MathContext(6);
@@ -161,7 +162,11 @@ public final class ResultFiles implements AutoCloseable {
                         known(validity.brokerShare()),
                         known(validity.clientShare()),
                         known(validity.machineShare()),
-                        known(measurement.machineStolenShare()),
+                        known(measurement.conditions().machineStolenShare()),
+                        known(validity.disturbance().slowdown()),
+                        known(validity.disturbance().drift()),
+                        known(validity.disturbance().weight()),
+                        validity.limit().label(),
                         accounting.expected(),
                         accounting.delivered(),
                         accounting.lost(),

@@ -1,15 +1,26 @@
 package winnow.loadgen.run;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.workload.Point;
 
 /// All that came out of one scenario. Immutable.
 ///
 /// @param measurements the points that gave figures, whether these may be used or not
 /// @param failures the points that gave none
 public record Run(RunHeader header, List<Measurement> measurements, List<FailedPoint> failures) {
+
+    /// Less is repeated as long as there is time.
+    private static final double WORTH_KEEPING =
+            new Disturbance(1 + Disturbance.TO_REPEAT, 1).weight();
+
+    private record Slot(Point point, int repetition) {}
 
     public Run {
         measurements = List.copyOf(measurements);
@@ -45,21 +56,62 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return Validity.of(measurement, header);
     }
 
-    /// The points whose figures may be used.
+    /// The measurements that count: of those of one point and repetition the least disturbed one
+    /// whose figures may be used.
     public List<Measurement> valid() {
-        return measurements.stream().filter(point -> verdict(point).isValid()).toList();
+        return chosen().stream().filter(point -> verdict(point).isValid()).toList();
     }
 
-    /// How many points there are, with figures or without.
+    /// The measurements that others of the same point and repetition have replaced.
+    public List<Measurement> replaced() {
+        var chosen = Collections.newSetFromMap(new IdentityHashMap<Measurement, Boolean>());
+        chosen.addAll(chosen());
+        return measurements.stream().filter(point -> !chosen.contains(point)).toList();
+    }
+
+    /// One measurement for each point and repetition. A failed one stands: what was lost is lost.
+    private List<Measurement> chosen() {
+        var slots = new LinkedHashMap<Slot, Measurement>();
+        for (var measurement : measurements) {
+            slots.merge(
+                    new Slot(measurement.point(), measurement.repetition()),
+                    measurement,
+                    (one, other) -> worth(other) > worth(one) ? other : one);
+        }
+        return List.copyOf(slots.values());
+    }
+
+    private double worth(Measurement measurement) {
+        return switch (verdict(measurement).status()) {
+            case FAILED -> 2;
+            case VALID -> validity(measurement).disturbance().weight();
+            case INVALID -> 0;
+        };
+    }
+
+    /// The measurements that are worth repeating in a calmer moment, worst first.
+    List<Measurement> repeatable() {
+        return chosen().stream()
+                .filter(point -> worth(point) < WORTH_KEEPING)
+                .sorted(Comparator.comparingDouble(this::worth))
+                .toList();
+    }
+
+    /// How many results there are, with figures or without.
     public int points() {
         return measurements.size() + failures.size();
+    }
+
+    /// How many results there are if those that were replaced do not count.
+    public int slots() {
+        return chosen().size() + failures.size();
     }
 
     /// How many points have no figures or wrong ones.
     public int failedPoints() {
         return failures.size()
                 + (int)
-                        measurements.stream()
+                        chosen().stream()
                                 .filter(point -> verdict(point).status() == Verdict.Status.FAILED)
                                 .count();
     }
@@ -67,7 +119,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
     /// A line for each point whose figures may not be used: what it is, and why they may not.
     public List<String> leftOut() {
         var lines = new ArrayList<String>();
-        for (var measurement : measurements) {
+        for (var measurement : chosen()) {
             var verdict = verdict(measurement);
             if (!verdict.isValid()) {
                 lines.add(line(verdict, measurement.point().label()));

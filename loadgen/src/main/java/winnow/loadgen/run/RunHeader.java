@@ -1,5 +1,6 @@
 package winnow.loadgen.run;
 
+import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
 
@@ -19,6 +20,8 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param seed of the order of points and of the bootstrap
 /// @param brokerCpuSource where the broker's CPU time comes from
 /// @param sharedMachine whether the broker ran on the machine of the load
+/// @param referenceMicros CPU time of [ReferenceWork] on the undisturbed machine, in microseconds;
+///   null without a calibrator
 /// @param machine what the load ran on
 public record RunHeader(
         String id,
@@ -35,5 +38,6 @@ public record RunHeader(
         long seed,
         String brokerCpuSource,
         boolean sharedMachine,
+        @Nullable Double referenceMicros,
         Machine machine)
         implements ResultLine {}

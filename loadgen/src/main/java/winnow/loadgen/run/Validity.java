@@ -6,16 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules of the FioranoMQ paper, section 3.2, applied to one point. Immutable.
 ///
-/// The paper has a machine for each role. Where broker and load share a machine the server cannot
-/// be fully loaded while the client keeps below 75 %; the model is then fitted to broker CPU time
-/// per message, which is what a fully loaded CPU would show.
+/// The paper has a machine for each role, and enforces shares of their processors. Here broker and
+/// load mostly share a machine with others; the model is fitted to broker CPU time per message,
+/// which hardly depends on who else uses the processors. So the rules are about what that figure
+/// depends on:
 ///
-/// | rule                           | machines apart                | one machine           |
-/// |--------------------------------|-------------------------------|-----------------------|
-/// | server's CPU at 98 % or more   | not seen from here: a note    | cannot hold: a note   |
-/// | clients' CPU at 75 % or less   | this machine's: enforced      | cannot hold: a note   |
-/// | memory at 75 % or less         | this machine's: enforced      | enforced              |
-/// | others' CPU                    | counted as the clients'        | at most 25 %: enforced |
+/// | rule of the paper                | here                                                      |
+/// |----------------------------------|-----------------------------------------------------------|
+/// | server's CPU at 98 % or more     | enforced: something is at its limit ([Limit])             |
+/// | clients' CPU at 75 % or less     | a note, where the client was the limit                    |
+/// | memory at 75 % or less           | a note                                                    |
+/// | nothing else runs                | weights ([Disturbance]); left out if a CPU second changed |
+/// |                                  | its worth by more than a factor of two                    |
 ///
 /// What is not known is not enforced.
 ///
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// @param machineShare all processors in use, whoever uses them
 /// @param stolenShare time of all processors that the hypervisor gave to others
 /// @param memoryShare memory in use
+/// @param disturbance what others did to the worth of a CPU second
+/// @param limit what kept the point from being faster
 public record Validity(
         boolean sharedMachine,
         double brokerShare,
@@ -35,22 +39,22 @@ public record Validity(
         double clientShare,
         double machineShare,
         double stolenShare,
-        double memoryShare) {
+        double memoryShare,
+        Disturbance disturbance,
+        Limit limit) {
 
-    /// "A fully loaded server must have a CPU utilization of at least 98%."
-    public static final double SATURATED = 0.98;
+    /// The paper's bound of memory in use.
+    public static final double MEMORY = 0.75;
 
-    /// "They must not run at a CPU load larger than 75%", and likewise the server's memory.
-    public static final double BOTTLENECK = 0.75;
-
-    /// What others may have of a machine that broker and load share.
-    public static final double OTHERS = 1 - BOTTLENECK;
+    /// What others may have of the processors before the throughput is said to be theirs, too.
+    public static final double OTHERS = 0.25;
 
     private static final double PERCENT = 100;
 
     /// Of a point that was measured on the machine of the header.
     static Validity of(Measurement measurement, RunHeader header) {
         var capacity = measurement.seconds() * header.machine().processors();
+        var conditions = measurement.conditions();
         return new Validity(
                 header.sharedMachine(),
                 header.sharedMachine()
@@ -60,9 +64,11 @@ public record Validity(
                         ? known(measurement.compilerCpuSeconds()) / capacity
                         : Double.NaN,
                 measurement.clientCpuSeconds() / capacity,
-                measurement.machineBusyShare(),
-                measurement.machineStolenShare(),
-                measurement.memoryShare());
+                conditions.machineBusyShare(),
+                conditions.machineStolenShare(),
+                conditions.memoryShare(),
+                Disturbance.of(conditions, header.referenceMicros()),
+                Limit.of(conditions, header.sharedMachine()));
     }
 
     /// What processes other than broker and load had of a machine that these share, and other
@@ -72,44 +78,52 @@ public record Validity(
         return Math.max(0, machineShare + stolenShare - brokerShare - compilers - clientShare);
     }
 
+    /// Whether others had a part in the throughput, or in what a CPU second was worth.
+    public boolean isDisturbed() {
+        return (sharedMachine && othersShare() > OTHERS)
+                || disturbance.share() >= Disturbance.TO_REPEAT;
+    }
+
     /// The enforced rules that are broken, in sentences.
     public List<String> broken() {
         var broken = new ArrayList<String>();
-        if (memoryShare > BOTTLENECK) {
-            broken.add("memory in use " + atMost(memoryShare, BOTTLENECK));
-        }
-        if (sharedMachine && othersShare() > OTHERS) {
+        if (disturbance.drift() > Disturbance.MOST_DRIFT) {
             broken.add(
-                    "others than broker and load used the processors "
-                            + atMost(othersShare(), OTHERS));
+                    ("the worth of a CPU second changed by a factor of %.1f, expected at most"
+                                    + " %.0f")
+                            .formatted(disturbance.drift(), Disturbance.MOST_DRIFT));
         }
-        if (!sharedMachine && machineShare > BOTTLENECK) {
-            broken.add("the machine of the load was in use " + atMost(machineShare, BOTTLENECK));
+        if (limit == Limit.NOTHING) {
+            broken.add(
+                    "not saturated: expected a busy broker, load or machine, found that they"
+                            + " waited for each other");
         }
         return broken;
     }
 
-    /// The paper's rules that the point does not keep though its figures may be used, and those
-    /// that could not be checked, in sentences.
+    /// What is to be known about figures that may be used, in sentences.
     public List<String> notes() {
         var notes = new ArrayList<String>();
-        if (Double.isNaN(brokerShare)) {
-            notes.add("the broker's CPU load is not known");
-        } else if (brokerShare < SATURATED) {
-            notes.add(
-                    "broker at %s, the paper demands %s"
-                            .formatted(percent(brokerShare), percent(SATURATED)));
+        switch (limit) {
+            case CLIENT -> notes.add("the load was at its limit, not the broker");
+            case PROCESSORS -> notes.add("all processors were in use");
+            case UNKNOWN -> notes.add("nobody knows if the broker was saturated");
+            case BROKER, NOTHING -> {}
         }
-        if (sharedMachine && clientShare > BOTTLENECK) {
+        if (sharedMachine && othersShare() > OTHERS) {
+            notes.add("others used the processors " + percent(othersShare()));
+        }
+        if (disturbance.share() >= Disturbance.TO_REPEAT) {
             notes.add(
-                    "load at %s, the paper allows %s"
-                            .formatted(percent(clientShare), percent(BOTTLENECK)));
+                    "a CPU second was worth %s less, so the point counts %s"
+                            .formatted(
+                                    percent(1 - 1 / (1 + disturbance.share())),
+                                    percent(disturbance.weight())));
+        }
+        if (memoryShare > MEMORY) {
+            notes.add("memory in use " + percent(memoryShare));
         }
         return notes;
-    }
-
-    private static String atMost(double share, double limit) {
-        return "%s, expected at most %s".formatted(percent(share), percent(limit));
     }
 
     private static String percent(double share) {

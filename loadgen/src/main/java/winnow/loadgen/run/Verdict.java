@@ -15,7 +15,8 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
     public enum Status {
         /// Its figures may be used.
         VALID("valid"),
-        /// The broker answered correctly, but something else than the broker set the figures.
+        /// The broker answered correctly, but the figures are not those of a saturated point, or
+        /// nobody knows what a CPU second was worth.
         INVALID("invalid"),
         /// Copies were lost, doubled or wrong, or there are no figures.
         FAILED("failed");

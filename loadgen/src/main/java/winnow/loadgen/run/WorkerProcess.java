@@ -99,6 +99,10 @@ final class WorkerProcess implements AutoCloseable {
         return String.join(" | ", printed) + "; " + quotedLog();
     }
 
+    ThreadUse threadUse() throws IOException {
+        return ThreadUse.of(process.pid());
+    }
+
     /// CPU time of the process in nanoseconds.
     long cpuNanos() throws IOException {
         try {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -143,6 +144,15 @@ public final class Workers implements AutoCloseable {
             sum += process.cpuNanos();
         }
         return sum;
+    }
+
+    /// The threads of all of them.
+    ThreadUse threadUse() throws IOException {
+        var threads = new HashMap<String, Long>();
+        for (var process : processes) {
+            threads.putAll(process.threadUse().nanosByThread());
+        }
+        return new ThreadUse(threads);
     }
 
     /// What the provider has warned of in the workers' logs, one sentence for each log.

@@ -17,7 +17,9 @@ import java.util.Objects;
 ///   leaves the bound to the broker's flow control
 /// @param maxInFlightPerSubscriber copies that may be under way to each matching subscriber; 0 for
 ///   no such bound
-/// @param repetitions how often the whole grid is measured
+/// @param repetitions how often the whole grid is measured; an odd number, so that one of them is
+///   in the middle
+/// @param repeatBudget time after that for measuring disturbed points again, in calmer moments
 public record LoadSettings(
         Duration warmup,
         Duration duration,
@@ -28,7 +30,12 @@ public record LoadSettings(
         MessageSource messages,
         int maxInFlight,
         int maxInFlightPerSubscriber,
-        int repetitions) {
+        int repetitions,
+        Duration repeatBudget) {
+
+    /// Opening, waiting for the last copies, closing, and two calibrations (measured: 0.25 to 0.4 s
+    /// with the quick grid).
+    private static final Duration BETWEEN = Duration.ofMillis(320);
 
     /// The broker's flow control is the only bound.
     public static final int NO_BOUND = 0;
@@ -51,10 +58,17 @@ public record LoadSettings(
                     "expected duration > 0 and warm-up, cool-down >= 0, found %s, %s, %s"
                             .formatted(duration, warmup, cooldown));
         }
-        if (bodyBytes < 0 || repetitions < 1) {
+        if (bodyBytes < 0) {
+            throw new IllegalArgumentException("expected body bytes >= 0, found " + bodyBytes);
+        }
+        if (repetitions < 1 || repetitions % 2 == 0) {
             throw new IllegalArgumentException(
-                    "expected body bytes >= 0, repetitions >= 1, found %d, %d"
-                            .formatted(bodyBytes, repetitions));
+                    "expected an odd number of repetitions, so that one is in the middle, found "
+                            + repetitions);
+        }
+        if (repeatBudget.isNegative()) {
+            throw new IllegalArgumentException(
+                    "expected a time >= 0 for measuring again, found " + repeatBudget);
         }
         if (maxInFlight < 0 || maxInFlightPerSubscriber < 0) {
             throw new IllegalArgumentException(
@@ -63,7 +77,7 @@ public record LoadSettings(
         }
     }
 
-    /// Empty non-persistent messages, the paper's default, once through the grid.
+    /// Empty non-persistent messages, the paper's default.
     public static LoadSettings defaults(Extent extent, int maxInFlightPerSubscriber) {
         return new LoadSettings(
                 extent.warmup(),
@@ -75,7 +89,8 @@ public record LoadSettings(
                 MessageSource.CACHED,
                 NO_BOUND,
                 maxInFlightPerSubscriber,
-                extent.repetitions());
+                extent.repetitions(),
+                extent.repeatBudget());
     }
 
     /// The same settings with other times and one repetition, for warming up.
@@ -90,7 +105,13 @@ public record LoadSettings(
                 messages,
                 maxInFlight,
                 maxInFlightPerSubscriber,
-                1);
+                1,
+                Duration.ZERO);
+    }
+
+    /// How long one measurement takes, its connections and what is done between two included.
+    public Duration estimatedTime() {
+        return warmup.plus(duration).plus(cooldown).plus(BETWEEN);
     }
 
     /// Copies under way at most in a point with so many subscribers that get messages; 0 without a

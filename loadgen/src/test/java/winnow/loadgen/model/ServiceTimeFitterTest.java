@@ -26,13 +26,12 @@ class ServiceTimeFitterTest {
         var observations = grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0, new Random(1));
 
         // when
-        var fit = new ServiceTimeFitter(1).fit(observations);
+        var fit = ServiceTimeFitter.fit(observations);
 
         // then
         assertThat(fit.times().receiveSeconds()).isCloseTo(4.10e-6, within(1e-12));
         assertThat(fit.times().filterSeconds()).isCloseTo(1.46e-5, within(1e-12));
         assertThat(fit.times().transmitSeconds()).isCloseTo(1.62e-5, within(1e-12));
-        assertThat(quality(fit).r2()).isCloseTo(1, within(1e-12));
         assertThat(quality(fit).meanAbsoluteRelativeError()).isCloseTo(0, within(1e-9));
         assertThat(fit.observations()).isEqualTo(49);
     }
@@ -48,7 +47,7 @@ class ServiceTimeFitterTest {
         var fits =
                 IntStream.range(0, 1_000)
                         .mapToObj(_ -> grid(OUR_R, OUR_N, PaperTable.CORRELATION_ID, 0.02, random))
-                        .map(ServiceTimeFitter::solve)
+                        .map(ServiceTimeFitter::timesOf)
                         .toList();
 
         // then
@@ -67,31 +66,12 @@ class ServiceTimeFitterTest {
         var observations = grid(PAPER_R, PAPER_N, PaperTable.CORRELATION_ID, 0.02, new Random(3));
 
         // when
-        var fit = new ServiceTimeFitter(3).fit(observations);
+        var fit = ServiceTimeFitter.fit(observations);
 
         // then
         assertThat(quality(fit).receive().containsZero()).isTrue();
         assertThat(quality(fit).filter().containsZero()).isFalse();
         assertThat(quality(fit).transmit().containsZero()).isFalse();
-    }
-
-    @Test
-    void shouldCoverTheTruthWithItsIntervalsMostOfTheTime() {
-        // given
-        var random = new Random(4);
-        var truth = new ServiceTimes(0.5e-6, 0.05e-6, 0.3e-6);
-
-        // when
-        var covered =
-                IntStream.range(0, 40)
-                        .mapToObj(_ -> grid(OUR_R, OUR_N, truth, 0.05, random))
-                        .map(observations -> new ServiceTimeFitter(4).fit(observations))
-                        .filter(fit -> quality(fit).filter().low() <= truth.filterSeconds())
-                        .filter(fit -> quality(fit).filter().high() >= truth.filterSeconds())
-                        .count();
-
-        // then: 38 of 40 are expected of 95 %
-        assertThat(covered).isBetween(33L, 40L);
     }
 
     @Test
@@ -101,7 +81,7 @@ class ServiceTimeFitterTest {
         var observations = grid(OUR_R, OUR_N, truth, 0.05, new Random(5));
 
         // when
-        var fit = new ServiceTimeFitter(5).fit(observations);
+        var fit = ServiceTimeFitter.fit(observations);
 
         // then
         assertThat(quality(fit).filter().containsZero()).isTrue();
@@ -115,25 +95,113 @@ class ServiceTimeFitterTest {
         var six = grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0.05, new Random(8)).subList(5, 11);
 
         // when
-        var fit = new ServiceTimeFitter(8).fit(five);
+        var fit = ServiceTimeFitter.fit(five);
 
         // then
         assertThat(fit.quality()).isNull();
         assertThat(fit.observations()).isEqualTo(5);
-        assertThat(new ServiceTimeFitter(8).fit(six).quality()).isNotNull();
+        assertThat(ServiceTimeFitter.fit(six).quality()).isNotNull();
     }
 
     @Test
-    void shouldGiveTheSameIntervalsForTheSameSeed() {
-        // given
-        var observations = grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0.05, new Random(6));
-
-        // when
-        var first = new ServiceTimeFitter(6).fit(observations);
-        var second = new ServiceTimeFitter(6).fit(observations);
+    void shouldTakeTheReadingInTheMiddle() {
+        // given: what disturbs a measurement makes it longer by any amount
+        var point =
+                new Observation(
+                        10,
+                        1,
+                        List.of(
+                                new Observation.Reading(3e-6, 1),
+                                new Observation.Reading(90e-6, 1),
+                                new Observation.Reading(2e-6, 1)));
+        var disturbed =
+                new Observation(
+                        10,
+                        1,
+                        List.of(
+                                new Observation.Reading(2e-6, 1),
+                                new Observation.Reading(3e-6, 0.3),
+                                new Observation.Reading(4e-6, 0.3)));
 
         // then
-        assertThat(second).isEqualTo(first);
+        assertThat(point.serviceSeconds()).isEqualTo(3e-6);
+        assertThat(disturbed.serviceSeconds()).isEqualTo(2e-6);
+    }
+
+    @Test
+    void shouldNotFollowAPointThatIsFarOff() {
+        // given
+        var observations =
+                new ArrayList<>(grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0.01, new Random(9)));
+        var off = observations.get(10);
+        observations.set(
+                10,
+                new Observation(
+                        off.installedFilters(), off.replicationGrade(), off.serviceSeconds() * 20));
+
+        // when
+        var times = ServiceTimeFitter.fit(observations).times();
+
+        // then
+        assertThat(times.receiveSeconds()).isCloseTo(4.10e-6, within(0.2e-6));
+        assertThat(times.filterSeconds()).isCloseTo(1.46e-5, within(0.02e-5));
+        assertThat(times.transmitSeconds()).isCloseTo(1.62e-5, within(0.02e-5));
+    }
+
+    @Test
+    void shouldSeeThatTheModelBends() {
+        // given: exact but for 1 % of scatter; in the second world many copies take longer each
+        var random = new Random(10);
+        var straight = repeated(PaperTable.PROPERTY, 1, random);
+        var bent = repeated(PaperTable.PROPERTY, 1.2, random);
+
+        // when
+        var good = quality(ServiceTimeFitter.fit(straight)).lackOfFit();
+        var bad = quality(ServiceTimeFitter.fit(bent)).lackOfFit();
+
+        // then
+        assertThat(good.pureErrorShare()).isCloseTo(0.01, within(0.003));
+        assertThat(good.isSignificant()).isFalse();
+        assertThat(bad.isSignificant()).isTrue();
+        assertThat(bad.isByGrade()).isTrue();
+    }
+
+    @Test
+    void shouldSayByHowMuchDisturbancesWidenIntervals() {
+        // given: all readings count a quarter
+        var quiet = grid(OUR_R, OUR_N, PaperTable.PROPERTY, 0.05, new Random(6));
+        var disturbed =
+                quiet.stream()
+                        .map(point ->
+                                new Observation(
+                                        point.installedFilters(),
+                                        point.replicationGrade(),
+                                        List.of(
+                                                new Observation.Reading(
+                                                        point.serviceSeconds(), 0.25))))
+                        .toList();
+
+        // then
+        assertThat(quality(ServiceTimeFitter.fit(quiet)).widening()).isEqualTo(1);
+        assertThat(quality(ServiceTimeFitter.fit(disturbed)).widening()).isCloseTo(2, within(1e-6));
+    }
+
+    private static List<Observation> repeated(ServiceTimes times, double step, Random random) {
+        var observations = new ArrayList<Observation>();
+        for (var r : OUR_R) {
+            for (var n : OUR_N) {
+                var service = times.serviceSeconds(n + r, r) * (r < 10 ? 1 : step);
+                var readings =
+                        IntStream.range(0, 3)
+                                .mapToObj(_ ->
+                                        new Observation.Reading(
+                                                service * Math.exp(0.01 * random.nextGaussian()),
+                                                1))
+                                .toList();
+                observations.add(new Observation(n + r, r, readings));
+            }
+        }
+        return observations;
     }
 
     @Test
@@ -147,7 +215,7 @@ class ServiceTimeFitterTest {
         // then
         assertThat(identifiable).isFalse();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ServiceTimeFitter(7).fit(observations))
+                .isThrownBy(() -> ServiceTimeFitter.fit(observations))
                 .withMessageContaining("cannot tell the three parameters apart");
     }
 

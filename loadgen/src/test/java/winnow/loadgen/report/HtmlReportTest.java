@@ -59,22 +59,12 @@ class HtmlReportTest {
     }
 
     @Test
-    void shouldNotTakeTheMeanOfAPointThatWasMeasuredTwice() {
-        // given: the second time everything took ten times as long
-        var disturbed = RunSamples.repeated(RunSamples.exactRun(TIMES), 2, 10);
-
-        // then
-        assertFitted(disturbed);
-    }
-
-    @Test
-    void shouldLeaveInvalidPointsOutOfFitAndPrediction() {
-        // given: an invalid point that is fitted and one that is held out, both far off the model
+    void shouldLeaveUnsaturatedPointsOutOfFitAndPrediction() {
+        // given: unsaturated measurements, all far off the model
         var run = RunSamples.exactRun(TIMES);
-        var last = run.measurements().size() - 1;
         var wrong = RunSamples.repeated(run, 2, 0.1);
-        for (var index = last + 1; index < wrong.measurements().size(); index++) {
-            wrong = RunSamples.disturbed(wrong, index, 0.9, 0.8);
+        for (var index = run.points(); index < wrong.measurements().size(); index++) {
+            wrong = RunSamples.unsaturated(wrong, index);
         }
 
         // then
@@ -107,7 +97,7 @@ class HtmlReportTest {
     @Test
     void shouldShowWhatTheRunMeasured() throws IOException {
         // given: the command of the sample contains a closing script tag and a placeholder
-        var run = RunSamples.disturbed(RunSamples.exactRun(TIMES), 4, 0.2, 0.8);
+        var run = RunSamples.unsaturated(RunSamples.exactRun(TIMES), 4);
 
         // when
         var page = page(RunSamples.withFailure(run, "worker </script> ended"));
@@ -115,26 +105,29 @@ class HtmlReportTest {
         // then
         assertThat(page.select(".verdict").text())
                 .contains("Nothing was lost or doubled.")
-                .contains("14 of 16 points are valid; 1 were disturbed and 1 failed");
+                .contains(
+                        "14 of 16 measurements count; left out: 1 not saturated or too disturbed,"
+                                + " 1 failed.");
         assertThat(page.select("dd").eachText()).contains(run.header().command());
         assertThat(page.select("article tbody tr").eachText())
                 .containsExactly(
                         "t_rcv receive one message 1.00 µs 1.00 to 1.00 µs 4.10 µs",
                         "t_fltr try one installed filter 100 ns 100 to 100 ns 14.6 µs",
                         "t_tx forward one copy 500 ns 500 to 500 ns 16.2 µs");
-        assertThat(page.select("ul.off li").eachText())
-                .hasSize(2)
-                .anyMatch(line -> line.contains("invalid: memory in use 80 %"))
-                .anyMatch(line -> line.endsWith("failed: worker </script> ended"));
+        assertThat(page.select("p.off").eachText())
+                .containsExactly(
+                        "Left out: 1 invalid, 1 failed; the table below says why, and points.csv.");
+        assertThat(page.select("details").text())
+                .contains("invalid: not saturated", "failed: worker </script> ended");
         assertThat(Objects.requireNonNull(page.select("details table").last()).select("tbody tr"))
-                .hasSameSizeAs(run.measurements());
-        assertThat(page.select("details tr.off")).hasSize(1);
+                .hasSize(run.measurements().size() + 1);
+        assertThat(page.select("details tr.off")).hasSize(2);
     }
 
     @Test
     void shouldDrawMeasuredPointsAndTheModelForEverybody() throws IOException {
         // given
-        var run = RunSamples.disturbed(RunSamples.exactRun(TIMES), 4, 0.2, 0.8);
+        var run = RunSamples.unsaturated(RunSamples.exactRun(TIMES), 4);
 
         // when
         var page = page(run);
@@ -170,8 +163,10 @@ class HtmlReportTest {
                         "  t_rcv  1.00 us   (1.00 to 1.00 us)      paper 4.10 us",
                         "  t_fltr 100 ns    (100 to 100 ns)        paper 14.6 us",
                         "  t_tx   500 ns    (500 to 500 ns)        paper 16.2 us",
-                        "  model's mean error 0.0 %, R2 1.0000, held-out 0.0 %");
-        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
+                        "  mean error 0.0 %, measured once each, so lack of fit is not known",
+                        "  3 of 3 held-out points in their 95 % intervals, the worst off by"
+                                + " 0.0 %");
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
     @Test

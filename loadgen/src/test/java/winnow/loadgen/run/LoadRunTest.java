@@ -45,13 +45,13 @@ class LoadRunTest {
     @Test
     void shouldMeasureEveryPointOfEveryRepetition() throws Exception {
         // given
-        var settings = settings(2);
+        var settings = settings(3);
 
         // when
         var run = measure(Fault.NONE, settings);
 
         // then
-        assertThat(run.measurements()).hasSize(4);
+        assertThat(run.measurements()).hasSize(6);
         assertThat(run.measurements())
                 .allSatisfy(point -> {
                     assertThat(point.problems()).isEmpty();
@@ -67,7 +67,7 @@ class LoadRunTest {
                     assertThat(point.accounting().delivered())
                             .isEqualTo(point.accounting().expected());
                 });
-        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 4/4", "r=3 n=4");
+        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 6/6", "r=3 n=4");
     }
 
     @Test
@@ -106,16 +106,16 @@ class LoadRunTest {
     })
     void shouldMarkWrongPointsAsFailedAndGoOn(Fault fault, String reason) throws Exception {
         // when
-        var run = measure(fault, settings(2));
+        var run = measure(fault, settings(3));
 
         // then
-        assertThat(run.measurements()).hasSize(4);
+        assertThat(run.measurements()).hasSize(6);
         assertThat(run.failedPoints()).isPositive();
         assertThat(run.leftOut()).anySatisfy(line -> assertThat(line).contains("failed", reason));
         assertThat(run.valid())
                 .allSatisfy(point -> assertThat(point.problems()).isEmpty())
-                .hasSizeLessThanOrEqualTo(4 - run.failedPoints());
-        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 4/4", reason);
+                .hasSizeLessThanOrEqualTo(6 - run.failedPoints());
+        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 6/6", reason);
         assertThat(Files.readAllLines(directory.resolve("points.csv")))
                 .anySatisfy(line -> assertThat(line).contains(",failed,", reason));
     }
@@ -128,25 +128,25 @@ class LoadRunTest {
         var points = List.of(POINTS.get(0), halting, POINTS.get(1));
 
         // when
-        var run = measure(Fault.HALT, settings(2), points);
+        var run = measure(Fault.HALT, settings(3), points);
 
         // then
-        assertThat(run.measurements()).hasSize(4);
+        assertThat(run.measurements()).hasSize(6);
         assertThat(run.measurements()).allSatisfy(point -> assertThat(point.problems()).isEmpty());
         assertThat(run.failures())
                 .extracting(FailedPoint::point, FailedPoint::repetition)
-                .containsExactly(tuple(halting, 1), tuple(halting, 2));
+                .containsExactly(tuple(halting, 1), tuple(halting, 2), tuple(halting, 3));
         assertThat(run.failures())
                 .allSatisfy(failed -> assertThat(failed.reason()).contains("worker ended"));
         assertThat(progress.toString(StandardCharsets.UTF_8))
-                .contains("test 6/6", "warm-up")
+                .contains("test 9/9", "warm-up")
                 // The end is noticed when the worker is told something, or when it is to answer.
-                .containsPattern("test 6/6 .* failed: (cannot measure: )?worker ended: ");
+                .containsPattern("test \\d/\\d .* failed: (cannot measure: )?worker ended: ");
         assertThat(ResultFiles.read(directory.resolve("points.jsonl"))).containsExactly(run);
         assertThat(Files.readAllLines(directory.resolve("points.csv")))
-                .hasSize(7)
+                .hasSize(10)
                 .allSatisfy(
-                        line -> assertThat(line.split(",", -1)).hasSizeGreaterThanOrEqualTo(31));
+                        line -> assertThat(line.split(",", -1)).hasSizeGreaterThanOrEqualTo(35));
     }
 
     @Test
@@ -207,9 +207,11 @@ class LoadRunTest {
             var runner =
                     new PointRunner(
                             workers,
-                            new BrokerProbe(cpu, TopicMatching.unknown(), true),
+                            new BrokerProbe(
+                                    cpu, ThreadProbe.unavailable(), TopicMatching.unknown(), true),
                             "test",
-                            PATIENCE);
+                            PATIENCE,
+                            null);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
             return new LoadRun(runner, settings, files, new Progress.Lines(errors, "test"))
                     .measure(RunSamples.header("test", settings), points, Duration.ofMillis(20));
@@ -231,6 +233,7 @@ class LoadRunTest {
                 source,
                 1_000,
                 0,
-                repetitions);
+                repetitions,
+                Duration.ZERO);
     }
 }

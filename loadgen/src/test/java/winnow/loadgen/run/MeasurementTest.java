@@ -17,12 +17,10 @@ class MeasurementTest {
         var measurement = at(40, 160);
 
         // when
-        var observation = measurement.observation();
+        var seconds = measurement.serviceSeconds();
 
         // then: 1 + 200 * 0.1 + 40 * 0.5 microseconds
-        assertThat(observation.installedFilters()).isEqualTo(200);
-        assertThat(observation.replicationGrade()).isEqualTo(40);
-        assertThat(observation.serviceSeconds()).isCloseTo(41e-6, within(1e-12));
+        assertThat(seconds).isCloseTo(41e-6, within(1e-12));
         assertThat(measurement.brokerMicrosPerReceived().orElseThrow()).isCloseTo(41, within(1e-9));
         assertThat(measurement.brokerMicrosPerMessage().orElseThrow()).isCloseTo(1, within(1e-9));
     }
@@ -48,11 +46,11 @@ class MeasurementTest {
         var measurement = RunSamples.withoutBrokerCpu();
 
         // when
-        var observation = measurement.observation();
+        var seconds = measurement.serviceSeconds();
 
         // then: (1 + 1) / 100,000 per second
         assertThat(measurement.brokerMicrosPerMessage()).isEmpty();
-        assertThat(observation.serviceSeconds()).isCloseTo(20e-6, within(1e-12));
+        assertThat(seconds).isCloseTo(20e-6, within(1e-12));
     }
 
     @Test
@@ -83,47 +81,87 @@ class MeasurementTest {
     }
 
     @Test
-    void shouldEnforceWhatThePaperDemandsOfASharedMachine() {
-        // given
-        var broken = new Validity(true, 0.1, 0.05, 0.3, 0.75, 0.01, 0.76);
-        var kept = new Validity(true, 0.1, 0.05, 0.76, 1, 0.0, 0.75);
+    void shouldCountAPointOnlyIfSomethingWasAtItsLimit() {
+        // given: shares of machine, stolen, memory; calibrations; busiest threads
+        var broker = new Conditions(0.8, 0, 0.2, null, null, 0.96, 0.5);
+        var client = new Conditions(0.8, 0, 0.2, null, null, 0.5, 0.96);
+        var processors = new Conditions(0.94, 0.02, 0.2, null, null, 0.5, 0.5);
+        var nothing = new Conditions(0.8, 0, 0.2, null, null, 0.9, 0.9);
 
-        // then: 0.75 + 0.01 - 0.1 - 0.05 - 0.3 = 0.31 for others
-        assertThat(broken.broken())
-                .containsExactly(
-                        "memory in use 76 %, expected at most 75 %",
-                        "others than broker and load used the processors 31 %, expected at most"
-                                + " 25 %");
-        assertThat(kept.broken()).isEmpty();
-        assertThat(kept.notes())
-                .containsExactly(
-                        "broker at 10 %, the paper demands 98 %",
-                        "load at 76 %, the paper allows 75 %");
+        // then
+        assertThat(verdict(broker).isValid()).isTrue();
+        assertThat(verdict(broker).notes()).noneMatch(note -> note.contains("limit"));
+        assertThat(verdict(client).notes()).contains("the load was at its limit, not the broker");
+        assertThat(verdict(processors).notes()).contains("all processors were in use");
+        assertThat(verdict(nothing).reason())
+                .isEqualTo(
+                        "not saturated: expected a busy broker, load or machine, found that they"
+                                + " waited for each other");
     }
 
     @Test
-    void shouldEnforceWhatThePaperDemandsOfTheLoadsOwnMachine() {
-        // given
-        var unknown = Double.NaN;
-        var broken = new Validity(false, unknown, unknown, 0.3, 0.76, 0, 0.2);
-        var kept = new Validity(false, unknown, unknown, 0.7, 0.75, 0, 0.2);
+    void shouldWeighAPointByWhatACpuSecondWasWorth() {
+        // given: the reference work takes 7,000 us on the quiet machine
+        var quiet = new Conditions(1, 0, 0.2, 7_000.0, 7_000.0, 0.99, 0.5);
+        var slow = new Conditions(1, 0, 0.2, 8_400.0, 8_400.0, 0.99, 0.5);
+        var worse = new Conditions(1, 0, 0.2, 10_000.0, 9_800.0, 0.99, 0.5);
+        var unsteady = new Conditions(1, 0, 0.2, 7_000.0, 14_100.0, 0.99, 0.5);
 
         // then
-        assertThat(broken.broken())
-                .containsExactly("the machine of the load was in use 76 %, expected at most 75 %");
-        assertThat(kept.broken()).isEmpty();
-        assertThat(kept.notes()).containsExactly("the broker's CPU load is not known");
+        assertThat(Disturbance.of(quiet, 7_000.0).weight()).isEqualTo(1);
+        assertThat(Disturbance.of(slow, 7_000.0).weight()).isCloseTo(0.5, within(1e-9));
+        assertThat(verdict(slow).isValid()).isTrue();
+        assertThat(verdict(worse).isValid()).isTrue();
+        assertThat(verdict(worse).notes())
+                .anyMatch(note -> note.startsWith("a CPU second was worth 29 % less"));
+        assertThat(verdict(unsteady).reason())
+                .isEqualTo(
+                        "the worth of a CPU second changed by a factor of 2.0, expected at most 2");
+    }
+
+    @Test
+    void shouldLeaveNoPointOutBecauseOthersUseTheMachine() {
+        // given: full processors, a full memory, others with 80 % of the processors
+        var conditions = new Conditions(1, 0, 0.9, 7_000.0, 7_000.0, 0.99, 0.5);
+
+        // when
+        var verdict = verdict(conditions);
+
+        // then
+        assertThat(verdict.isValid()).isTrue();
+        assertThat(verdict.notes())
+                .anyMatch(note -> note.startsWith("others used the processors"))
+                .contains("memory in use 90 %");
     }
 
     @Test
     void shouldNotEnforceWhatIsNotKnown() {
-        // given: another system than Linux
-        var unknown = Double.NaN;
+        assertThat(verdict(Conditions.UNKNOWN).isValid()).isTrue();
+        assertThat(verdict(Conditions.UNKNOWN).notes())
+                .containsExactly("nobody knows if the broker was saturated");
+    }
+
+    @Test
+    void shouldReplaceADisturbedMeasurementByACalmerOne() {
+        // given: the first point was disturbed, and measured again
+        var run = RunSamples.exactRun(TIMES);
+        var disturbed = RunSamples.disturbed(run, 0, 1.5, 1.5);
+        var first = disturbed.measurements().getFirst();
+        var again = disturbed.with(run.measurements().getFirst());
+        var worse = again.with(RunSamples.disturbed(run, 0, 1.9, 1.9).measurements().getFirst());
 
         // then
-        assertThat(new Validity(true, 0.4, 0.1, 0.3, unknown, unknown, unknown).broken()).isEmpty();
-        assertThat(new Validity(false, unknown, unknown, 0.3, unknown, unknown, unknown).broken())
-                .isEmpty();
+        assertThat(disturbed.repeatable()).containsExactly(first);
+        assertThat(again.repeatable()).isEmpty();
+        assertThat(again.slots()).isEqualTo(run.points());
+        assertThat(again.replaced()).containsExactly(first);
+        assertThat(again.valid()).doesNotContain(first).hasSize(run.points());
+        assertThat(worse.valid()).containsExactlyElementsOf(again.valid());
+    }
+
+    private static Verdict verdict(Conditions conditions) {
+        var run = RunSamples.exactRun(TIMES);
+        return run.verdict(RunSamples.under(run.measurements().getFirst(), conditions));
     }
 
     private static Measurement at(int matching, int others) {

@@ -18,6 +18,9 @@ import winnow.loadgen.workload.Sending;
 /// Runs for tests.
 public final class RunSamples {
 
+    /// CPU time of the reference work on the quiet machine.
+    private static final double REFERENCE_MICROS = 7_000;
+
     private RunSamples() {}
 
     /// The header of a run on two processors.
@@ -37,6 +40,7 @@ public final class RunSamples {
                 42,
                 "fake",
                 true,
+                REFERENCE_MICROS,
                 new Machine("Processor", 2, 1L << 34, "Linux", "JVM 25"));
     }
 
@@ -62,12 +66,29 @@ public final class RunSamples {
         }
     }
 
-    /// The same run, in which one point has other shares of the machine.
+    /// The same run, in which broker and load waited for each other at one point.
     ///
     /// @param index of the point
-    public static Run disturbed(Run run, int index, double machineBusyShare, double memoryShare) {
+    public static Run unsaturated(Run run, int index) {
+        return with(run, index, new Conditions(0.7, 0, 0.2, 7_000.0, 7_000.0, 0.6, 0.8));
+    }
+
+    /// The same run, in which another process disturbed one point.
+    ///
+    /// @param index of the point
+    /// @param before CPU time of the reference work before the point over that on the quiet machine
+    /// @param after the same after it
+    public static Run disturbed(Run run, int index, double before, double after) {
+        return with(
+                run,
+                index,
+                new Conditions(
+                        1, 0, 0.2, REFERENCE_MICROS * before, REFERENCE_MICROS * after, 0.99, 0.5));
+    }
+
+    private static Run with(Run run, int index, Conditions conditions) {
         var measurements = new ArrayList<>(run.measurements());
-        measurements.set(index, disturbed(measurements.get(index), machineBusyShare, memoryShare));
+        measurements.set(index, under(measurements.get(index), conditions));
         return new Run(run.header(), measurements, run.failures());
     }
 
@@ -100,22 +121,12 @@ public final class RunSamples {
     }
 
     private static Measurement matched(Measurement from, String matching) {
-        return new Measurement(
-                from.position(),
+        return copy(
+                from,
                 from.repetition(),
-                from.point(),
-                from.seconds(),
-                from.received(),
-                from.dispatched(),
-                from.brokerCpuSeconds(),
-                from.compilerCpuSeconds(),
-                from.clientCpuSeconds(),
-                from.machineBusyShare(),
-                from.machineStolenShare(),
-                from.memoryShare(),
-                matching,
-                from.accounting(),
-                from.errors());
+                Objects.requireNonNull(from.brokerCpuSeconds()),
+                from.conditions(),
+                matching);
     }
 
     private static Measurement slower(Measurement from, int repetition, double factor) {
@@ -123,25 +134,25 @@ public final class RunSamples {
                 from,
                 repetition,
                 Objects.requireNonNull(from.brokerCpuSeconds()) * factor,
-                from.machineBusyShare(),
-                from.memoryShare());
+                from.conditions(),
+                from.matching());
     }
 
-    static Measurement disturbed(Measurement from, double machineBusyShare, double memoryShare) {
+    static Measurement under(Measurement from, Conditions conditions) {
         return copy(
                 from,
                 from.repetition(),
                 Objects.requireNonNull(from.brokerCpuSeconds()),
-                machineBusyShare,
-                memoryShare);
+                conditions,
+                from.matching());
     }
 
     private static Measurement copy(
             Measurement from,
             int repetition,
             double brokerCpuSeconds,
-            double machineBusyShare,
-            double memoryShare) {
+            Conditions conditions,
+            @Nullable String matching) {
         return new Measurement(
                 from.position(),
                 repetition,
@@ -152,10 +163,8 @@ public final class RunSamples {
                 brokerCpuSeconds,
                 from.compilerCpuSeconds(),
                 from.clientCpuSeconds(),
-                machineBusyShare,
-                from.machineStolenShare(),
-                memoryShare,
-                from.matching(),
+                conditions,
+                matching,
                 from.accounting(),
                 from.errors());
     }
@@ -198,9 +207,14 @@ public final class RunSamples {
                 brokerCpuSeconds,
                 0.4,
                 0.5,
-                brokerCpuSeconds == null ? 0.99 : (brokerCpuSeconds + 0.4 + 0.5) / 4,
-                0.01,
-                0.2,
+                new Conditions(
+                        brokerCpuSeconds == null ? 0.99 : (brokerCpuSeconds + 0.4 + 0.5) / 4,
+                        0.01,
+                        0.2,
+                        REFERENCE_MICROS,
+                        REFERENCE_MICROS,
+                        0.99,
+                        0.5),
                 "linear",
                 new Accounting(100_000, 100_000, 0, 0, 0, 0),
                 List.of());

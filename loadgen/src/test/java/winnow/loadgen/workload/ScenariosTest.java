@@ -41,7 +41,7 @@ class ScenariosTest {
         assertThat(fitted).hasSize(49).allMatch(point -> point.publishers() == 5);
         assertThat(fitted).extracting(Point::matching).contains(0, 1, 2, 5, 10, 20, 40);
         assertThat(fitted).extracting(Point::others).contains(0, 5, 10, 20, 40, 80, 160);
-        assertThat(points).filteredOn(point -> point.use() == PointUse.HELD_OUT).hasSize(6);
+        assertThat(points).filteredOn(point -> point.use() == PointUse.HELD_OUT).hasSize(8);
     }
 
     @Test

@@ -1,0 +1,37 @@
+package winnow.loadgen.model;
+
+import org.hipparchus.distribution.continuous.TDistribution;
+
+/// B of one load as the model has it. Immutable.
+///
+/// @param serviceSeconds the model's B
+/// @param logError standard error of log B of one measured point with this load: the uncertainty of
+///   the parameters and what single points scatter around the model
+/// @param degreesOfFreedom of logError
+public record Prediction(double serviceSeconds, double logError, double degreesOfFreedom) {
+
+    private static final double UPPER = 0.975;
+
+    /// Where the B of such a point lies with 95 % confidence.
+    public Interval interval() {
+        return around(serviceSeconds, logError, degreesOfFreedom);
+    }
+
+    /// How many times longer than another load's this B is, with 95 % confidence.
+    public Interval timesOf(Prediction other) {
+        return around(
+                serviceSeconds / other.serviceSeconds,
+                Math.hypot(logError, other.logError),
+                Math.min(degreesOfFreedom, other.degreesOfFreedom));
+    }
+
+    private static Interval around(double value, double logError, double degreesOfFreedom) {
+        var factor = Math.exp(quantile(degreesOfFreedom) * logError);
+        return new Interval(value / factor, value * factor);
+    }
+
+    /// 97.5 % quantile of Student's t distribution.
+    static double quantile(double degreesOfFreedom) {
+        return new TDistribution(Math.max(1, degreesOfFreedom)).inverseCumulativeProbability(UPPER);
+    }
+}

@@ -1,0 +1,107 @@
+package winnow.loadgen.run;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Tells what a CPU second is worth at the moment, by the CPU time of a fixed piece of work
+/// ([ReferenceWork]) on each processor at once: the time that another process takes away does not
+/// count, only what it makes slower. All at once, because broker and load keep all of them busy,
+/// too.
+///
+/// One thread per processor, each bound to its own where the system allows that. Owned by the
+/// coordinator's thread.
+public final class Calibrator implements AutoCloseable {
+
+    /// Runs of the work before it counts, for the just-in-time compilers.
+    private static final int WARM_UP = 60;
+
+    /// Calibrations from which the reference is taken.
+    private static final int REFERENCES = 20;
+
+    /// Processors beyond these are not calibrated.
+    private static final int MOST_PROCESSORS = 64;
+
+    private final List<ExecutorService> threads = new ArrayList<>();
+    private final List<Callable<Long>> work = new ArrayList<>();
+    private final double referenceMicros;
+
+    /// Takes a second: compiles the work and finds out how long it takes undisturbed.
+    public Calibrator() throws InterruptedException {
+        var processors = Processors.allowed();
+        var clock = ManagementFactory.getThreadMXBean();
+        for (var processor : processors.subList(0, Math.min(MOST_PROCESSORS, processors.size()))) {
+            threads.add(
+                    Executors.newSingleThreadExecutor(
+                            Thread.ofPlatform()
+                                    .daemon()
+                                    .name("calibration-" + processor)
+                                    .factory()));
+            work.add(timed(new ReferenceWork(), clock, processor));
+        }
+        for (var run = 0; run < WARM_UP; run++) {
+            calibrate();
+        }
+        var references = new double[REFERENCES];
+        for (var run = 0; run < REFERENCES; run++) {
+            references[run] = calibrate();
+        }
+        Arrays.sort(references);
+        // The fastest may be a fluke of the clock.
+        referenceMicros = references[REFERENCES / 10];
+    }
+
+    /// Mean CPU time of the work over all processors, now, in microseconds. Takes some 10 ms of the
+    /// clock, more where others use the processors.
+    public double calibrate() throws InterruptedException {
+        var results = new ArrayList<Future<Long>>();
+        for (var i = 0; i < work.size(); i++) {
+            results.add(threads.get(i).submit(work.get(i)));
+        }
+        var sum = 0L;
+        for (var result : results) {
+            try {
+                sum += result.get();
+            } catch (ExecutionException failed) {
+                throw new IllegalStateException("calibration failed", failed);
+            }
+        }
+        return sum / 1e3 / results.size();
+    }
+
+    /// What [#calibrate] gave when nothing disturbed it, as far as that was seen at the start: the
+    /// second fastest of twenty.
+    public double referenceMicros() {
+        return referenceMicros;
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(ExecutorService::shutdownNow);
+    }
+
+    private static Callable<Long> timed(ReferenceWork work, ThreadMXBean clock, int processor) {
+        return new Callable<>() {
+            private boolean bound;
+            private long kept;
+
+            @Override
+            public Long call() {
+                if (!bound) {
+                    Processors.bindThread(processor);
+                    bound = true;
+                }
+                var before = clock.getCurrentThreadCpuTime();
+                kept += work.run();
+                return clock.getCurrentThreadCpuTime() - before + (kept == 42 ? 1 : 0);
+            }
+        };
+    }
+}

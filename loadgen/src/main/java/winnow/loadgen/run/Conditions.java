@@ -1,0 +1,49 @@
+package winnow.loadgen.run;
+
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// The machine and the threads of broker and load while one point was measured. Immutable.
+///
+/// @param machineBusyShare share of all processors in use; not a number if unknown
+/// @param machineStolenShare share of all processors that the hypervisor gave to others
+/// @param memoryShare share of the machine's memory in use
+/// @param calibrationBefore CPU time of [ReferenceWork] right before the point in microseconds, the
+///   mean over all processors; null without a calibrator
+/// @param calibrationAfter the same right after it
+/// @param brokerThreadShare share of the time in which the broker's busiest thread ran or waited
+///   for a processor; null if unknown
+/// @param clientThreadShare that of the busiest thread of the load
+public record Conditions(
+        double machineBusyShare,
+        double machineStolenShare,
+        double memoryShare,
+        @Nullable Double calibrationBefore,
+        @Nullable Double calibrationAfter,
+        @Nullable Double brokerThreadShare,
+        @Nullable Double clientThreadShare) {
+
+    /// Nothing is known.
+    public static final Conditions UNKNOWN =
+            new Conditions(Double.NaN, Double.NaN, Double.NaN, null, null, null, null);
+
+    /// CPU time that a fixed piece of work took at the point; the geometric mean of before and
+    /// after. Empty without a calibrator.
+    OptionalDouble calibration() {
+        var before = calibrationBefore;
+        var after = calibrationAfter;
+        return before == null || after == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.sqrt(before * after));
+    }
+
+    /// The longer calibration over the shorter one: 1 if the machine was as fast after the point as
+    /// before it, and without a calibrator.
+    double drift() {
+        var before = calibrationBefore;
+        var after = calibrationAfter;
+        return before == null || after == null
+                ? 1
+                : Math.max(before, after) / Math.min(before, after);
+    }
+}

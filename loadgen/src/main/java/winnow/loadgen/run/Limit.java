@@ -1,0 +1,52 @@
+package winnow.loadgen.run;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/// What kept a saturated point from being faster.
+public enum Limit {
+    /// A thread of the broker always had something to do.
+    BROKER("broker"),
+    /// A thread of the load always had something to do.
+    CLIENT("client"),
+    /// All processors of the machine were in use.
+    PROCESSORS("processors"),
+    /// Nothing was at its limit: broker and load waited for each other.
+    NOTHING("nothing"),
+    /// Neither the broker's threads nor the processors are known.
+    UNKNOWN("unknown");
+
+    /// Share of the time in which a thread ran or waited for a processor, from which on it always
+    /// had something to do. The paper demands 98 % of a server's processor; the rest is what the
+    /// samples at both ends of a short point are inexact by.
+    static final double THREAD = 0.95;
+
+    /// Share of all processors, from which on they are full.
+    static final double MACHINE = 0.95;
+
+    private final String label;
+
+    Limit(String label) {
+        this.label = label;
+    }
+
+    static Limit of(Conditions conditions, boolean sharedMachine) {
+        var broker = conditions.brokerThreadShare();
+        var client = conditions.clientThreadShare();
+        if (broker != null && broker >= THREAD) {
+            return BROKER;
+        }
+        if (client != null && client >= THREAD) {
+            return CLIENT;
+        }
+        if (conditions.machineBusyShare() + conditions.machineStolenShare() >= MACHINE) {
+            return PROCESSORS;
+        }
+        return broker == null || client == null || !sharedMachine ? UNKNOWN : NOTHING;
+    }
+
+    /// The name in files.
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}
