@@ -10,7 +10,7 @@ SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 GREEN, YELLOW, RED = "green", "yellow", "red"
 RATE = "[$__rate_interval]"
 HEAP = 'area="heap"'
-NO_COPY = 'le=~"0(.0)?"'
+NONE = 'le=~"0(.0)?"'
 
 
 def metric(name, labels=""):
@@ -30,6 +30,14 @@ def quantile(q, name):
     return f"histogram_quantile({q}, sum by (le) ({rate(name + '_bucket')}))"
 
 
+# Of the iterations that bring messages.
+MESSAGES_PER_ITERATION = (
+    f"sum({rate('winnow_loop_messages_per_iteration_sum')})"
+    f" / (sum({rate('winnow_loop_messages_per_iteration_count')})"
+    f" - sum({rate('winnow_loop_messages_per_iteration_bucket', NONE)}) > 0)"
+)
+
+
 # The board that says more about a panel; for all others it is the overview.
 SEE = {
     "Received": "winnow-capacity",
@@ -44,14 +52,17 @@ SEE = {
     "Time to find subscriptions": "winnow-capacity",
     "t_fltr: one filter": "winnow-selectors",
     "t_tx: one copy": "winnow-replication",
-    "Utilisation": "winnow-jvm",
+    "Busy share": "winnow-jvm",
+    "Mean messages per iteration": "winnow-jvm",
+    "Rate and iterations": "winnow-jvm",
     "Mean replication grade R": "winnow-replication",
 }
 
 
 def link(uid):
+    name = "service times" if uid == "winnow-capacity" else uid.replace("winnow-", "")
     return {
-        "title": uid.replace("winnow-", "Winnow / "),
+        "title": f"Winnow / {name}",
         "type": "link",
         "icon": "external link",
         "tags": ["winnow"],
@@ -321,10 +332,10 @@ def overview():
     )
     board.stat(
         "Busiest event loop",
-        "Busy share of the busiest event loop. Above 80 % waiting times grow fast.",
+        "Busy share of the busiest event loop. It does not tell how much more the loop could take:"
+        " under load more messages share an iteration.",
         f"max({rate('winnow_event_loop_busy_seconds_total')})",
         "percentunit",
-        ((0.6, YELLOW), (0.8, RED)),
     )
     board.series(
         "Messages",
@@ -542,7 +553,7 @@ def replication():
     )
     grade = mean("winnow_replication_grade")
     unheard = (
-        f"sum({rate('winnow_replication_grade_bucket', NO_COPY)})"
+        f"sum({rate('winnow_replication_grade_bucket', NONE)})"
         f" / (sum({rate('winnow_replication_grade_count')}) > 0)"
     )
     board.stat("Mean grade", "Copies per message, in the mean.", grade, "short", width=6)
@@ -718,10 +729,42 @@ def jvm():
     )
     board.series(
         "Busy share of event loops",
-        "Processor time of each event loop per second. Above 80 % the loop is the bottleneck.",
+        "Processor time of each event loop per second. It does not tell how much more the loop could"
+        " take: a good part of an iteration's cost does not depend on how many messages it brings,"
+        " so a loop may be less busy at a higher rate.",
         [(rate("winnow_event_loop_busy_seconds_total"), "{{instance}} loop {{loop}}")],
         "percentunit",
-        ((0.6, YELLOW), (0.8, RED)),
+    )
+    board.series(
+        "Iteration time",
+        "How long an event loop is away from its sockets, without the sleep. A message waits for the"
+        " rest of the iteration in which it arrives, and for the one that reads it.",
+        [
+            (quantile(0.5, "winnow_loop_iteration_seconds"), "p50"),
+            (quantile(0.99, "winnow_loop_iteration_seconds"), "p99"),
+        ],
+        "s",
+        ((0.01, YELLOW), (0.1, RED)),
+    )
+    board.series(
+        "Messages per iteration",
+        "Messages from publishers that share an iteration: mean of the iterations that bring some,"
+        " and p99 of all. It grows with the load, and a message takes less time the more there are.",
+        [
+            (MESSAGES_PER_ITERATION, "mean"),
+            (quantile(0.99, "winnow_loop_messages_per_iteration"), "p99"),
+        ],
+        "short",
+    )
+    board.series(
+        "Reads, writes and wake-ups",
+        "Reads of clients' sockets, writes to them, and iterations after a sleep, per second.",
+        [
+            (f"sum({rate('winnow_loop_reads_total')})", "reads"),
+            (f"sum({rate('winnow_loop_writes_total')})", "writes"),
+            (f"sum({rate('winnow_loop_wakeups_total')})", "wake-ups"),
+        ],
+        "cps",
     )
     board.series(
         "Processors used",
@@ -861,7 +904,7 @@ def jvm():
     return board
 
 
-def capacity():
+def service_times():
     received = f"sum({rate('winnow_messages_received_total')})"
     busy = f"sum({rate('winnow_event_loop_busy_seconds_total')})"
     loops = f"count({metric('winnow_event_loop_busy_seconds_total')})"
@@ -876,29 +919,30 @@ def capacity():
     )
     board = Board(
         "winnow-capacity",
-        "Winnow / Capacity",
+        "Winnow / Service times",
         "Service times as measured now: B = t_rcv + n_fltr t_fltr + R t_tx. They hold for the present"
-        " mixture of messages; what is shown as capacity is their extrapolation to busy loops.",
+        " mixture of messages and for the present load: with more load more messages share an"
+        " iteration of the event loop, and each takes less. So they tell no capacity.",
     )
     board.stat(
-        "Utilisation",
-        "Busy share of all event loops together.",
+        "Busy share",
+        "Busy share of all event loops together. It does not tell how much more they could take.",
         f"{busy} / {loops}",
         "percentunit",
-        ((0.6, YELLOW), (0.8, RED)),
-        6,
+        width=6,
     )
     board.stat(
-        "Capacity at 90 % busy",
-        "Messages per second that the loops could take at the present service time. Batches grow"
-        " under load, so it is rather too low.",
-        f"0.9 * {loops} * {received} / ({busy} > 0)",
+        "Mean messages per iteration",
+        "Messages from publishers that share an iteration of an event loop, in the mean of the"
+        " iterations that bring some.",
+        MESSAGES_PER_ITERATION,
         "short",
         width=6,
     )
     board.stat(
         "Service time B",
-        "Processor time of event loops per received message, copies included.",
+        "Processor time of event loops per received message, copies included. At a low rate it is"
+        " many times as long as at a high one.",
         f"{busy} / ({received} > 0)",
         "s",
         width=6,
@@ -946,10 +990,14 @@ def capacity():
         width=12,
     )
     board.series(
-        "Rate and capacity",
-        "Messages received per second, and the capacity at 90 % busy loops.",
-        [(received, "received"), (f"0.9 * {loops} * {received} / ({busy} > 0)", "capacity")],
-        "short",
+        "Rate and iterations",
+        "Messages received per second, and iterations of event loops. The closer they are, the fewer"
+        " messages share an iteration.",
+        [
+            (received, "received"),
+            (f"sum({rate('winnow_loop_iteration_seconds_count')})", "iterations"),
+        ],
+        "cps",
         width=12,
     )
     return board
@@ -1188,7 +1236,7 @@ def store():
 
 def main():
     stale = []
-    for make in (overview, selectors, replication, flow, store, jvm, capacity):
+    for make in (overview, selectors, replication, flow, store, jvm, service_times):
         board = make()
         path = HERE / "boards" / f"{board.uid}.json"
         text = json.dumps(board.json(), indent=2) + "\n"

@@ -10,6 +10,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -186,18 +187,28 @@ public final class BrokerMetrics implements AutoCloseable {
         page.value(TotalMetrics.DIRECT_BYTES, memory.directBytes().getAsDouble());
     }
 
-    /// The operating system counts the time of the loops' threads.
     private void addLoops(Exposition page) {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (LoopCounters loop : counters.loops) {
-            long id = loop.threadId();
-            long nanos = id < 0 ? -1 : threads.getThreadCpuTime(id);
-            if (nanos >= 0) {
-                page.value(
-                        TotalMetrics.LOOP_BUSY,
-                        nanos / NANOS_PER_SECOND,
-                        Integer.toString(loop.index));
-            }
+            String label = Integer.toString(loop.index);
+            Iterations iterations = loop.iterations();
+            page.histogram(
+                    TotalMetrics.ITERATION, List.of(iterations.nanos), NANOS_PER_SECOND, label);
+            page.histogram(TotalMetrics.ITERATION_MESSAGES, List.of(iterations.messages), 1, label);
+            Iterations.Totals totals = iterations.totals();
+            page.value(TotalMetrics.LOOP_READS, totals.reads(), label);
+            page.value(TotalMetrics.LOOP_WRITES, totals.writes(), label);
+            page.value(TotalMetrics.LOOP_WAKEUPS, totals.wakeups(), label);
+            addBusy(page, loop, label);
+        }
+    }
+
+    /// The operating system counts the time of the loops' threads.
+    private static void addBusy(Exposition page, LoopCounters loop, String label) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long id = loop.threadId();
+        long nanos = id < 0 ? -1 : threads.getThreadCpuTime(id);
+        if (nanos >= 0) {
+            page.value(TotalMetrics.LOOP_BUSY, nanos / NANOS_PER_SECOND, label);
         }
     }
 

@@ -86,10 +86,11 @@ public final class Exposition {
                         NO_TIME));
     }
 
-    /// The sum of the histograms of all event loops.
+    /// The sum of histograms of event loops.
     ///
     /// @param perUnit what values are divided by
-    void histogram(Metric metric, List<LoopHistogram> parts, double perUnit) {
+    /// @param labels of the metric's labels, in their order
+    void histogram(Metric metric, List<LoopHistogram> parts, double perUnit, String... labels) {
         long[] bounds = parts.get(0).bounds();
         double[] scaled = new double[bounds.length + 1];
         for (int i = 0; i < bounds.length; i++) {
@@ -104,7 +105,7 @@ public final class Exposition {
                 new HistogramDataPointSnapshot(
                         ClassicHistogramBuckets.of(scaled, counts),
                         sum,
-                        labels(metric),
+                        labels(metric, labels),
                         Exemplars.EMPTY,
                         NO_TIME));
     }

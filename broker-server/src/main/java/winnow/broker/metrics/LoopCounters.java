@@ -43,6 +43,7 @@ public final class LoopCounters {
                     micros(10_000_000),
                     micros(60_000_000));
 
+    private final Iterations iterations = new Iterations(sizes);
     private final AtomicLong dispatchedBytes = new AtomicLong();
     private final AtomicLong deliveredCopies = new AtomicLong();
     private final AtomicLong deliveryNanos = new AtomicLong();
@@ -160,6 +161,11 @@ public final class LoopCounters {
     /// The caller is the loop's thread.
     public void onStart() {
         threadId = Thread.currentThread().threadId();
+    }
+
+    /// What the loop does in its iterations.
+    public Iterations iterations() {
+        return iterations;
     }
 
     /// Totals of the broker.

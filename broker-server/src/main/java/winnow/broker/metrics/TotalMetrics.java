@@ -266,11 +266,55 @@ final class TotalMetrics {
                             + " TLS.",
                     "when it is less than 14 days ahead.");
 
+    static final Metric ITERATION =
+            Metric.of(
+                    Kind.HISTOGRAM,
+                    "winnow_loop_iteration_seconds",
+                    "Time of an event loop's iteration, from the return of its poll until it polls"
+                            + " again, by the clock and without the sleep. A message waits for the"
+                            + " rest of the iteration in which it arrives, and for the one that"
+                            + " reads it.",
+                    "when the 99th percentile exceeds some milliseconds: all connections of the"
+                            + " loop wait that long.",
+                    "loop");
+    static final Metric ITERATION_MESSAGES =
+            Metric.of(
+                    Kind.HISTOGRAM,
+                    "winnow_loop_messages_per_iteration",
+                    "Messages that an iteration received from publishers, those to queues included."
+                            + " They share the cost of the iteration, so a message is the cheaper"
+                            + " the more there are. Iterations for anything else have 0.",
+                    "",
+                    "loop");
+    static final Metric LOOP_READS =
+            counter(
+                    "winnow_loop_reads",
+                    "Reads of clients' sockets by an event loop.",
+                    "when it grows as fast as winnow_messages_received_total at a high rate:"
+                            + " producers send each message by itself.",
+                    "loop");
+    static final Metric LOOP_WRITES =
+            counter(
+                    "winnow_loop_writes",
+                    "Writes to clients' sockets by an event loop; what a socket does not take at"
+                            + " once is not counted again.",
+                    "when it grows as fast as winnow_messages_dispatched_total at a high rate:"
+                            + " copies leave one by one.",
+                    "loop");
+    static final Metric LOOP_WAKEUPS =
+            counter(
+                    "winnow_loop_wakeups",
+                    "Iterations of an event loop that began after a sleep, because nothing was"
+                            + " ready before.",
+                    "when it stands still: the loop hangs, or has something to do all the time.",
+                    "loop");
     static final Metric LOOP_BUSY =
             counter(
                     "winnow_event_loop_busy_seconds",
-                    "Processor time of an event loop's thread. Its rate is the loop's busy share.",
-                    "above 0.8: this loop is the bottleneck; see transport.event-loops.",
+                    "Processor time of an event loop's thread. Its rate is the loop's busy share,"
+                            + " which does not tell how much more the loop could take: see"
+                            + " winnow_loop_messages_per_iteration.",
+                    "",
                     "loop");
     static final Metric SCRAPE =
             Metric.of(
@@ -347,6 +391,11 @@ final class TotalMetrics {
                     PARTIAL_FRAME_BYTES,
                     DIRECT_BYTES,
                     PROPERTY_NAMES,
+                    ITERATION,
+                    ITERATION_MESSAGES,
+                    LOOP_READS,
+                    LOOP_WRITES,
+                    LOOP_WAKEUPS,
                     LOOP_BUSY,
                     SCRAPE,
                     CPU,

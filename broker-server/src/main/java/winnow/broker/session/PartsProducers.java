@@ -171,6 +171,7 @@ final class PartsProducers {
         producers.charge(handle, frameBytes);
         Incoming message = new Incoming(handle, flags, bodyBytes);
         incoming.put(number, message);
+        output.loop().onMessage(false);
         Begun begun = new Begun(message, frameBytes);
         try {
             check(message, session, bodyBytes);

@@ -174,6 +174,7 @@ final class Producers {
             touch(handle);
             return;
         }
+        output.loop().onMessage(handle.topic() != null);
         try {
             if (session != 0) {
                 sessions.publish(session, handle.destination(), block);
@@ -272,8 +273,7 @@ final class Producers {
                 handle.owe(publish.frameBytes);
             } else {
                 StoredReference topic = match.topic().stored();
-                long number = publish.number();
-                store(handle, topic, match.block(), headers, number, publish.frameBytes);
+                store(handle, topic, match.block(), headers, publish.number(), publish.frameBytes);
             }
         } catch (RefusedException e) {
             handle.owe(publish.frameBytes);

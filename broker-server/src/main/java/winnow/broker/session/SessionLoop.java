@@ -12,6 +12,11 @@ public interface SessionLoop extends Loop {
     /// what was routed has been handed over.
     void touch(ClientConnection connection);
 
+    /// A message has come.
+    ///
+    /// @param routed whether the router gives it to live subscriptions, and counts it
+    void onMessage(boolean routed);
+
     /// A producer was answered that sent a single message, and probably sends the next at once.
     void onAnswered();
 }

@@ -352,7 +352,7 @@ final class ConnectionOutput implements Output {
         boolean any = unflushed;
         if (any) {
             unflushed = false;
-            channel.flush();
+            loop.write(channel);
         }
         dwell.end(loop);
         return any;

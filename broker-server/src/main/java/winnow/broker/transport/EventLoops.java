@@ -2,10 +2,10 @@ package winnow.broker.transport;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -14,6 +14,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -43,7 +44,7 @@ public final class EventLoops {
                 new NettyLoop.Shared(names, totals, memory, faults, System::nanoTime);
         group = newGroup(count, threads);
         for (int i = 0; i < count; i++) {
-            SingleThreadEventLoop eventLoop = (SingleThreadEventLoop) group.next();
+            IoLoop eventLoop = (IoLoop) group.next();
             loops.add(new NettyLoop(eventLoop, i, loops, count, shared));
         }
         ticks = new LoopTicks(count, System::nanoTime);
@@ -59,7 +60,17 @@ public final class EventLoops {
     static EventLoopGroup newGroup(int count, LoopThreads threads) {
         IoHandlerFactory handlers =
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(count, threads, handlers);
+        return newGroup(count, threads, handlers);
+    }
+
+    static EventLoopGroup newGroup(int count, LoopThreads threads, IoHandlerFactory handlers) {
+        return new MultiThreadIoEventLoopGroup(count, threads, handlers) {
+            @Override
+            protected IoEventLoop newChild(
+                    Executor executor, IoHandlerFactory factory, Object... none) {
+                return new IoLoop(this, executor, factory);
+            }
+        };
     }
 
     static Class<? extends ServerChannel> serverChannel() {

@@ -60,6 +60,7 @@ final class LargeFrame {
             finish();
             throw fault;
         }
+        output.loop().iterations().onWrite();
         channel.writeAndFlush(piece).addListener(this::onTaken);
         if (next == end) {
             output.onBlockEnd();

@@ -1,7 +1,7 @@
 package winnow.broker.transport;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.channel.SingleThreadEventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +15,7 @@ import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.Router;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.Iterations;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionLoop;
@@ -57,9 +58,10 @@ final class NettyLoop implements SessionLoop {
     /// that sockets have not taken.
     private static final int LARGE_PART = 4;
 
-    private final SingleThreadEventLoop eventLoop;
+    private final IoLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
+    private final Iterations iterations;
     private final FaultBarrier faults;
     private final LongSupplier nanoClock;
     private final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
@@ -98,12 +100,7 @@ final class NettyLoop implements SessionLoop {
             LongSupplier nanoClock) {}
 
     /// @param loops all loops by index, still being filled
-    NettyLoop(
-            SingleThreadEventLoop eventLoop,
-            int index,
-            List<NettyLoop> loops,
-            int loopCount,
-            Shared shared) {
+    NettyLoop(IoLoop eventLoop, int index, List<NettyLoop> loops, int loopCount, Shared shared) {
         this.eventLoop = eventLoop;
         this.tasks = eventLoop;
         this.tasksAfterReading = eventLoop::executeAfterEventLoopIteration;
@@ -111,6 +108,8 @@ final class NettyLoop implements SessionLoop {
         this.nanoClock = shared.nanoClock();
         this.index = index;
         this.counters = new LoopCounters(shared.totals(), index);
+        this.iterations = counters.iterations();
+        eventLoop.measure(iterations);
         eventLoop.execute(counters::onStart);
         this.routed = () -> router().endBatch();
         this.router =
@@ -137,7 +136,12 @@ final class NettyLoop implements SessionLoop {
     /// connection would free by then is gone with them.
     @Override
     public void execute(Runnable command) {
-        submit(tasks, () -> faults.run(command));
+        submit(
+                tasks,
+                () -> {
+                    iterations.onWork();
+                    faults.run(command);
+                });
     }
 
     private static void submit(Executor tasks, Runnable task) {
@@ -265,6 +269,18 @@ final class NettyLoop implements SessionLoop {
     }
 
     @Override
+    public void onMessage(boolean routed) {
+        if (!routed) {
+            iterations.onStoredMessage();
+        }
+    }
+
+    /// What is counted of this loop's iterations.
+    Iterations iterations() {
+        return iterations;
+    }
+
+    @Override
     public void onAnswered() {
         answered = true;
     }
@@ -280,6 +296,12 @@ final class NettyLoop implements SessionLoop {
     void enqueueFirst(ConnectionOutput output) {
         flushFirst.add(output);
         scheduleEnd();
+    }
+
+    /// Writes to the socket what the channel has.
+    void write(Channel channel) {
+        iterations.onWrite();
+        channel.flush();
     }
 
     private void scheduleEnd() {
@@ -330,6 +352,7 @@ final class NettyLoop implements SessionLoop {
         if (flushFirst.isEmpty() && flushQueue.isEmpty()) {
             return start;
         }
+        iterations.onWork();
         for (int i = 0; i < flushFirst.size(); i++) {
             ConnectionOutput output = flushFirst.get(i);
             try {

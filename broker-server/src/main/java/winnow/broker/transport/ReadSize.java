@@ -2,6 +2,7 @@ package winnow.broker.transport;
 
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
+import winnow.broker.metrics.Iterations;
 import winnow.wire.FrameSplitter;
 
 /// How much of one socket is read at a time. Messages come in large reads, because each read costs
@@ -13,7 +14,13 @@ final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
     /// Requests in one read that make the next one small: no more than a fifth of a millisecond.
     static final int MANY_REQUESTS = 64;
 
+    private final Iterations iterations;
     private int bytes = SMALL_BYTES;
+
+    /// @param iterations of the loop, which count the reads
+    ReadSize(Iterations iterations) {
+        this.iterations = iterations;
+    }
 
     /// Tells what the last read brought.
     ///
@@ -36,6 +43,12 @@ final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
             @Override
             public int guess() {
                 return bytes;
+            }
+
+            @Override
+            public void lastBytesRead(int readBytes) {
+                iterations.onRead();
+                super.lastBytesRead(readBytes);
             }
 
             @Override

@@ -118,7 +118,7 @@ public final class TcpServer {
         ClientConnection connection = new ClientConnection(context, output);
         output.owner(connection);
         splitter.onAdmitted(() -> loop.execute(output, output::updateReading));
-        ReadSize readSize = new ReadSize();
+        ReadSize readSize = new ReadSize(loop.iterations());
         child.config().setRecvByteBufAllocator(readSize);
         FrameHandler frames = new FrameHandler(splitter, output, connection, readSize);
         tls.begin(

@@ -83,5 +83,8 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     public void touch(ClientConnection connection) {}
 
     @Override
+    public void onMessage(boolean routed) {}
+
+    @Override
     public void onAnswered() {}
 }

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +32,7 @@ class ConnectionOutputTest {
     private final NameDictionary names = new NameDictionary(4 * NAMES);
     private final NettyLoop loop =
             new NettyLoop(
-                    (SingleThreadEventLoop) group.next(),
+                    (IoLoop) group.next(),
                     0,
                     new ArrayList<>(),
                     1,

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.SingleThreadEventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +46,7 @@ class NettyLoopTest {
         List<NettyLoop> loops = new ArrayList<>();
         loop =
                 new NettyLoop(
-                        (SingleThreadEventLoop) group.next(),
+                        (IoLoop) group.next(),
                         0,
                         loops,
                         1,

@@ -3,10 +3,13 @@ package winnow.broker.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.LoopCounters;
 import winnow.wire.FrameSplitter;
 
 class ReadSizeTest {
-    private final ReadSize size = new ReadSize();
+    private final LoopCounters counters = new LoopCounters(new BrokerCounters(), 0);
+    private final ReadSize size = new ReadSize(counters.iterations());
 
     @Test
     void shouldGrowWithFullReadsOfMessages() {
