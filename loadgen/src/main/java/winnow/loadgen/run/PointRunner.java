@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.worker.Command;
+import winnow.loadgen.worker.Pace;
 import winnow.loadgen.worker.Reply;
 import winnow.loadgen.worker.SharedCounters;
 import winnow.loadgen.worker.Tally;
@@ -23,6 +24,8 @@ import winnow.loadgen.workload.Point;
 /// ```
 /// open | start | warm-up | sample ... duration ... sample | cool-down | stop | drain | close
 /// ```
+///
+/// Latency is measured apart from that, under a light load ([#latency]).
 ///
 /// Owned by the coordinator's thread.
 public final class PointRunner {
@@ -89,6 +92,28 @@ public final class PointRunner {
                 && System.nanoTime() < end) {
             Thread.sleep(POLL.multipliedBy(10));
         }
+    }
+
+    /// Measures the latency of a point under a light load on a topic of its own: one publisher
+    /// sends at a rate, whatever publishers the point has.
+    ///
+    /// @param settings of which the warm-up, the bodies, of at least eight bytes, the delivery mode
+    ///   and the completion listener count
+    /// @param ratePerSecond messages due in each second
+    /// @param duration time to measure, after the warm-up
+    /// @throws LoadException if a message did not arrive, the provider reported an error or the
+    ///   workers are not [Workers.Layout#TOGETHER]
+    public Latency latency(Point point, LoadSettings settings, int ratePerSecond, Duration duration)
+            throws LoadException, InterruptedException {
+        var pace = new Pace(ratePerSecond, settings.warmup().toMillis(), duration.toMillis());
+        return workers.latency(
+                new Command.MeasureLatency(
+                        workers.provider(),
+                        nextTopic(),
+                        point,
+                        shape(settings),
+                        pace,
+                        patience.toMillis()));
     }
 
     /// Makes a point possible after one that failed.
@@ -167,15 +192,20 @@ public final class PointRunner {
         return new Command.Open(
                 workers.provider(),
                 Set.of(),
-                topicPrefix + "." + ++topics,
+                nextTopic(),
                 point,
-                new Command.MessageShape(
-                        settings.bodyBytes(),
-                        settings.delivery(),
-                        settings.async(),
-                        settings.messages()),
+                shape(settings),
                 bound,
                 counters.toString());
+    }
+
+    private String nextTopic() {
+        return topicPrefix + "." + ++topics;
+    }
+
+    private static Command.MessageShape shape(LoadSettings settings) {
+        return new Command.MessageShape(
+                settings.bodyBytes(), settings.delivery(), settings.async(), settings.messages());
     }
 
     private static Accounting accounting(Point point, List<Tally> sentById, Reply.Closed closed) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.NullMarked;
 import winnow.loadgen.worker.WorkerMain;
 
@@ -30,6 +31,7 @@ final class WorkerClassPath {
                     ObjectMapper.class,
                     JsonFactory.class,
                     JsonValue.class,
+                    Histogram.class,
                     NullMarked.class);
 
     private WorkerClassPath() {}

@@ -59,6 +59,8 @@ public final class Workers implements AutoCloseable {
     /// Longer than the worker itself waits for a send.
     private static final Duration ANSWER = Duration.ofMinutes(1);
 
+    private static final double NANOS_PER_MICRO = 1e3;
+
     private final Provider provider;
     private final Layout layout;
     private final String classPath;
@@ -209,6 +211,36 @@ public final class Workers implements AutoCloseable {
         }
         inPoint = false;
         return new Reply.Closed(receipts, errors);
+    }
+
+    /// Measures latency in the worker, which connects and disconnects everybody.
+    ///
+    /// @throws LoadException if publishers and subscribers do not share a process, and with it a
+    ///   clock
+    Latency latency(Command.MeasureLatency order) throws LoadException, InterruptedException {
+        if (layout != Layout.TOGETHER) {
+            throw new LoadException(
+                    "expected one worker that publishes and subscribes, whose clock measures the"
+                            + " latency, found workers that are "
+                            + layout);
+        }
+        inPoint = true;
+        var pace = order.pace();
+        var process = processes.getFirst();
+        process.tell(order);
+        var sending = Duration.ofMillis(pace.warmupMillis() + pace.durationMillis());
+        var latencies =
+                process.answer(
+                        Reply.Latencies.class,
+                        OPEN.plus(sending).plusMillis(order.patienceMillis()).plus(ANSWER));
+        inPoint = false;
+        return new Latency(
+                pace.ratePerSecond(),
+                latencies.messages(),
+                latencies.p50Nanos() / NANOS_PER_MICRO,
+                latencies.p99Nanos() / NANOS_PER_MICRO,
+                latencies.p999Nanos() / NANOS_PER_MICRO,
+                latencies.maxNanos() / NANOS_PER_MICRO);
     }
 
     @Override

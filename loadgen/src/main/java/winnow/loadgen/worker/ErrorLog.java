@@ -19,6 +19,11 @@ final class ErrorLog {
         }
     }
 
+    /// Tells whether nothing went wrong so far.
+    boolean isEmpty() {
+        return errors.isEmpty();
+    }
+
     List<String> snapshot() {
         return List.copyOf(errors);
     }

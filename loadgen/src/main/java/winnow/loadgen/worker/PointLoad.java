@@ -18,7 +18,7 @@ final class PointLoad {
     private final SubscriberSessions sessions;
 
     private PointLoad(Command.Open order) {
-        sessions = new SubscriberSessions(order, errors);
+        sessions = new SubscriberSessions(order.provider(), order.point(), errors);
     }
 
     /// Subscribers first, so that no message can miss one.

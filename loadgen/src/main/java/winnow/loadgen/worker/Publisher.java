@@ -51,11 +51,7 @@ final class Publisher implements Runnable, AutoCloseable {
         connection = order.provider().connect();
         connection.setExceptionListener(problem -> errors.add("publisher " + number, problem));
         var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        producer = session.createProducer(session.createTopic(order.topic()));
-        producer.setDeliveryMode(
-                order.message().delivery() == Delivery.PERSISTENT
-                        ? jakarta.jms.DeliveryMode.PERSISTENT
-                        : jakarta.jms.DeliveryMode.NON_PERSISTENT);
+        producer = producer(session, order.topic(), order.message().delivery());
         ringMessages = ringSize(ids.size(), order.message().bodyBytes());
         messages = messages(session, order);
         asyncSends =
@@ -90,6 +86,27 @@ final class Publisher implements Runnable, AutoCloseable {
     static int ringSize(int ids, int bodyBytes) {
         var messages = Math.min(RING_MESSAGES, RING_BYTES / Math.max(1, bodyBytes));
         return Math.max(1, messages / ids) * ids;
+    }
+
+    /// A producer with a delivery mode.
+    static MessageProducer producer(Session session, String topic, Delivery delivery)
+            throws JMSException {
+        var producer = session.createProducer(session.createTopic(topic));
+        producer.setDeliveryMode(
+                delivery == Delivery.PERSISTENT
+                        ? jakarta.jms.DeliveryMode.PERSISTENT
+                        : jakarta.jms.DeliveryMode.NON_PERSISTENT);
+        return producer;
+    }
+
+    /// Writes an id where filters of a kind look for it.
+    static void writeId(Message message, FilterKind filter, int id) throws JMSException {
+        if (filter == FilterKind.CORRELATION_ID) {
+            message.setJMSCorrelationID("#" + id);
+        }
+        for (var property : PropertyFilter.properties(filter, id).entrySet()) {
+            message.setStringProperty(property.getKey(), property.getValue());
+        }
     }
 
     void start() {
@@ -170,13 +187,7 @@ final class Publisher implements Runnable, AutoCloseable {
         } else {
             message.writeBytes(new byte[bodyBytes]);
         }
-        var filter = order.point().filter();
-        if (filter == FilterKind.CORRELATION_ID) {
-            message.setJMSCorrelationID("#" + id);
-        }
-        for (var property : PropertyFilter.properties(filter, id).entrySet()) {
-            message.setStringProperty(property.getKey(), property.getValue());
-        }
+        writeId(message, order.point().filter(), id);
         return message;
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = Reply.Started.class, name = "started"),
     @JsonSubTypes.Type(value = Reply.Stopped.class, name = "stopped"),
     @JsonSubTypes.Type(value = Reply.Closed.class, name = "closed"),
+    @JsonSubTypes.Type(value = Reply.Latencies.class, name = "latencies"),
     @JsonSubTypes.Type(value = Reply.Failed.class, name = "failed")
 })
 public sealed interface Reply {
@@ -36,6 +37,12 @@ public sealed interface Reply {
             errors = List.copyOf(errors);
         }
     }
+
+    /// Times from when messages were due to when they arrived, in nanoseconds.
+    ///
+    /// @param messages number of messages measured
+    record Latencies(long messages, long p50Nanos, long p99Nanos, long p999Nanos, long maxNanos)
+            implements Reply {}
 
     /// The command could not be carried out.
     record Failed(String message) implements Reply {}

@@ -5,25 +5,27 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
+import winnow.loadgen.workload.Point;
 
 /// The sessions of subscribers: for each that gets messages one on a connection of its own; the
 /// others may share a few, so that the number of filters can be larger than that of connections.
 /// Owned by the worker's main thread.
 final class SubscriberSessions implements AutoCloseable {
 
-    private final Command.Open order;
+    private final Provider provider;
+    private final Point point;
     private final ErrorLog errors;
     private final List<Connection> connections = new ArrayList<>();
     private final List<Session> shared = new ArrayList<>();
 
-    SubscriberSessions(Command.Open order, ErrorLog errors) {
-        this.order = order;
+    SubscriberSessions(Provider provider, Point point, ErrorLog errors) {
+        this.provider = provider;
+        this.point = point;
         this.errors = errors;
     }
 
     /// The session for a subscriber, not started.
     Session of(int subscriber) throws JMSException {
-        var point = order.point();
         var other = subscriber - point.receivers();
         var sharing = point.crowd().connections();
         if (other < 0 || sharing == 0) {
@@ -51,7 +53,7 @@ final class SubscriberSessions implements AutoCloseable {
 
     private Session open() throws JMSException {
         var number = connections.size();
-        var connection = order.provider().connect();
+        var connection = provider.connect();
         connections.add(connection);
         connection.setExceptionListener(
                 problem -> errors.add("subscribers' connection " + number, problem));

@@ -58,6 +58,7 @@ public final class WorkerMain {
             }
             case Command.Stop() -> new Reply.Stopped(opened().stop());
             case Command.Close() -> opened().close();
+            case Command.MeasureLatency order -> new LatencyProbe(order).measure();
         };
     }
 

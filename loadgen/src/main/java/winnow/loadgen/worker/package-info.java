@@ -8,7 +8,8 @@
 ///
 /// Read in this order: [Command] and [Reply], [WorkerMain] (the loop), [PointLoad] (everybody who
 /// takes part in one point), [Publisher] with [FlightWindow], [AsyncSends] and [SentTally],
-/// [Subscriber], [Tally] (what makes every message accountable). Only `jakarta.jms` types are used;
+/// [Subscriber], [Tally] (what makes every message accountable). [LatencyProbe] measures latency
+/// instead of throughput, with [PacedPublisher] and [Arrivals]. Only `jakarta.jms` types are used;
 /// [Provider] finds the factory.
 ///
 /// Each publisher has its own platform thread, as in the FioranoMQ paper, section 3.1; subscribers

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The topics of this process. Thread-safe: a subscription is called under its own lock, so each
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeBroker {
 
     private static final int FAULT_EVERY = 50;
+    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private static final Map<String, List<Subscription>> TOPICS = new ConcurrentHashMap<>();
 
@@ -40,6 +43,10 @@ final class FakeBroker {
         if (fault == Fault.FAIL && sends == FAULT_EVERY) {
             throw new JMSException("fake broker is out of order");
         }
+    }
+
+    static boolean breaksAt(long sends, Fault fault) {
+        return fault == Fault.BREAK && sends == FAULT_EVERY;
     }
 
     /// One consumer.
@@ -75,9 +82,22 @@ final class FakeBroker {
                 case DOUBLE -> deliver(copy, copies % FAULT_EVERY == 0 ? 2 : 1);
                 case MISTAKE -> deliver(copy, copies == 1 ? 0 : copies == 5_000 ? 2 : 1);
                 case REORDER -> deliverInWrongOrder(copy);
-                case NONE, FAIL, HALT, REFUSE -> deliver(copy, 1);
+                case STALL -> {
+                    if (copies == FAULT_EVERY) {
+                        stall();
+                    }
+                    deliver(copy, 1);
+                }
+                case NONE, FAIL, BREAK, HALT, REFUSE -> deliver(copy, 1);
             }
             return true;
+        }
+
+        private static void stall() {
+            var end = System.nanoTime() + STALL_NANOS;
+            for (var left = STALL_NANOS; left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
         }
 
         private void deliverInWrongOrder(BytesMessage copy) {

@@ -4,6 +4,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
@@ -16,6 +17,7 @@ import java.lang.reflect.Proxy;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Connects to the broker within this process. The broker's faults are in the URL.
 public final class FakeConnectionFactory implements ConnectionFactory {
@@ -45,12 +47,17 @@ public final class FakeConnectionFactory implements ConnectionFactory {
             throw new JMSException("fake broker refuses");
         }
         OPENED.incrementAndGet();
+        var listener = new AtomicReference<ExceptionListener>(_ -> {});
         return face(
                 Connection.class,
-                (_, method, _) ->
+                (_, method, arguments) ->
                         switch (method.getName()) {
-                            case "createSession" -> session();
-                            case "setExceptionListener", "start", "close" -> null;
+                            case "createSession" -> session(listener);
+                            case "setExceptionListener" -> {
+                                listener.set((ExceptionListener) arguments[0]);
+                                yield null;
+                            }
+                            case "start", "close" -> null;
                             default -> throw new UnsupportedOperationException(method.getName());
                         });
     }
@@ -80,14 +87,14 @@ public final class FakeConnectionFactory implements ConnectionFactory {
         throw new UnsupportedOperationException();
     }
 
-    private Session session() {
+    private Session session(AtomicReference<ExceptionListener> broken) {
         return face(
                 Session.class,
                 (_, method, arguments) ->
                         switch (method.getName()) {
                             case "createTopic" -> topic((String) arguments[0]);
                             case "createBytesMessage" -> new FakeMessage().asMessage();
-                            case "createProducer" -> producer((Topic) arguments[0]);
+                            case "createProducer" -> producer((Topic) arguments[0], broken);
                             case "createConsumer" ->
                                     consumer(
                                             (Topic) arguments[0],
@@ -106,7 +113,8 @@ public final class FakeConnectionFactory implements ConnectionFactory {
                         });
     }
 
-    private MessageProducer producer(Topic topic) throws JMSException {
+    private MessageProducer producer(Topic topic, AtomicReference<ExceptionListener> broken)
+            throws JMSException {
         var name = topic.getTopicName();
         var sends = new long[1];
         var completing = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
@@ -117,6 +125,9 @@ public final class FakeConnectionFactory implements ConnectionFactory {
                         case "setDeliveryMode" -> {}
                         case "send" -> {
                             var number = ++sends[0];
+                            if (FakeBroker.breaksAt(number, fault)) {
+                                broken.get().onException(new JMSException("fake broker went away"));
+                            }
                             var message = FakeMessage.behind((BytesMessage) arguments[0]);
                             message.beginSending();
                             if (arguments.length == 1) {

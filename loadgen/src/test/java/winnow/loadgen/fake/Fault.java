@@ -13,6 +13,10 @@ public enum Fault {
     REORDER,
     /// The 50th send fails.
     FAIL,
+    /// A connection reports an error of its own at its 50th send, which succeeds.
+    BREAK,
+    /// The 50th copy is delivered 400 ms late, and its send returns after that.
+    STALL,
     /// The process ends when a message has two copies.
     HALT,
     /// No connection can be made.
