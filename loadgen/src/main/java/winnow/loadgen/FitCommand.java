@@ -21,7 +21,7 @@ import winnow.loadgen.run.ResultFiles;
         name = "fit",
         description =
                 "Fits the model to stored results and writes the report again. Points that are"
-                        + " invalid or failed are left out.")
+                        + " invalid or failed are left out, and disturbed ones count less.")
 final class FitCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
@@ -61,7 +61,8 @@ final class FitCommand implements Callable<Integer> {
             throw new LoadException("expected at least one measured point, found none in " + files);
         }
         var directories = files.stream().map(FitCommand::directory).distinct().toList();
-        Outcome.ofPoints(analyses).publish(report, directories, output, analyses, command.getOut());
+        Outcome.ofPoints(analyses)
+                .publish(report, directories, output, analyses, null, command.getOut());
         return 0;
     }
 

@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.report.LightLoad;
 import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.Calibrator;
 import winnow.loadgen.run.LoadException;
@@ -204,16 +205,34 @@ final class LoadSession implements AutoCloseable {
         return load(topicPrefix, id).measure(header, points, warmUp);
     }
 
+    /// Says that a light load is to come, for the time left.
+    void expectLightLoad(Duration duration) {
+        progress.expect(1, duration.plus(setup.settings().warmup()));
+    }
+
+    /// How long messages take when few are under way.
+    LightLoad latency(Point point, int ratePerSecond, Duration duration, String topicPrefix)
+            throws LoadException, InterruptedException {
+        progress.begin("latency " + point.label());
+        var latency =
+                runner(topicPrefix, newId())
+                        .latency(point, setup.settings(), ratePerSecond, duration);
+        progress.end("", "half within %,.0f us".formatted(latency.p50Micros()));
+        return new LightLoad(point, latency);
+    }
+
     /// On topics that no other run has had.
     private LoadRun load(String topicPrefix, String id) {
-        var runner =
-                new PointRunner(
-                        workers,
-                        setup.broker(),
-                        topicPrefix + "." + id,
-                        PointRunner.PATIENCE,
-                        setup.broker().sharesMachine() ? calibrator : null);
-        return new LoadRun(runner, setup.settings(), files, progress);
+        return new LoadRun(runner(topicPrefix, id), setup.settings(), files, progress);
+    }
+
+    private PointRunner runner(String topicPrefix, String id) {
+        return new PointRunner(
+                workers,
+                setup.broker(),
+                topicPrefix + "." + id,
+                PointRunner.PATIENCE,
+                setup.broker().sharesMachine() ? calibrator : null);
     }
 
     /// Of a run, unlike any other.

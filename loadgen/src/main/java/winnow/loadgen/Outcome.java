@@ -14,6 +14,7 @@ import winnow.loadgen.model.Interval;
 import winnow.loadgen.report.Finding;
 import winnow.loadgen.report.FitSummary;
 import winnow.loadgen.report.HtmlReport;
+import winnow.loadgen.report.LightLoad;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.FailedPoint;
 import winnow.loadgen.run.LoadException;
@@ -26,12 +27,14 @@ import winnow.loadgen.run.Verdict;
 ///
 /// @param fits of the runs that have a model
 /// @param conclusions what follows, in sentences
+/// @param latency under a light load; null if it was not measured
 /// @param points every measurement; null where the object is to be short
 /// @param report path of the page; null if it could not be written
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Outcome(
         List<Fit> fits,
         List<String> conclusions,
+        @Nullable LatencyFigure latency,
         @Nullable List<Rates> points,
         @Nullable String report) {
 
@@ -104,6 +107,18 @@ record Outcome(
         }
     }
 
+    /// How long messages took from the times at which they were due.
+    record LatencyFigure(double ratePerSecond, int filters, double p50Micros, double p99Micros) {
+
+        private static LatencyFigure of(LightLoad light) {
+            return new LatencyFigure(
+                    light.latency().ratePerSecond(),
+                    light.point().installedFilters(),
+                    light.latency().p50Micros(),
+                    light.latency().p99Micros());
+        }
+    }
+
     /// One point. Figures are null if they are unknown; a point that failed may have none.
     ///
     /// @param reasons why its figures may not be used
@@ -158,9 +173,14 @@ record Outcome(
     }
 
     /// The models alone.
-    static Outcome ofFits(List<RunAnalysis> analyses) {
+    static Outcome ofFits(List<RunAnalysis> analyses, @Nullable LightLoad light) {
         var fits = analyses.stream().filter(analysis -> analysis.fit() != null).map(Fit::of);
-        return new Outcome(fits.toList(), Finding.of(analyses).text().lines().toList(), null, null);
+        return new Outcome(
+                fits.toList(),
+                Finding.of(analyses, light).text().lines().toList(),
+                light == null ? null : LatencyFigure.of(light),
+                null,
+                null);
     }
 
     /// The models and all points.
@@ -173,8 +193,8 @@ record Outcome(
                                         run.measurements().stream().map(it -> Rates.of(run, it)),
                                         run.failures().stream().map(it -> Rates.of(run, it))))
                         .toList();
-        var fits = ofFits(analyses);
-        return new Outcome(fits.fits, fits.conclusions, points, null);
+        var fits = ofFits(analyses, null);
+        return new Outcome(fits.fits, fits.conclusions, null, points, null);
     }
 
     /// @throws LoadException if points failed: how many, and why the first did
@@ -199,12 +219,14 @@ record Outcome(
 
     /// Writes the page, and prints the object or its table even if that fails.
     ///
+    /// @param light how long messages took under a light load; null if that was not measured
     /// @param directories where the points are, as `points.csv` and `points.jsonl`
     void publish(
             Path page,
             List<Path> directories,
             OutputFormat format,
             List<RunAnalysis> analyses,
+            @Nullable LightLoad light,
             PrintWriter out)
             throws LoadException, JsonProcessingException {
         var data =
@@ -213,21 +235,25 @@ record Outcome(
                                 Stream.of("points.csv", "points.jsonl").map(directory::resolve))
                         .toList();
         try {
-            HtmlReport.write(analyses, page, data);
+            HtmlReport.write(analyses, light, page, data);
         } catch (LoadException unwritten) {
-            print(format, analyses, out);
+            print(format, analyses, light, out);
             throw unwritten;
         }
-        new Outcome(fits, conclusions, points, page.toAbsolutePath().toString())
-                .print(format, analyses, out);
+        new Outcome(fits, conclusions, latency, points, page.toAbsolutePath().toString())
+                .print(format, analyses, light, out);
     }
 
-    private void print(OutputFormat format, List<RunAnalysis> analyses, PrintWriter out)
+    private void print(
+            OutputFormat format,
+            List<RunAnalysis> analyses,
+            @Nullable LightLoad light,
+            PrintWriter out)
             throws JsonProcessingException {
         switch (format) {
             case TEXT -> {
                 out.print(FitSummary.text(analyses));
-                out.print(Finding.of(analyses).text());
+                out.print(Finding.of(analyses, light).text());
                 if (report != null) {
                     out.println("report: " + Path.of(report).toUri());
                 }

@@ -162,7 +162,13 @@ final class RunCommand implements Callable<Integer> {
             session.finish();
             var analyses = List.of(analysis);
             Outcome.ofPoints(analyses)
-                    .publish(session.page(), List.of(directory), output, analyses, root.getOut());
+                    .publish(
+                            session.page(),
+                            List.of(directory),
+                            output,
+                            analyses,
+                            null,
+                            root.getOut());
             Outcome.failIfPointsFailed(analyses);
         }
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.Observation;
@@ -21,31 +22,32 @@ import winnow.loadgen.workload.PointUse;
 ///
 /// @param gains what the index brings, with an interval: one sentence for each kind of filter that
 ///   was matched in both ways
+/// @param latency how long messages take under a light load; empty if that was not measured
 /// @param disturbance how much others have widened the intervals
 /// @param delivery whether everything arrived once
 /// @param validity how many measurements count, and why others do not
-public record Finding(List<String> gains, String disturbance, String delivery, String validity) {
-
-    private static final String LINEAR = "linear";
-    private static final String INDEXED = "indexed";
+public record Finding(
+        List<String> gains, String latency, String disturbance, String delivery, String validity) {
 
     /// Of log B of a point that no model is sure of: it may well be wrong by a fifth.
     private static final double UNKNOWN_ERROR = 0.2;
 
     /// Of all runs together.
-    public static Finding of(List<RunAnalysis> analyses) {
+    public static Finding of(List<RunAnalysis> analyses, @Nullable LightLoad light) {
         var runs = analyses.stream().map(RunAnalysis::run).toList();
-        return new Finding(gains(analyses), disturbance(analyses), delivery(runs), validity(runs));
+        return new Finding(
+                gains(analyses),
+                light == null ? "" : light.sentence(),
+                disturbance(analyses),
+                delivery(runs),
+                validity(runs));
     }
 
     /// All sentences, a line each.
     public String text() {
         var lines = new ArrayList<>(gains);
-        if (!disturbance.isEmpty()) {
-            lines.add(disturbance);
-        }
-        lines.add(delivery);
-        lines.add(validity);
+        lines.addAll(List.of(latency, disturbance, delivery, validity));
+        lines.removeIf(String::isEmpty);
         return String.join("%n".formatted(), lines) + "%n".formatted();
     }
 
@@ -95,14 +97,9 @@ public record Finding(List<String> gains, String disturbance, String delivery, S
 
     private static List<String> gains(List<RunAnalysis> analyses) {
         var sentences = new ArrayList<String>();
-        var filters =
-                analyses.stream()
-                        .map(analysis -> analysis.run().header().filter().label())
-                        .distinct()
-                        .toList();
-        for (var filter : filters) {
-            var linear = matched(analyses, LINEAR, filter);
-            var indexed = matched(analyses, INDEXED, filter);
+        for (var filter : Comparison.filters(analyses)) {
+            var linear = Comparison.matched(analyses, Comparison.LINEAR, filter);
+            var indexed = Comparison.matched(analyses, Comparison.INDEXED, filter);
             if (linear.isPresent() && indexed.isPresent()) {
                 sentences.add(
                         gain(linear.get(), indexed.get())
@@ -114,14 +111,6 @@ public record Finding(List<String> gains, String disturbance, String delivery, S
             }
         }
         return List.copyOf(sentences);
-    }
-
-    private static Optional<RunAnalysis> matched(
-            List<RunAnalysis> analyses, String matching, String filter) {
-        return analyses.stream()
-                .filter(analysis -> matching.equals(analysis.run().matching()))
-                .filter(analysis -> analysis.run().header().filter().label().equals(filter))
-                .reduce((_, later) -> later);
     }
 
     /// At the most filters that were measured in both ways, and there with the fewest copies.

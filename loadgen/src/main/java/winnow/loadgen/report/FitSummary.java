@@ -16,9 +16,10 @@ import winnow.loadgen.workload.FilterKind;
 public final class FitSummary {
 
     private static final double NANOS = 1e9;
-    private static final double PERCENT = 100;
 
     private static final String RATES = "%4s %4s %7s %11s %12s %8s %8s%n";
+
+    private static final String COMPARED = "%-22s %-27s %-27s %s";
 
     private static final String BY_THROUGHPUT =
             """
@@ -32,7 +33,12 @@ public final class FitSummary {
     /// Several lines, each ended.
     public static String text(List<RunAnalysis> analyses) {
         var text = new StringBuilder();
+        var comparisons = Comparison.of(analyses);
+        comparisons.forEach(comparison -> text.append(compared(comparison)));
         for (var analysis : analyses) {
+            if (comparisons.stream().anyMatch(one -> one.contains(analysis))) {
+                continue;
+            }
             var fit = analysis.fit();
             text.append(
                     fit == null ? rates(analysis.run()) : fitted(analysis, fit, analysis.paper()));
@@ -95,19 +101,31 @@ public final class FitSummary {
         return lines.stream().map("%s%n"::formatted).collect(Collectors.joining());
     }
 
+    private static String compared(Comparison comparison) {
+        var lines = new ArrayList<String>();
+        lines.add(
+                COMPARED.formatted(
+                        comparison.filter() + " filters",
+                        Comparison.LINEAR,
+                        Comparison.INDEXED,
+                        "paper"));
+        for (var row : comparison.rows()) {
+            lines.add(
+                    COMPARED.formatted(
+                            "  " + row.symbol(), row.linear(), row.indexed(), row.paper()));
+        }
+        lines.add("  capacity: " + comparison.rows().getLast().meaning());
+        comparison.qualities().forEach(quality -> lines.add("  " + quality));
+        return lines.stream()
+                .map(line -> line.stripTrailing() + "%n".formatted())
+                .collect(Collectors.joining());
+    }
+
     private static String quality(ServiceTimeFit fit, RunAnalysis analysis) {
         var quality = fit.quality();
-        if (quality == null) {
-            return "too few points (%d) for intervals".formatted(fit.observations());
-        }
-        var text =
-                "mean error %.1f %%, %s"
-                        .formatted(
-                                quality.meanAbsoluteRelativeError() * PERCENT,
-                                ReportText.lackOfFit(quality.lackOfFit()));
-        return analysis.heldOutPoints() == 0
-                ? text
-                : text + "%n  ".formatted() + ReportText.heldOut(analysis);
+        return quality == null
+                ? "too few points (%d) for intervals".formatted(fit.observations())
+                : ReportText.quality(quality, analysis);
     }
 
     private static String name(Run run) {

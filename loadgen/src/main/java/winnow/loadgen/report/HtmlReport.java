@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import winnow.loadgen.chart.ChartSvg;
 import winnow.loadgen.report.ReportData.RunData;
 import winnow.loadgen.run.LoadException;
@@ -21,10 +22,11 @@ public final class HtmlReport {
     /// Writes the page.
     ///
     /// @param data files with the points, which the page links to
-    public static void write(List<RunAnalysis> analyses, Path file, List<Path> data)
+    public static void write(
+            List<RunAnalysis> analyses, @Nullable LightLoad light, Path file, List<Path> data)
             throws LoadException {
         try {
-            Files.writeString(file, render(analyses, links(file, data)));
+            Files.writeString(file, render(analyses, light, links(file, data)));
         } catch (IOException failed) {
             throw new LoadException("cannot write the report to " + file, failed);
         }
@@ -41,7 +43,8 @@ public final class HtmlReport {
                 .toList();
     }
 
-    static String render(List<RunAnalysis> analyses, List<String> links) throws IOException {
+    static String render(List<RunAnalysis> analyses, @Nullable LightLoad light, List<String> links)
+            throws IOException {
         var data = ReportData.of(analyses);
         var runs = data.runs();
         // What users wrote comes last: it may look like a placeholder.
@@ -50,7 +53,10 @@ public final class HtmlReport {
                 .replace(
                         "<!--REPORT-->",
                         header(runs)
-                                + verdict(Finding.of(analyses), links)
+                                + "<div class=\"first\">\n"
+                                + verdict(Finding.of(analyses, light), links)
+                                + compared(Comparison.of(analyses))
+                                + "</div>\n"
                                 + hero(runs)
                                 + groups(runs));
     }
@@ -83,16 +89,48 @@ public final class HtmlReport {
                         .collect(Collectors.joining(", "));
         return """
         <section class="card verdict" aria-label="Verdict">
-        %s<p>%s %s</p>
+        %s%s<p>%s %s %s</p>
         %s</section>
         """
                 .formatted(
                         gains,
+                        finding.latency().isEmpty()
+                                ? ""
+                                : "<p class=\"finding\">" + escaped(finding.latency()) + "</p>\n",
+                        escaped(finding.disturbance()),
                         escaped(finding.delivery()),
                         escaped(finding.validity()),
                         files.isEmpty()
                                 ? ""
                                 : "<p class=\"small\">All measured points: " + files + "</p>\n");
+    }
+
+    /// A table for each kind of filter, both ways of matching side by side.
+    private static String compared(List<Comparison> comparisons) {
+        var out = new StringBuilder();
+        for (var comparison : comparisons) {
+            var table =
+                    new HtmlTable(
+                            "Broker's time per message, %s filters, with 95 %% intervals"
+                                    .formatted(comparison.filter()),
+                            2,
+                            "",
+                            "time to",
+                            Comparison.LINEAR,
+                            Comparison.INDEXED,
+                            "paper, 2005");
+            for (var row : comparison.rows()) {
+                table.row(
+                        "", row.symbol(), row.meaning(), row.linear(), row.indexed(), row.paper());
+            }
+            out.append("<section class=\"card\">\n").append(table.html());
+            comparison
+                    .qualities()
+                    .forEach(quality ->
+                            out.append("<p class=\"small soft\">" + escaped(quality) + "</p>\n"));
+            out.append("</section>\n");
+        }
+        return out.toString();
     }
 
     /// The first kind of filter that was matched in both ways.

@@ -1,7 +1,10 @@
 package winnow.loadgen.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.LackOfFit;
 
@@ -33,6 +36,38 @@ final class ReportText {
         return interval.containsZero() ? "not determined" : TimeText.of(seconds);
     }
 
+    /// A parameter with its interval: `67.2 ns (62.0 to 84.2)`.
+    static String fittedRange(double seconds, @Nullable Interval interval) {
+        if (interval == null) {
+            return fitted(seconds, null);
+        }
+        return interval.containsZero()
+                ? interval(interval)
+                : TimeText.of(seconds) + " (" + interval(interval) + ")";
+    }
+
+    /// 2,594,412 as `2.59 million/s`, 1,742 as `1,740/s`: three digits.
+    static String rate(double perSecond) {
+        var rounded = BigDecimal.valueOf(perSecond).round(new MathContext(3)).doubleValue();
+        return rounded < 1e6
+                ? String.format(Locale.ROOT, "%,.0f/s", rounded)
+                : String.format(
+                        Locale.ROOT,
+                        rounded < 1e7 ? "%.2f million/s" : "%,.1f million/s",
+                        rounded / 1e6);
+    }
+
+    /// How well the model holds, in one line.
+    static String quality(FitQuality quality, RunAnalysis analysis) {
+        var text =
+                String.format(
+                        Locale.ROOT,
+                        "mean error %.1f %%, %s",
+                        quality.meanAbsoluteRelativeError() * 100,
+                        lackOfFit(quality.lackOfFit()));
+        return analysis.heldOutPoints() == 0 ? text : text + "; " + heldOut(analysis);
+    }
+
     /// Of a parameter that may be zero only the upper end says something.
     static String interval(@Nullable Interval interval) {
         if (interval == null) {
@@ -49,18 +84,14 @@ final class ReportText {
     /// Whether the model misses points by more than their repetitions scatter.
     static String lackOfFit(LackOfFit lack) {
         if (Double.isNaN(lack.pValue())) {
-            return "measured once each, so lack of fit is not known";
+            return "each point measured once";
         }
         var scatter =
                 String.format(
                         Locale.ROOT, "repetitions scatter by %.1f %%", lack.pureErrorShare() * 100);
-        if (!lack.isSignificant()) {
-            return scatter + ", no lack of fit";
-        }
         return scatter
-                + (lack.isByGrade()
-                        ? ", the model bends, and each r has an error of its own"
-                        : ", the model bends");
+                + (lack.isSignificant() ? ", the model bends" : "")
+                + (lack.isByGrade() ? ", each r has an error of its own" : "");
     }
 
     /// How well points that the fit has not seen were predicted.
@@ -68,7 +99,7 @@ final class ReportText {
         var points = analysis.heldOutPoints();
         return String.format(
                 Locale.ROOT,
-                "%d of %d held-out points in their 95 %% intervals, the worst off by %.1f %%",
+                "%d of %d unseen points in their 95 %% intervals, the worst off by %.0f %%",
                 analysis.coveredPoints(),
                 points,
                 analysis.worstPredictionError().orElse(0) * 100);

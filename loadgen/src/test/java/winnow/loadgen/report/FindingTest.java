@@ -17,7 +17,7 @@ class FindingTest {
             RunSamples.matched(RunSamples.exactRun(new ServiceTimes(0.5e-6, 0, 0.5e-6)), "indexed");
 
     private static String finding(Run... runs) {
-        return Finding.of(List.of(runs).stream().map(RunAnalysis::of).toList()).text();
+        return Finding.of(List.of(runs).stream().map(RunAnalysis::of).toList(), null).text();
     }
 
     @Test

@@ -42,7 +42,8 @@ class LatencyTest {
                     MessageSource.CACHED,
                     1_000,
                     0,
-                    1);
+                    1,
+                    Duration.ZERO);
 
     @TempDir private Path directory;
 
@@ -125,7 +126,7 @@ class LatencyTest {
 
     private static PointRunner runner(Workers workers) {
         var cpu = CpuClock.ofProcess(ProcessHandle.current().pid());
-        var broker = new BrokerProbe(cpu, TopicMatching.unknown(), true);
-        return new PointRunner(workers, broker, "test", PATIENCE);
+        var broker = new BrokerProbe(cpu, ThreadProbe.unavailable(), TopicMatching.unknown(), true);
+        return new PointRunner(workers, broker, "test", PATIENCE, null);
     }
 }

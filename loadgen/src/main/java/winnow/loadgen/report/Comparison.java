@@ -1,0 +1,141 @@
+package winnow.loadgen.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.FitQuality;
+import winnow.loadgen.model.Interval;
+import winnow.loadgen.model.ServiceTimeFit;
+import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.workload.Point;
+
+/// One kind of filter, matched one by one and by the index, both with a model. Immutable.
+record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
+
+    static final String LINEAR = "linear";
+    static final String INDEXED = "indexed";
+
+    /// A line of the table: what it is, and its value each way.
+    ///
+    /// @param linear with its interval
+    /// @param indexed the same
+    /// @param paper of FioranoMQ; a dash where it has none
+    record Row(String symbol, String meaning, String linear, String indexed, String paper) {}
+
+    /// Of each kind of filter that was measured in both ways and has both models.
+    static List<Comparison> of(List<RunAnalysis> analyses) {
+        var comparisons = new ArrayList<Comparison>();
+        for (var filter : filters(analyses)) {
+            var linear = matched(analyses, LINEAR, filter);
+            var indexed = matched(analyses, INDEXED, filter);
+            if (linear.isPresent()
+                    && indexed.isPresent()
+                    && linear.get().fit() != null
+                    && indexed.get().fit() != null) {
+                comparisons.add(new Comparison(filter, linear.get(), indexed.get()));
+            }
+        }
+        return List.copyOf(comparisons);
+    }
+
+    static List<String> filters(List<RunAnalysis> analyses) {
+        return analyses.stream()
+                .map(analysis -> analysis.run().header().filter().label())
+                .distinct()
+                .toList();
+    }
+
+    /// The last run with this filter that was matched in this way.
+    static Optional<RunAnalysis> matched(
+            List<RunAnalysis> analyses, String matching, String filter) {
+        return analyses.stream()
+                .filter(analysis -> matching.equals(analysis.run().matching()))
+                .filter(analysis -> analysis.run().header().filter().label().equals(filter))
+                .reduce((_, later) -> later);
+    }
+
+    /// Whether a run is one of the two.
+    boolean contains(RunAnalysis analysis) {
+        return analysis.equals(linear) || analysis.equals(indexed);
+    }
+
+    /// The parameters, then what a broker processor can do by them.
+    List<Row> rows() {
+        var paper = linear.paper();
+        return List.of(
+                new Row(
+                        "t_rcv",
+                        "receive one message",
+                        time(linear, ServiceTimes::receiveSeconds, FitQuality::receive),
+                        time(indexed, ServiceTimes::receiveSeconds, FitQuality::receive),
+                        paper == null ? "–" : TimeText.of(paper.receiveSeconds())),
+                new Row(
+                        "t_fltr",
+                        "try one installed filter",
+                        time(linear, ServiceTimes::filterSeconds, FitQuality::filter),
+                        time(indexed, ServiceTimes::filterSeconds, FitQuality::filter),
+                        paper == null ? "–" : TimeText.of(paper.filterSeconds())),
+                new Row(
+                        "t_tx",
+                        "forward one copy",
+                        time(linear, ServiceTimes::transmitSeconds, FitQuality::transmit),
+                        time(indexed, ServiceTimes::transmitSeconds, FitQuality::transmit),
+                        paper == null ? "–" : TimeText.of(paper.transmitSeconds())),
+                new Row(
+                        "capacity",
+                        "messages/s in and out per broker CPU, %,d filters, r = 1"
+                                .formatted(mostFilters()),
+                        capacity(fit(linear).times()),
+                        capacity(fit(indexed).times()),
+                        paper == null ? "–" : capacity(paper)));
+    }
+
+    private interface Value {
+        double of(ServiceTimes times);
+    }
+
+    private interface Range {
+        Interval of(FitQuality quality);
+    }
+
+    private static String time(RunAnalysis analysis, Value value, Range range) {
+        var quality = fit(analysis).quality();
+        return ReportText.fittedRange(
+                value.of(fit(analysis).times()), quality == null ? null : range.of(quality));
+    }
+
+    private String capacity(ServiceTimes times) {
+        return ReportText.rate(times.overallPerSecond(mostFilters(), 1));
+    }
+
+    /// With one matching subscriber.
+    private int mostFilters() {
+        return 1
+                + linear.run().measurements().stream()
+                        .map(one -> one.point())
+                        .filter(point -> point.matching() > 0)
+                        .mapToInt(Point::others)
+                        .max()
+                        .orElse(0);
+    }
+
+    private static ServiceTimeFit fit(RunAnalysis analysis) {
+        return Objects.requireNonNull(analysis.fit());
+    }
+
+    /// For both ways, how well the model holds.
+    List<String> qualities() {
+        return List.of(
+                LINEAR + ": " + quality(linear.fit(), linear),
+                INDEXED + ": " + quality(indexed.fit(), indexed));
+    }
+
+    private static String quality(@Nullable ServiceTimeFit fit, RunAnalysis analysis) {
+        var quality = Objects.requireNonNull(fit).quality();
+        return quality == null
+                ? "too few points (%d) for intervals".formatted(fit.observations())
+                : ReportText.quality(quality, analysis);
+    }
+}

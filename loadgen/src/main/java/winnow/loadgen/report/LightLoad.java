@@ -1,0 +1,22 @@
+package winnow.loadgen.report;
+
+import winnow.loadgen.run.Latency;
+import winnow.loadgen.workload.Point;
+
+/// How long messages took under a light load. Immutable.
+///
+/// @param point the subscribers
+/// @param latency from the time at which each message was due
+public record LightLoad(Point point, Latency latency) {
+
+    String sentence() {
+        return ("At %,.0f messages/s with %,d %s filters half of the messages arrive within %s,"
+                        + " 99 %% within %s.")
+                .formatted(
+                        latency.ratePerSecond(),
+                        point.installedFilters(),
+                        point.filter(),
+                        TimeText.of(latency.p50Micros() / 1e6),
+                        TimeText.of(latency.p99Micros() / 1e6));
+    }
+}
