@@ -10,6 +10,7 @@ import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.PointUse;
 
 /// One kind of filter, matched one by one and by the index, both with a model. Immutable.
 record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
@@ -85,7 +86,7 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
                         paper == null ? "–" : TimeText.of(paper.transmitSeconds())),
                 new Row(
                         "capacity",
-                        "messages/s in and out per broker CPU, %,d filters, r = 1"
+                        "messages/s per broker CPU, %,d filters, r = 1"
                                 .formatted(mostFilters()),
                         capacity(fit(linear).times()),
                         capacity(fit(indexed).times()),
@@ -115,7 +116,7 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
         return 1
                 + linear.run().measurements().stream()
                         .map(one -> one.point())
-                        .filter(point -> point.matching() > 0)
+                        .filter(point -> point.matching() > 0 && point.use() == PointUse.FIT)
                         .mapToInt(Point::others)
                         .max()
                         .orElse(0);

@@ -53,10 +53,8 @@ public final class HtmlReport {
                 .replace(
                         "<!--REPORT-->",
                         header(runs)
-                                + "<div class=\"first\">\n"
                                 + verdict(Finding.of(analyses, light), links)
                                 + compared(Comparison.of(analyses))
-                                + "</div>\n"
                                 + hero(runs)
                                 + groups(runs));
     }
@@ -113,15 +111,18 @@ public final class HtmlReport {
                     new HtmlTable(
                             "Broker's time per message, %s filters, with 95 %% intervals"
                                     .formatted(comparison.filter()),
-                            2,
-                            "",
+                            1,
                             "time to",
                             Comparison.LINEAR,
                             Comparison.INDEXED,
-                            "paper, 2005");
+                            "paper");
             for (var row : comparison.rows()) {
                 table.row(
-                        "", row.symbol(), row.meaning(), row.linear(), row.indexed(), row.paper());
+                        "",
+                        row.symbol() + ", " + row.meaning(),
+                        whole(row.linear()),
+                        whole(row.indexed()),
+                        whole(row.paper()));
             }
             out.append("<section class=\"card\">\n").append(table.html());
             comparison
@@ -130,7 +131,12 @@ public final class HtmlReport {
                             out.append("<p class=\"small soft\">" + escaped(quality) + "</p>\n"));
             out.append("</section>\n");
         }
-        return out.toString();
+        return out.isEmpty() ? "" : "<div class=\"compared pair\">\n" + out + "</div>\n";
+    }
+
+    /// A figure that is broken before its interval only.
+    private static String whole(String figure) {
+        return figure.replace(' ', '\u00a0').replace("\u00a0(", " (");
     }
 
     /// The first kind of filter that was matched in both ways.

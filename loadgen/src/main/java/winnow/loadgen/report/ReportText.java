@@ -41,9 +41,13 @@ final class ReportText {
         if (interval == null) {
             return fitted(seconds, null);
         }
-        return interval.containsZero()
+        // Far below the upper end the value itself is noise.
+        return interval.containsZero() && seconds < interval.high() / 4
                 ? interval(interval)
-                : TimeText.of(seconds) + " (" + interval(interval) + ")";
+                : TimeText.of(seconds)
+                        + " ("
+                        + TimeText.range(interval.low(), interval.high())
+                        + ")";
     }
 
     /// 2,594,412 as `2.59 million/s`, 1,742 as `1,740/s`: three digits.
