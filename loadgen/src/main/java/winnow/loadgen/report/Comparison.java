@@ -86,8 +86,7 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
                         paper == null ? "–" : TimeText.of(paper.transmitSeconds())),
                 new Row(
                         "capacity",
-                        "messages/s per broker CPU, %,d filters, r = 1"
-                                .formatted(mostFilters()),
+                        "messages/s per broker CPU, %,d filters, r = 1".formatted(mostFilters()),
                         capacity(fit(linear).times()),
                         capacity(fit(indexed).times()),
                         paper == null ? "–" : capacity(paper)));

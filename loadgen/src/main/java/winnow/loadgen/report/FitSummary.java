@@ -97,8 +97,13 @@ public final class FitSummary {
                         times.transmitSeconds(),
                         quality == null ? null : quality.transmit(),
                         paper == null ? 0 : paper.transmitSeconds()));
-        lines.add("  " + quality(fit, analysis));
+        lines.add("  " + folded(quality(fit, analysis), "  "));
         return lines.stream().map("%s%n"::formatted).collect(Collectors.joining());
+    }
+
+    /// A line for each half of a sentence.
+    private static String folded(String text, String indentation) {
+        return text.replace("; ", "%n".formatted() + indentation);
     }
 
     private static String compared(Comparison comparison) {
@@ -115,7 +120,7 @@ public final class FitSummary {
                             "  " + row.symbol(), row.linear(), row.indexed(), row.paper()));
         }
         lines.add("  capacity: " + comparison.rows().getLast().meaning());
-        comparison.qualities().forEach(quality -> lines.add("  " + quality));
+        comparison.qualities().forEach(quality -> lines.add("  " + folded(quality, "    ")));
         return lines.stream()
                 .map(line -> line.stripTrailing() + "%n".formatted())
                 .collect(Collectors.joining());

@@ -9,9 +9,20 @@ import winnow.loadgen.workload.Point;
 /// @param latency from the time at which each message was due
 public record LightLoad(Point point, Latency latency) {
 
+    /// A light load leaves more than that of the processors to others.
+    private static final double BUSY = 0.6;
+
     String sentence() {
+        var busy = latency.machineBusyShare();
+        return figures()
+                + (busy > BUSY
+                        ? " while others kept the processors %.0f %% busy.".formatted(busy * 100)
+                        : ".");
+    }
+
+    private String figures() {
         return ("At %,.0f messages/s with %,d %s filters half of the messages arrive within %s,"
-                        + " 99 %% within %s.")
+                        + " 99 %% within %s")
                 .formatted(
                         latency.ratePerSecond(),
                         point.installedFilters(),

@@ -10,10 +10,12 @@ package winnow.loadgen.run;
 /// @param p99Micros latency that 99 % of the messages did not exceed
 /// @param p999Micros latency that 99.9 % of the messages did not exceed
 /// @param maxMicros highest latency of a message
+/// @param machineBusyShare share of all processors in use meanwhile; not a number if unknown
 public record Latency(
         double ratePerSecond,
         long messages,
         double p50Micros,
         double p99Micros,
         double p999Micros,
-        double maxMicros) {}
+        double maxMicros,
+        double machineBusyShare) {}

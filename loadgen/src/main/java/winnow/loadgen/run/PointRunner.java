@@ -106,14 +106,19 @@ public final class PointRunner {
     public Latency latency(Point point, LoadSettings settings, int ratePerSecond, Duration duration)
             throws LoadException, InterruptedException {
         var pace = new Pace(ratePerSecond, settings.warmup().toMillis(), duration.toMillis());
-        return workers.latency(
+        var order =
                 new Command.MeasureLatency(
                         workers.provider(),
                         nextTopic(),
                         point,
                         shape(settings),
                         pace,
-                        patience.toMillis()));
+                        patience.toMillis());
+        try {
+            return workers.latency(order);
+        } catch (IOException failed) {
+            throw new LoadException("cannot measure: " + failed.getMessage(), failed);
+        }
     }
 
     /// Makes a point possible after one that failed.

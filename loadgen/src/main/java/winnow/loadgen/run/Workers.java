@@ -217,7 +217,8 @@ public final class Workers implements AutoCloseable {
     ///
     /// @throws LoadException if publishers and subscribers do not share a process, and with it a
     ///   clock
-    Latency latency(Command.MeasureLatency order) throws LoadException, InterruptedException {
+    Latency latency(Command.MeasureLatency order)
+            throws LoadException, IOException, InterruptedException {
         if (layout != Layout.TOGETHER) {
             throw new LoadException(
                     "expected one worker that publishes and subscribes, whose clock measures the"
@@ -227,6 +228,7 @@ public final class Workers implements AutoCloseable {
         inPoint = true;
         var pace = order.pace();
         var process = processes.getFirst();
+        var before = HostUse.now();
         process.tell(order);
         var sending = Duration.ofMillis(pace.warmupMillis() + pace.durationMillis());
         var latencies =
@@ -240,7 +242,8 @@ public final class Workers implements AutoCloseable {
                 latencies.p50Nanos() / NANOS_PER_MICRO,
                 latencies.p99Nanos() / NANOS_PER_MICRO,
                 latencies.p999Nanos() / NANOS_PER_MICRO,
-                latencies.maxNanos() / NANOS_PER_MICRO);
+                latencies.maxNanos() / NANOS_PER_MICRO,
+                HostUse.now().busyShareSince(before));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Latency;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunSamples;
 
@@ -92,5 +93,21 @@ class FindingTest {
     @Test
     void shouldSayNothingOfAnIndexThatWasNotMeasured() {
         assertThat(finding(LINEAR)).doesNotContain("the index").contains("Nothing was lost");
+    }
+
+    @Test
+    void shouldStateALatencyAndWhoHadAPartInIt() {
+        // given
+        var point = LINEAR.measurements().getFirst().point();
+        var quiet = new LightLoad(point, new Latency(1_000, 3_000, 60, 3_600, 0, 0, 0.3));
+        var beside = new LightLoad(point, new Latency(1_000, 3_000, 120, 29_600, 0, 0, 0.97));
+
+        // then
+        assertThat(Finding.of(List.of(RunAnalysis.of(LINEAR)), quiet).text())
+                .contains(
+                        "At 1,000 messages/s with 0 property filters half of the messages arrive"
+                                + " within 60.0 µs, 99 % within 3.60 ms.");
+        assertThat(beside.sentence())
+                .endsWith("99 % within 29.6 ms while others kept the processors 97 % busy.");
     }
 }

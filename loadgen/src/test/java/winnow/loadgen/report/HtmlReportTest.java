@@ -164,8 +164,8 @@ class HtmlReportTest {
                         "  t_rcv  1.00 us   (1.00 to 1.00 us)      paper 4.10 us",
                         "  t_fltr 100 ns    (100 to 100 ns)        paper 14.6 us",
                         "  t_tx   500 ns    (500 to 500 ns)        paper 16.2 us",
-                        "  mean error 0.0 %, each point measured once; 2 of 2 unseen points in"
-                                + " their 95 % intervals, the worst off by 0 %");
+                        "  mean error 0.0 %, each point measured once",
+                        "  3 of 3 unseen points in their 95 % intervals, the worst off by 0 %");
     }
 
     @Test
