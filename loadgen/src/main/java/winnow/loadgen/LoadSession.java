@@ -200,7 +200,7 @@ final class LoadSession implements AutoCloseable {
                         seed,
                         setup.broker().cpu().source(),
                         setup.broker().sharesMachine(),
-                        setup.broker().sharesMachine() ? calibrator.referenceMicros() : null,
+                        referenceMicros(),
                         Machine.current());
         return load(topicPrefix, id).measure(header, points, warmUp);
     }
@@ -219,6 +219,13 @@ final class LoadSession implements AutoCloseable {
                         .latency(point, setup.settings(), ratePerSecond, duration);
         progress.end("", "half within %,.0f us".formatted(latency.p50Micros()));
         return new LightLoad(point, latency);
+    }
+
+    private @Nullable Double referenceMicros() {
+        var reference = calibrator.referenceMicros();
+        return setup.broker().sharesMachine() && reference.isPresent()
+                ? reference.getAsDouble()
+                : null;
     }
 
     /// On topics that no other run has had.

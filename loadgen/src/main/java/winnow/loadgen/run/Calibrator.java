@@ -3,13 +3,14 @@ package winnow.loadgen.run;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.hipparchus.stat.descriptive.rank.Percentile;
 
 /// Tells what a CPU second is worth at the moment, by the CPU time of a fixed piece of work
 /// ([ReferenceWork]) on each processor at once: the time that another process takes away does not
@@ -23,17 +24,18 @@ public final class Calibrator implements AutoCloseable {
     /// Runs of the work before it counts, for the just-in-time compilers.
     private static final int WARM_UP = 60;
 
-    /// Calibrations from which the reference is taken.
-    private static final int REFERENCES = 20;
+    /// Calibrations from which a reference can be taken.
+    private static final int REFERENCES = 8;
 
     /// Processors beyond these are not calibrated.
     private static final int MOST_PROCESSORS = 64;
 
     private final List<ExecutorService> threads = new ArrayList<>();
     private final List<Callable<Long>> work = new ArrayList<>();
-    private final double referenceMicros;
+    private final List<Double> seen = new ArrayList<>();
+    private OptionalDouble reference = OptionalDouble.empty();
 
-    /// Takes a second: compiles the work and finds out how long it takes undisturbed.
+    /// Takes a second, for the compiler.
     public Calibrator() throws InterruptedException {
         var processors = Processors.allowed();
         var clock = ManagementFactory.getThreadMXBean();
@@ -49,13 +51,7 @@ public final class Calibrator implements AutoCloseable {
         for (var run = 0; run < WARM_UP; run++) {
             calibrate();
         }
-        var references = new double[REFERENCES];
-        for (var run = 0; run < REFERENCES; run++) {
-            references[run] = calibrate();
-        }
-        Arrays.sort(references);
-        // The fastest may be a fluke of the clock.
-        referenceMicros = references[REFERENCES / 10];
+        seen.clear();
     }
 
     /// Mean CPU time of the work over all processors, now, in microseconds. Takes some 10 ms of the
@@ -73,13 +69,24 @@ public final class Calibrator implements AutoCloseable {
                 throw new IllegalStateException("calibration failed", failed);
             }
         }
-        return sum / 1e3 / results.size();
+        var mean = sum / 1e3 / results.size();
+        seen.add(mean);
+        return mean;
     }
 
-    /// What [#calibrate] gave when nothing disturbed it, as far as that was seen at the start: the
-    /// second fastest of twenty.
-    public double referenceMicros() {
-        return referenceMicros;
+    /// What [#calibrate] gives on the machine as it is when nothing else disturbs it: the fastest
+    /// tenth of what it gave around the points of the warm-up. Not of an idle machine, because load
+    /// leaves processors slower and caches colder than it finds them (measured: by 1.5 to 1.7). The
+    /// same from the first call on; empty without a warm-up.
+    public OptionalDouble referenceMicros() {
+        if (reference.isEmpty() && seen.size() >= REFERENCES) {
+            reference = OptionalDouble.of(new Percentile(10).evaluate(toArray(seen)));
+        }
+        return reference;
+    }
+
+    private static double[] toArray(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     @Override
@@ -98,6 +105,8 @@ public final class Calibrator implements AutoCloseable {
                     Processors.bindThread(processor);
                     bound = true;
                 }
+                // What ran before has taken the caches: the first time brings the work's own back.
+                kept += work.run();
                 var before = clock.getCurrentThreadCpuTime();
                 kept += work.run();
                 return clock.getCurrentThreadCpuTime() - before + (kept == 42 ? 1 : 0);

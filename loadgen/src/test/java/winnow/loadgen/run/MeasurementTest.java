@@ -86,7 +86,7 @@ class MeasurementTest {
         var broker = new Conditions(0.8, 0, 0.2, null, null, 0.96, 0.5);
         var client = new Conditions(0.8, 0, 0.2, null, null, 0.5, 0.96);
         var processors = new Conditions(0.94, 0.02, 0.2, null, null, 0.5, 0.5);
-        var nothing = new Conditions(0.8, 0, 0.2, null, null, 0.9, 0.9);
+        var nothing = new Conditions(0.8, 0, 0.2, null, null, 0.8, 0.8);
 
         // then
         assertThat(verdict(broker).isValid()).isTrue();
