@@ -94,7 +94,7 @@ final class DemoCommand implements Callable<Integer> {
         LoadSession.make(directory);
         PrintStream errors = System.err;
         var analyses = new ArrayList<RunAnalysis>();
-        LightLoad light;
+        @Nullable LightLoad light = null;
         Path page;
         try (var broker =
                         BrokerProcess.start(
@@ -102,7 +102,11 @@ final class DemoCommand implements Callable<Integer> {
                 var session = LoadSession.start(setup(broker), directory, errors)) {
             errors.printf("broker at %s, process %d%n", broker.jmsAddress(), broker.pid());
             measure(session, analyses);
-            light = session.latency(lightLoad(), LIGHT_RATE, LIGHT_TIME, INDEXED);
+            try {
+                light = session.latency(lightLoad(), LIGHT_RATE, LIGHT_TIME, INDEXED);
+            } catch (LoadException unmeasured) {
+                session.show("no latency: %s%n".formatted(unmeasured.getMessage()));
+            }
             session.finish();
             page = session.page();
         }

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.report.LightLoad;
 import winnow.loadgen.run.BrokerProbe;
@@ -40,7 +41,7 @@ final class LoadSession implements AutoCloseable {
 
     private final Setup setup;
     private final Workers workers;
-    private final Calibrator calibrator;
+    private final @Nullable Calibrator calibrator;
     private final ResultFiles files;
     private final Progress progress;
     private final PrintStream errors;
@@ -64,7 +65,7 @@ final class LoadSession implements AutoCloseable {
     private LoadSession(
             Setup setup,
             Workers workers,
-            Calibrator calibrator,
+            @Nullable Calibrator calibrator,
             ResultFiles files,
             PrintStream errors) {
         this.setup = setup;
@@ -138,19 +139,24 @@ final class LoadSession implements AutoCloseable {
     static LoadSession start(Setup setup, Path directory, PrintStream errors)
             throws LoadException, IOException, InterruptedException {
         make(directory);
-        // Before anything else runs.
-        var calibrator = new Calibrator();
-        var workers =
-                Workers.start(
-                        setup.provider(),
-                        setup.jars(),
-                        setup.layout(),
-                        setup.workerOptions(),
-                        directory);
+        var calibrator = setup.broker().sharesMachine() ? new Calibrator() : null;
+        Workers workers = null;
         try {
+            workers =
+                    Workers.start(
+                            setup.provider(),
+                            setup.jars(),
+                            setup.layout(),
+                            setup.workerOptions(),
+                            directory);
             return new LoadSession(setup, workers, calibrator, new ResultFiles(directory), errors);
         } catch (IOException | LoadException failed) {
-            workers.close();
+            if (workers != null) {
+                workers.close();
+            }
+            if (calibrator != null) {
+                calibrator.close();
+            }
             throw failed;
         }
     }
@@ -210,7 +216,7 @@ final class LoadSession implements AutoCloseable {
         progress.expect(1, duration.plus(setup.settings().warmup()));
     }
 
-    /// How long messages take when few are under way.
+    /// Measures how long messages take when few are under way.
     LightLoad latency(Point point, int ratePerSecond, Duration duration, String topicPrefix)
             throws LoadException, InterruptedException {
         progress.begin("latency " + point.label());
@@ -222,10 +228,8 @@ final class LoadSession implements AutoCloseable {
     }
 
     private @Nullable Double referenceMicros() {
-        var reference = calibrator.referenceMicros();
-        return setup.broker().sharesMachine() && reference.isPresent()
-                ? reference.getAsDouble()
-                : null;
+        var reference = calibrator == null ? OptionalDouble.empty() : calibrator.referenceMicros();
+        return reference.isPresent() ? reference.getAsDouble() : null;
     }
 
     /// On topics that no other run has had.
@@ -235,11 +239,7 @@ final class LoadSession implements AutoCloseable {
 
     private PointRunner runner(String topicPrefix, String id) {
         return new PointRunner(
-                workers,
-                setup.broker(),
-                topicPrefix + "." + id,
-                PointRunner.PATIENCE,
-                setup.broker().sharesMachine() ? calibrator : null);
+                workers, setup.broker(), topicPrefix + "." + id, PointRunner.PATIENCE, calibrator);
     }
 
     /// Of a run, unlike any other.
@@ -270,7 +270,9 @@ final class LoadSession implements AutoCloseable {
         }
         progress.close();
         workers.close();
-        calibrator.close();
+        if (calibrator != null) {
+            calibrator.close();
+        }
         files.close();
     }
 }

@@ -107,7 +107,7 @@ record Outcome(
         }
     }
 
-    /// How long messages took from the times at which they were due.
+    /// Latency from the times at which messages were due.
     record LatencyFigure(double ratePerSecond, int filters, double p50Micros, double p99Micros) {
 
         private static LatencyFigure of(LightLoad light) {

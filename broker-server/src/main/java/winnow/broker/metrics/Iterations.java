@@ -47,10 +47,10 @@ public final class Iterations {
     /// When the loop began to poll, and after the poll when that returned. For the loop.
     private long beginNanos;
 
-    /// How long the last poll took if it was one that may wait, else 0. For the loop.
+    /// Time of the last poll if it was one that may wait, else 0. For the loop.
     private long waitedNanos;
 
-    /// Whether the present turn is an iteration. For the loop.
+    /// True if the present turn is an iteration. For the loop.
     private boolean worked;
 
     /// Messages that are not among those that were routed. For the loop.

@@ -163,7 +163,7 @@ public final class LoopCounters {
         threadId = Thread.currentThread().threadId();
     }
 
-    /// What the loop does in its iterations.
+    /// Counters of the loop's iterations.
     public Iterations iterations() {
         return iterations;
     }

@@ -281,9 +281,11 @@ final class TotalMetrics {
             Metric.of(
                     Kind.HISTOGRAM,
                     "winnow_loop_messages_per_iteration",
-                    "Messages that an iteration received from publishers, those to queues included."
-                            + " They share the cost of the iteration, so a message is the cheaper"
-                            + " the more there are. Iterations for anything else have 0.",
+                    "Messages that an iteration received from publishers, those to queues included;"
+                            + " messages to topics in a transaction count when it commits, delayed"
+                            + " ones when they are due. They share the cost of the iteration, so a"
+                            + " message is the cheaper the more there are. Iterations for anything"
+                            + " else have 0.",
                     "",
                     "loop");
     static final Metric LOOP_READS =
@@ -305,7 +307,7 @@ final class TotalMetrics {
             counter(
                     "winnow_loop_wakeups",
                     "Iterations of an event loop that began after a sleep, because nothing was"
-                            + " ready before.",
+                            + " ready before; an estimate by the time of the poll.",
                     "when it stands still: the loop hangs, or has something to do all the time.",
                     "loop");
     static final Metric LOOP_BUSY =

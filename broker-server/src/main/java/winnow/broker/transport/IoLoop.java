@@ -44,7 +44,7 @@ final class IoLoop extends SingleThreadIoEventLoop {
     /// The same as Netty's own. The handlers of epoll and nio ask it whether to measure what comes
     /// after the poll, each time that the poll has returned.
     private final class Context implements IoHandlerContext {
-        /// Whether the poll was allowed to wait. It is asked for afterwards, too.
+        /// True if the poll was allowed to wait. It is asked for afterwards, too.
         private boolean mayWait;
 
         @Override

@@ -275,7 +275,7 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
-    /// What is counted of this loop's iterations.
+    /// Counters of this loop's iterations.
     Iterations iterations() {
         return iterations;
     }

@@ -1,6 +1,6 @@
 package winnow.loadgen.model;
 
-/// Where a time in seconds, or a ratio of two, lies with 95 % confidence. Immutable.
+/// A range that holds a time in seconds, or a ratio of two, with 95 % confidence. Immutable.
 public record Interval(double low, double high) {
 
     /// Whether the measurements leave open that the parameter is zero. The fit never goes below
@@ -9,7 +9,7 @@ public record Interval(double low, double high) {
         return low <= 0;
     }
 
-    /// Whether a value lies in it, the ends included.
+    /// True if a value lies in it, the ends included.
     public boolean contains(double value) {
         return low <= value && value <= high;
     }

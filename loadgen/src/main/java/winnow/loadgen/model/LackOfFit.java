@@ -16,12 +16,12 @@ public record LackOfFit(double pureErrorShare, double pValue, double gradePValue
     /// that is not there makes them only somewhat too wide (simulated: 93 to 98 % coverage).
     private static final double GRADE_LEVEL = 0.25;
 
-    /// Whether the repetitions say that the model misses some points by more than pure error.
+    /// True if the repetitions say that the model misses some points by more than pure error.
     public boolean isSignificant() {
         return pValue < 0.05;
     }
 
-    /// Whether intervals have to allow for an error that all points of one replication grade share.
+    /// True if intervals have to allow for an error that all points of one replication grade share.
     public boolean isByGrade() {
         return gradePValue < GRADE_LEVEL;
     }

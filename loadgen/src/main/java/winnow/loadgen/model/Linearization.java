@@ -13,6 +13,10 @@ final class Linearization {
     /// Errors beyond so many standard deviations count as if they were no larger (Huber).
     private static final double HUBER = 2;
 
+    /// Least B of the model over the measured one: where t_rcv is zero, a point without filters and
+    /// copies has none at all.
+    private static final double LEAST = 1e-3;
+
     /// Median of |e| of a normal distribution over its standard deviation.
     private static final double NORMAL_MEDIAN = 0.6745;
 
@@ -27,7 +31,11 @@ final class Linearization {
         this.observations = observations;
         this.parameters = parameters;
         this.expected = expected;
-        weights = observations.stream().mapToDouble(Observation::weight).toArray();
+        var most = observations.stream().mapToInt(point -> point.readings().size()).max();
+        weights =
+                observations.stream()
+                        .mapToDouble(point -> point.totalWeight() / most.orElseThrow())
+                        .toArray();
         errors = new double[expected.length];
         for (var i = 0; i < errors.length; i++) {
             errors[i] = Math.log(observations.get(i).serviceSeconds() / expected[i]);
@@ -54,7 +62,7 @@ final class Linearization {
                                 Math.max(
                                         times.serviceSeconds(
                                                 point.installedFilters(), point.replicationGrade()),
-                                        Double.MIN_NORMAL))
+                                        point.serviceSeconds() * LEAST))
                         .toArray());
     }
 

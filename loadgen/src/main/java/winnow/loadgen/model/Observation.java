@@ -12,6 +12,8 @@ import java.util.List;
 public record Observation(
         double installedFilters, double replicationGrade, List<Reading> readings) {
 
+    private static final double ROUNDING = 1e-12;
+
     /// One measurement of B.
     ///
     /// @param serviceSeconds the measured B, above zero
@@ -46,23 +48,28 @@ public record Observation(
     }
 
     /// B: the weighted median of the readings, because what disturbs one of them (another process,
-    /// a collection) disturbs it by any amount and mostly in one direction.
+    /// a collection) disturbs it by any amount and mostly in one direction. Between two halves of
+    /// equal weight it is their geometric mean.
     public double serviceSeconds() {
-        var half = readings.stream().mapToDouble(Reading::weight).sum() / 2;
+        var half = totalWeight() / 2;
         var below = 0.0;
-        for (var reading : readings) {
-            below += reading.weight();
+        for (var i = 0; i < readings.size(); i++) {
+            below += readings.get(i).weight();
             // A sum of equal weights may miss the half by its last digit.
-            if (below >= half * (1 - 1e-12)) {
-                return reading.serviceSeconds();
+            if (below >= half * (1 + ROUNDING) || i == readings.size() - 1) {
+                return readings.get(i).serviceSeconds();
+            }
+            if (below >= half * (1 - ROUNDING)) {
+                return Math.sqrt(
+                        readings.get(i).serviceSeconds() * readings.get(i + 1).serviceSeconds());
             }
         }
-        throw new IllegalStateException("the weights of " + readings + " have no middle");
+        throw new IllegalStateException("no readings");
     }
 
-    /// Mean weight of the readings.
-    double weight() {
-        return readings.stream().mapToDouble(Reading::weight).average().orElseThrow();
+    /// Sum of the weights of the readings.
+    double totalWeight() {
+        return readings.stream().mapToDouble(Reading::weight).sum();
     }
 
     /// Row of the design matrix: the factors of t_rcv, t_fltr and t_tx.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.RealMatrix;
 
-/// How unsure the fitted parameters are. Immutable.
+/// Standard errors of the fitted parameters. Immutable.
 ///
 /// @param covariance of t_rcv, t_fltr and t_tx in seconds squared
 /// @param degreesOfFreedom of each parameter's standard error

@@ -12,12 +12,12 @@ public record Prediction(double serviceSeconds, double logError, double degreesO
 
     private static final double UPPER = 0.975;
 
-    /// Where the B of such a point lies with 95 % confidence.
+    /// The range that holds the B of such a point with 95 % confidence.
     public Interval interval() {
         return around(serviceSeconds, logError, degreesOfFreedom);
     }
 
-    /// How many times longer than another load's this B is, with 95 % confidence.
+    /// This B over that of another load, with 95 % confidence.
     public Interval timesOf(Prediction other) {
         return around(
                 serviceSeconds / other.serviceSeconds,

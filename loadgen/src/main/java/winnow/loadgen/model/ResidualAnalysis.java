@@ -1,6 +1,7 @@
 package winnow.loadgen.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.FDistribution;
@@ -11,8 +12,8 @@ import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.SingularValueDecomposition;
 
-/// What the errors of a fit say about it: standard errors, lack of fit, and what disturbances have
-/// cost. All of it in weighted rows: a and e are slopes and errors times the root of the weight.
+/// Standard errors, lack of fit and the cost of disturbances, from the errors that a fit leaves.
+/// All of it in weighted rows: a and e are slopes and errors times the root of the weight.
 ///
 /// Standard errors do not assume that all points are equally exact. Where each point has an error
 /// of its own they are HC3 (MacKinnon and White 1985); where all points of a replication grade
@@ -30,6 +31,10 @@ final class ResidualAnalysis {
     private final List<Observation> observations;
     private final int size;
     private final RealMatrix slopes;
+
+    /// Of the weights.
+    private final double[] roots;
+
     private final RealMatrix rows;
     private final double[] errors;
 
@@ -51,7 +56,7 @@ final class ResidualAnalysis {
         slopes = end.slopes();
         var weights = end.weights();
         var huber = end.huber();
-        var roots = new double[size];
+        roots = new double[size];
         errors = end.errors();
         cut = new double[size];
         var pulls = new double[size];
@@ -107,9 +112,11 @@ final class ResidualAnalysis {
         return Math.sqrt(squares / size);
     }
 
-    /// By how much the weights widen the interval that widens most.
+    /// Factor by which the weights widen the interval that widens most, against points that are all
+    /// as little disturbed as the best.
     double widening() {
-        var undisturbed = inverseGram(slopes);
+        var best = Arrays.stream(roots).max().orElseThrow();
+        var undisturbed = inverseGram(slopes.scalarMultiply(best));
         var most = 1.0;
         for (var parameter = 0; parameter < PARAMETERS; parameter++) {
             most =
@@ -130,7 +137,7 @@ final class ResidualAnalysis {
         var column = PARAMETERS;
         for (var grade : grades()) {
             for (var row : grade) {
-                withGrades.setEntry(row, column, 1);
+                withGrades.setEntry(row, column, roots[row]);
             }
             column++;
         }
@@ -164,7 +171,7 @@ final class ResidualAnalysis {
                         .cumulativeProbability(above / below);
     }
 
-    /// What a linear model with these columns leaves of the errors.
+    /// Squares that a linear model with these columns leaves of the errors.
     private double squaredErrors(RealMatrix columns) {
         var target = MatrixUtils.createRealVector(errors);
         var solved = new SingularValueDecomposition(columns).getSolver().solve(target);
@@ -218,11 +225,11 @@ final class ResidualAnalysis {
         // Rounding has made it asymmetric by a last digit.
         var symmetric = part.add(part.transpose()).scalarMultiply(0.5);
         var own = new EigenDecompositionSymmetric(symmetric);
-        var roots = own.getEigenvalues();
-        for (var i = 0; i < roots.length; i++) {
-            roots[i] = roots[i] > LEAST_FREE * LEAST_FREE ? 1 / Math.sqrt(roots[i]) : 0;
+        var values = own.getEigenvalues();
+        for (var i = 0; i < values.length; i++) {
+            values[i] = values[i] > LEAST_FREE * LEAST_FREE ? 1 / Math.sqrt(values[i]) : 0;
         }
-        return own.getV().multiply(new DiagonalMatrix(roots)).multiply(own.getVT());
+        return own.getV().multiply(new DiagonalMatrix(values)).multiply(own.getVT());
     }
 
     /// Positions of the points of each replication grade.

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
+import winnow.loadgen.model.Prediction;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Point;
@@ -57,7 +60,7 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
                 .reduce((_, later) -> later);
     }
 
-    /// Whether a run is one of the two.
+    /// True if a run is one of the two.
     boolean contains(RunAnalysis analysis) {
         return analysis.equals(linear) || analysis.equals(indexed);
     }
@@ -87,27 +90,34 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
                 new Row(
                         "capacity",
                         "messages/s per broker CPU, %,d filters, r = 1".formatted(mostFilters()),
-                        capacity(fit(linear).times()),
-                        capacity(fit(indexed).times()),
-                        paper == null ? "–" : capacity(paper)));
+                        capacity(fit(linear)),
+                        capacity(fit(indexed)),
+                        paper == null
+                                ? "–"
+                                : ReportText.rate(paper.overallPerSecond(mostFilters(), 1))));
     }
 
-    private interface Value {
-        double of(ServiceTimes times);
-    }
-
-    private interface Range {
-        Interval of(FitQuality quality);
-    }
-
-    private static String time(RunAnalysis analysis, Value value, Range range) {
+    private static String time(
+            RunAnalysis analysis,
+            ToDoubleFunction<ServiceTimes> value,
+            Function<FitQuality, Interval> range) {
         var quality = fit(analysis).quality();
         return ReportText.fittedRange(
-                value.of(fit(analysis).times()), quality == null ? null : range.of(quality));
+                value.applyAsDouble(fit(analysis).times()),
+                quality == null ? null : range.apply(quality));
     }
 
-    private String capacity(ServiceTimes times) {
-        return ReportText.rate(times.overallPerSecond(mostFilters(), 1));
+    private String capacity(ServiceTimeFit fit) {
+        var rate = ReportText.rate(fit.times().overallPerSecond(mostFilters(), 1));
+        return fit.predict(mostFilters(), 1)
+                .map(Prediction::interval)
+                .map(seconds ->
+                        "%s (%s to %s)"
+                                .formatted(
+                                        rate,
+                                        ReportText.rate(2 / seconds.high()),
+                                        ReportText.rate(2 / seconds.low())))
+                .orElse(rate);
     }
 
     /// With one matching subscriber.

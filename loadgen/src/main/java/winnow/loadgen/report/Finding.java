@@ -18,7 +18,7 @@ import winnow.loadgen.run.Verdict;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 
-/// What came out, in sentences that follow from the measured points. Immutable.
+/// Conclusions, in sentences that follow from the measured points. Immutable.
 ///
 /// @param gains what the index brings, with an interval: one sentence for each kind of filter that
 ///   was matched in both ways
@@ -133,7 +133,7 @@ public record Finding(
                                         Comparator.reverseOrder()));
     }
 
-    /// What was measured at a point, as sure as the model's points are around it.
+    /// The measured B of a point, as sure as the model's points are around it.
     private static Prediction around(RunAnalysis analysis, Observation point) {
         var fit = analysis.fit();
         var predicted =
@@ -156,7 +156,7 @@ public record Finding(
         return String.format(Locale.ROOT, times < 10 ? "%.1f" : "%,.0f", times);
     }
 
-    /// Empty without a model.
+    /// Empty without a model or a calibrator.
     private static String disturbance(List<RunAnalysis> analyses) {
         var widening =
                 analyses.stream()
@@ -166,14 +166,20 @@ public record Finding(
                         .filter(Objects::nonNull)
                         .mapToDouble(FitQuality::widening)
                         .max();
-        if (widening.isEmpty()) {
+        var slower =
+                analyses.stream()
+                        .map(RunAnalysis::run)
+                        .flatMapToDouble(run -> run.medianSlowdown().stream())
+                        .sorted()
+                        .toArray();
+        if (widening.isEmpty() || slower.length == 0) {
             return "";
         }
         var percent = Math.round((widening.getAsDouble() - 1) * 100);
-        return percent < 1
-                ? "Others on this machine have not widened the intervals."
-                : "Others on this machine have widened the intervals by up to %d %%."
-                        .formatted(percent);
+        var worth = Math.round(100 * (1 - 1 / (1 + slower[slower.length / 2])));
+        return ("Disturbances have widened the intervals by %s; a CPU second was worth %d %% less"
+                        + " than in the calmest tenth.")
+                .formatted(percent < 1 ? "nothing" : "up to %d %%".formatted(percent), worth);
     }
 
     private static String delivery(List<Run> runs) {

@@ -11,7 +11,7 @@ record HeldOut(Observation measured, Prediction predicted) {
         return Math.abs(predicted.serviceSeconds() / measured.serviceSeconds() - 1);
     }
 
-    /// Whether the measured B lies in its 95 % prediction interval.
+    /// True if the measured B lies in its 95 % prediction interval.
     boolean isCovered() {
         return predicted.interval().contains(measured.serviceSeconds());
     }

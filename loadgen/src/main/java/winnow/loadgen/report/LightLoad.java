@@ -3,20 +3,20 @@ package winnow.loadgen.report;
 import winnow.loadgen.run.Latency;
 import winnow.loadgen.workload.Point;
 
-/// How long messages took under a light load. Immutable.
+/// Latency of messages under a light load. Immutable.
 ///
 /// @param point the subscribers
 /// @param latency from the time at which each message was due
 public record LightLoad(Point point, Latency latency) {
 
-    /// A light load leaves more than that of the processors to others.
+    /// A light load alone uses less than that of two processors.
     private static final double BUSY = 0.6;
 
     String sentence() {
         var busy = latency.machineBusyShare();
         return figures()
                 + (busy > BUSY
-                        ? " while others kept the processors %.0f %% busy.".formatted(busy * 100)
+                        ? " while the processors were %.0f %% busy.".formatted(busy * 100)
                         : ".");
     }
 

@@ -50,18 +50,16 @@ final class ReportText {
                         + ")";
     }
 
-    /// 2,594,412 as `2.59 million/s`, 1,742 as `1,740/s`: three digits.
+    /// 2,594,412 as `2.59 M/s`, 1,742 as `1,740/s`: three digits.
     static String rate(double perSecond) {
         var rounded = BigDecimal.valueOf(perSecond).round(new MathContext(3)).doubleValue();
         return rounded < 1e6
                 ? String.format(Locale.ROOT, "%,.0f/s", rounded)
                 : String.format(
-                        Locale.ROOT,
-                        rounded < 1e7 ? "%.2f million/s" : "%,.1f million/s",
-                        rounded / 1e6);
+                        Locale.ROOT, rounded < 1e7 ? "%.2f M/s" : "%,.1f M/s", rounded / 1e6);
     }
 
-    /// How well the model holds, in one line.
+    /// The quality of a model, in one line.
     static String quality(FitQuality quality, RunAnalysis analysis) {
         var text =
                 String.format(
@@ -85,7 +83,7 @@ final class ReportText {
                 : "at most " + TimeText.of(interval.high());
     }
 
-    /// Whether the model misses points by more than their repetitions scatter.
+    /// Lack of fit in words: misses beyond the scatter of repetitions.
     static String lackOfFit(LackOfFit lack) {
         if (Double.isNaN(lack.pValue())) {
             return "each point measured once";
@@ -98,7 +96,7 @@ final class ReportText {
                 + (lack.isByGrade() ? ", each r has an error of its own" : "");
     }
 
-    /// How well points that the fit has not seen were predicted.
+    /// Predictions of points that the fit has not seen, in words.
     static String heldOut(RunAnalysis analysis) {
         var points = analysis.heldOutPoints();
         return String.format(

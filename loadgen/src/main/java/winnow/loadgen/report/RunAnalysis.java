@@ -54,12 +54,12 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
         return heldOut().stream().mapToDouble(HeldOut::absoluteError).max();
     }
 
-    /// How many points the fit has not seen.
+    /// Number of points that the fit has not seen.
     public int heldOutPoints() {
         return heldOut().size();
     }
 
-    /// How many of them lie in their 95 % prediction intervals.
+    /// Number of them that lie in their 95 % prediction intervals.
     public int coveredPoints() {
         return (int) heldOut().stream().filter(HeldOut::isCovered).count();
     }

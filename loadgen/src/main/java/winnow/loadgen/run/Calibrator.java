@@ -19,7 +19,7 @@ import org.hipparchus.stat.descriptive.rank.Percentile;
 ///
 /// One thread per processor, each bound to its own where the system allows that. Owned by the
 /// coordinator's thread.
-public final class Calibrator implements AutoCloseable {
+public final class Calibrator implements Calibration, AutoCloseable {
 
     /// Runs of the work before it counts, for the just-in-time compilers.
     private static final int WARM_UP = 60;
@@ -38,8 +38,11 @@ public final class Calibrator implements AutoCloseable {
     /// Takes a second, for the compiler.
     public Calibrator() throws InterruptedException {
         var processors = Processors.allowed();
+        // Java knows of a container's quota, the kernel's mask does not.
+        var available = Runtime.getRuntime().availableProcessors();
+        var most = Math.min(Math.min(MOST_PROCESSORS, available), processors.size());
         var clock = ManagementFactory.getThreadMXBean();
-        for (var processor : processors.subList(0, Math.min(MOST_PROCESSORS, processors.size()))) {
+        for (var processor : processors.subList(0, most)) {
             threads.add(
                     Executors.newSingleThreadExecutor(
                             Thread.ofPlatform()
@@ -56,6 +59,7 @@ public final class Calibrator implements AutoCloseable {
 
     /// Mean CPU time of the work over all processors, now, in microseconds. Takes some 10 ms of the
     /// clock, more where others use the processors.
+    @Override
     public double calibrate() throws InterruptedException {
         var results = new ArrayList<Future<Long>>();
         for (var i = 0; i < work.size(); i++) {
@@ -74,8 +78,8 @@ public final class Calibrator implements AutoCloseable {
         return mean;
     }
 
-    /// What [#calibrate] gives on the machine as it is when nothing else disturbs it: the fastest
-    /// tenth of what it gave around the points of the warm-up. Not of an idle machine, because load
+    /// The time on the machine when nothing else disturbs it: the fastest tenth of what
+    /// [#calibrate] gave around the points of the warm-up. Not of an idle machine, because load
     /// leaves processors slower and caches colder than it finds them (measured: by 1.5 to 1.7). The
     /// same from the first call on; empty without a warm-up.
     public OptionalDouble referenceMicros() {

@@ -2,7 +2,7 @@ package winnow.loadgen.run;
 
 import org.jspecify.annotations.Nullable;
 
-/// What others did to the worth of a CPU second while a point was measured. Immutable.
+/// The loss in worth of a CPU second while a point was measured, by what others did. Immutable.
 ///
 /// @param slowdown CPU time of a fixed piece of work around the point over that on the quiet
 ///   machine: 1.25 if a quarter more was needed; 1 without a calibrator
@@ -35,7 +35,7 @@ public record Disturbance(double slowdown, double drift) {
         return Math.max(0, Math.max(slowdown, drift) - 1);
     }
 
-    /// What the point counts in a fit: 1 undisturbed, 0.5 at a share of a fifth.
+    /// Weight of the point in a fit: 1 undisturbed, 0.5 at a share of a fifth.
     public double weight() {
         return 1 / (1 + Math.pow(share() / HALF_WEIGHT, 2));
     }

@@ -2,13 +2,14 @@ package winnow.loadgen.run;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/// What kept a saturated point from being faster.
+/// The part that kept a saturated point from being faster.
 public enum Limit {
     /// A thread of the broker always had something to do.
     BROKER("broker"),
     /// A thread of the load always had something to do.
     CLIENT("client"),
-    /// All processors of the machine were in use.
+    /// All processors of the machine were in use, and broker or load had something to do most of
+    /// the time: beside other work each waits for the other while that has no processor.
     PROCESSORS("processors"),
     /// Nothing was at its limit: broker and load waited for each other.
     NOTHING("nothing"),
@@ -20,6 +21,9 @@ public enum Limit {
     /// points have 0.9 to 1 on an idle machine with two processors (measured); with 100,000 paced
     /// messages a second a loop has 0.6, and never more with fewer.
     static final double THREAD = 0.85;
+
+    /// The same where all processors are full.
+    static final double THREAD_BESIDE_OTHERS = 0.6;
 
     /// Share of all processors, from which on they are full.
     static final double MACHINE = 0.95;
@@ -39,10 +43,11 @@ public enum Limit {
         if (client != null && client >= THREAD) {
             return CLIENT;
         }
-        if (conditions.machineBusyShare() + conditions.machineStolenShare() >= MACHINE) {
-            return PROCESSORS;
+        if (broker == null || client == null || !sharedMachine) {
+            return UNKNOWN;
         }
-        return broker == null || client == null || !sharedMachine ? UNKNOWN : NOTHING;
+        var full = conditions.machineBusyShare() + conditions.machineStolenShare() >= MACHINE;
+        return full && Math.max(broker, client) >= THREAD_BESIDE_OTHERS ? PROCESSORS : NOTHING;
     }
 
     /// The name in files.

@@ -3,7 +3,7 @@ package winnow.loadgen.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import winnow.loadgen.worker.Failures;
@@ -21,6 +21,9 @@ public final class LoadRun {
     /// Always the same shapes, so that runs can be compared: with this seed the quick grid of 4.9
     /// gives small and large r and n.
     private static final long WARM_UP_SEED = 11;
+
+    /// Times that one measurement is repeated at most.
+    private static final int MOST_REPEATS = 3;
 
     /// Failed points in a row, after which the rest is not tried: each may take minutes.
     private static final int GIVE_UP_AFTER = 3;
@@ -43,7 +46,7 @@ public final class LoadRun {
         return total.isZero() ? 0 : Math.min(WARM_UP_SHAPES, points);
     }
 
-    /// How long each of them takes.
+    /// Time that each of them takes.
     public static Duration warmUpStep(int points, Duration total) {
         return total.dividedBy(Math.max(1, warmUpSteps(points, total)));
     }
@@ -120,20 +123,23 @@ public final class LoadRun {
     private Run repeated(Run first) throws LoadException, InterruptedException {
         var end = System.nanoTime() + settings.repeatBudget().toNanos();
         var run = first;
-        var tried = new HashSet<Measurement>();
+        var tries = new HashMap<List<Object>, Integer>();
         while (true) {
             var left = end - System.nanoTime() - settings.estimatedTime().toNanos();
-            var worst = run.repeatable().stream().filter(one -> !tried.contains(one)).findFirst();
+            var worst =
+                    run.repeatable().stream()
+                            .filter(one -> tries.getOrDefault(slot(one), 0) < MOST_REPEATS)
+                            .findFirst();
             if (left < 0 || worst.isEmpty()) {
                 return run;
             }
             var measured = worst.get();
-            tried.add(measured);
-            progress.expect(1, settings.estimatedTime());
+            tries.merge(slot(measured), 1, Integer::sum);
+            progress.expectNow(settings.estimatedTime());
             progress.begin("again " + run.header().scenario() + " " + measured.point().label());
             runner.awaitCalm(
                     run.validity(measured).disturbance(),
-                    run.header().referenceMicros(),
+                    run.referenceMicros(),
                     Duration.ofNanos(left / 4));
             var again =
                     measure(
@@ -148,6 +154,10 @@ public final class LoadRun {
                 return run;
             }
         }
+    }
+
+    private static List<Object> slot(Measurement measurement) {
+        return List.of(measurement.point(), measurement.repetition());
     }
 
     private void show(Run run, Measurement measurement) {

@@ -2,6 +2,7 @@ package winnow.loadgen.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Point;
@@ -44,6 +45,8 @@ public record Measurement(
     private static final double MICROS = 1e6;
 
     public Measurement {
+        Objects.requireNonNull(
+                conditions, "expected conditions, found none: another version wrote this");
         errors = List.copyOf(errors);
     }
 

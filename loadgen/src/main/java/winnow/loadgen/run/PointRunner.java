@@ -42,19 +42,19 @@ public final class PointRunner {
     private final BrokerProbe broker;
     private final String topicPrefix;
     private final Duration patience;
-    private final @Nullable Calibrator calibrator;
+    private final @Nullable Calibration calibration;
     private int topics;
 
     /// @param topicPrefix unlike that of any other run on the same broker
     /// @param patience how long deliveries may stand still, [#PATIENCE] unless there is a reason
-    /// @param calibrator null if nobody asks what a CPU second was worth
+    /// @param calibration null if nobody asks what a CPU second was worth
     public PointRunner(
             Workers workers,
             BrokerProbe broker,
             String topicPrefix,
             Duration patience,
-            @Nullable Calibrator calibrator) {
-        this.calibrator = calibrator;
+            @Nullable Calibration calibration) {
+        this.calibration = calibration;
         this.workers = workers;
         this.broker = broker;
         this.topicPrefix = topicPrefix;
@@ -84,11 +84,13 @@ public final class PointRunner {
     /// @param patience how long to wait at most
     void awaitCalm(Disturbance worse, @Nullable Double referenceMicros, Duration patience)
             throws InterruptedException {
-        if (calibrator == null || referenceMicros == null) {
+        if (calibration == null
+                || referenceMicros == null
+                || worse.share() < Disturbance.TO_REPEAT) {
             return;
         }
         var end = System.nanoTime() + patience.toNanos();
-        while (calibrator.calibrate() / referenceMicros - 1 > worse.share() / 2
+        while (calibration.calibrate() / referenceMicros - 1 > worse.share() / 2
                 && System.nanoTime() < end) {
             Thread.sleep(POLL.multipliedBy(10));
         }
@@ -105,6 +107,7 @@ public final class PointRunner {
     ///   workers are not [Workers.Layout#TOGETHER]
     public Latency latency(Point point, LoadSettings settings, int ratePerSecond, Duration duration)
             throws LoadException, InterruptedException {
+        replaceWorkersAfterFailure();
         var pace = new Pace(ratePerSecond, settings.warmup().toMillis(), duration.toMillis());
         var order =
                 new Command.MeasureLatency(
@@ -136,7 +139,7 @@ public final class PointRunner {
         workers.open(order);
         // Everybody has mapped it; so nothing stays behind, however this process ends.
         Files.delete(file);
-        var calibrationBefore = calibrator == null ? null : (Double) calibrator.calibrate();
+        var calibrationBefore = calibration == null ? null : (Double) calibration.calibrate();
         workers.startSending();
         Thread.sleep(settings.warmup());
         var before = sample(counters);
@@ -145,7 +148,7 @@ public final class PointRunner {
         Thread.sleep(settings.cooldown());
         var sentById = workers.stopSending();
         drain(point, counters, sentById);
-        var calibrationAfter = calibrator == null ? null : (Double) calibrator.calibrate();
+        var calibrationAfter = calibration == null ? null : (Double) calibration.calibrate();
         var matching = broker.matching().of(order.topic()).orElse(null);
         var closed = workers.closeConnections();
         return new Measurement(
@@ -169,15 +172,14 @@ public final class PointRunner {
             Sample after,
             @Nullable Double calibrationBefore,
             @Nullable Double calibrationAfter) {
-        var elapsed = after.nanoTime - before.nanoTime;
         return new Conditions(
                 after.host.busyShareSince(before.host),
                 after.host.stolenShareSince(before.host),
                 after.host.memoryShare(),
                 calibrationBefore,
                 calibrationAfter,
-                known(after.brokerThreads.busiestShareSince(before.brokerThreads, elapsed)),
-                known(after.clientThreads.busiestShareSince(before.clientThreads, elapsed)));
+                known(after.brokerThreads.busiestShareSince(before.brokerThreads)),
+                known(after.clientThreads.busiestShareSince(before.clientThreads)));
     }
 
     private static @Nullable Double known(OptionalDouble share) {

@@ -18,6 +18,9 @@ public interface Progress extends AutoCloseable {
     /// @param each how long one probably takes
     void expect(int more, Duration each);
 
+    /// One step more, before all others that are to come.
+    void expectNow(Duration time);
+
     /// A step begins.
     void begin(String what);
 
@@ -61,6 +64,11 @@ public interface Progress extends AutoCloseable {
         @Override
         public void expect(int more, Duration each) {
             pace.expect(more, each);
+        }
+
+        @Override
+        public void expectNow(Duration time) {
+            pace.expectNow(time);
         }
 
         @Override
@@ -118,6 +126,10 @@ public interface Progress extends AutoCloseable {
                 startNanos = nanoTime.getAsLong();
             }
             expectedNanos.addAll(Collections.nCopies(more, each.toNanos()));
+        }
+
+        void expectNow(Duration time) {
+            expectedNanos.addFirst(time.toNanos());
         }
 
         void end() {

@@ -34,6 +34,11 @@ final class ProgressLine implements Progress {
     }
 
     @Override
+    public void expectNow(Duration time) {
+        pace.expectNow(time);
+    }
+
+    @Override
     public void begin(String what) {
         current = what;
         draw();

@@ -138,8 +138,9 @@ public final class ResultFiles implements AutoCloseable {
     static String csvLine(RunHeader header, Measurement measurement) {
         var point = measurement.point();
         var accounting = measurement.accounting();
-        var validity = Validity.of(measurement, header);
-        var verdict = Verdict.of(header, measurement);
+        // By what is known so far; the report knows the whole run.
+        var validity = Validity.of(measurement, header, header.referenceMicros());
+        var verdict = Verdict.of(measurement, validity);
         var matching = measurement.matching();
         var fields =
                 List.<Object>of(

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Point;
 
@@ -19,6 +20,9 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
     /// Less is repeated as long as there is time.
     private static final double WORTH_KEEPING =
             new Disturbance(1 + Disturbance.TO_REPEAT, 1).weight();
+
+    /// Calibrations from which the calm ones can be told.
+    private static final int TELLING = 10;
 
     private record Slot(Point point, int repetition) {}
 
@@ -48,12 +52,42 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
 
     /// What one of its points is good for.
     public Verdict verdict(Measurement measurement) {
-        return Verdict.of(header, measurement);
+        return Verdict.of(measurement, validity(measurement));
     }
 
     /// The paper's rules and one of its points.
     public Validity validity(Measurement measurement) {
-        return Validity.of(measurement, header);
+        return Validity.of(measurement, header, referenceMicros());
+    }
+
+    /// CPU time of the fixed piece of work when nothing disturbed it: around the warm-up or, if the
+    /// machine was calmer later, in the fastest tenth of this run; null without a calibrator.
+    @Nullable Double referenceMicros() {
+        var own = new ArrayList<Double>();
+        for (var measurement : measurements) {
+            measurement.conditions().calibration().ifPresent(own::add);
+        }
+        var before = header.referenceMicros();
+        if (own.size() < TELLING) {
+            return before;
+        }
+        Collections.sort(own);
+        var calm = own.get(own.size() / 10);
+        return before == null ? calm : Double.valueOf(Math.min(before, calm));
+    }
+
+    /// Median of what a CPU second was worth less, as a share; empty without a calibrator.
+    public OptionalDouble medianSlowdown() {
+        var reference = referenceMicros();
+        var slowdowns =
+                measurements.stream()
+                        .map(Measurement::conditions)
+                        .flatMapToDouble(conditions -> conditions.calibration().stream())
+                        .sorted()
+                        .toArray();
+        return reference == null || slowdowns.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(slowdowns[slowdowns.length / 2] / reference - 1);
     }
 
     /// The measurements that count: of those of one point and repetition the least disturbed one
@@ -89,22 +123,30 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         };
     }
 
-    /// The measurements that are worth repeating in a calmer moment, worst first.
+    private boolean isUndisturbed(Measurement measurement) {
+        return validity(measurement).disturbance().share() < Disturbance.TO_REPEAT;
+    }
+
+    /// The measurements that are worth repeating, those first that a calmer moment may better, and
+    /// of these the worst.
     List<Measurement> repeatable() {
         return chosen().stream()
                 .filter(point -> worth(point) < WORTH_KEEPING)
-                .sorted(Comparator.comparingDouble(this::worth))
+                .sorted(Comparator.comparing(this::isUndisturbed).thenComparingDouble(this::worth))
                 .toList();
     }
 
-    /// How many results there are, with figures or without.
+    /// Number of results, with figures or without.
     public int points() {
         return measurements.size() + failures.size();
     }
 
-    /// How many results there are if those that were replaced do not count.
+    /// Number of results without those that were replaced.
     public int slots() {
-        return chosen().size() + failures.size();
+        var slots = new HashSet<Slot>();
+        measurements.forEach(one -> slots.add(new Slot(one.point(), one.repetition())));
+        failures.forEach(one -> slots.add(new Slot(one.point(), one.repetition())));
+        return slots.size();
     }
 
     /// How many points have no figures or wrong ones.

@@ -17,7 +17,7 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param workers how the load was spread over processes
 /// @param command the command line, without the password
 /// @param started ISO 8601, UTC
-/// @param seed of the order of points and of the bootstrap
+/// @param seed of the order of points
 /// @param brokerCpuSource where the broker's CPU time comes from
 /// @param sharedMachine whether the broker ran on the machine of the load
 /// @param referenceMicros CPU time of [ReferenceWork] on the undisturbed machine, in microseconds;

@@ -1,12 +1,11 @@
 package winnow.loadgen.run;
 
 import java.io.IOException;
-import java.util.Map;
 
 /// Looks at the threads of a process. Used by one thread.
 public interface ThreadProbe {
 
-    /// What they have done so far.
+    /// Their use of the processors so far.
     ThreadUse now() throws IOException;
 
     /// Of a process on this machine.
@@ -16,6 +15,6 @@ public interface ThreadProbe {
 
     /// Nothing is known about the process.
     static ThreadProbe unavailable() {
-        return () -> new ThreadUse(Map.of());
+        return ThreadUse::unknown;
     }
 }

@@ -46,13 +46,17 @@ public record Validity(
     /// The paper's bound of memory in use.
     public static final double MEMORY = 0.75;
 
-    /// What others may have of the processors before the throughput is said to be theirs, too.
+    /// Share of the processors that others may have before the throughput is said to be theirs,
+    /// too.
     public static final double OTHERS = 0.25;
 
     private static final double PERCENT = 100;
 
     /// Of a point that was measured on the machine of the header.
-    static Validity of(Measurement measurement, RunHeader header) {
+    ///
+    /// @param referenceMicros see [Run#referenceMicros]
+    static Validity of(
+            Measurement measurement, RunHeader header, @Nullable Double referenceMicros) {
         var capacity = measurement.seconds() * header.machine().processors();
         var conditions = measurement.conditions();
         return new Validity(
@@ -67,7 +71,7 @@ public record Validity(
                 conditions.machineBusyShare(),
                 conditions.machineStolenShare(),
                 conditions.memoryShare(),
-                Disturbance.of(conditions, header.referenceMicros()),
+                Disturbance.of(conditions, referenceMicros),
                 Limit.of(conditions, header.sharedMachine()));
     }
 
@@ -78,7 +82,7 @@ public record Validity(
         return Math.max(0, machineShare + stolenShare - brokerShare - compilers - clientShare);
     }
 
-    /// Whether others had a part in the throughput, or in what a CPU second was worth.
+    /// True if others had a part in the throughput, or in what a CPU second was worth.
     public boolean isDisturbed() {
         return (sharedMachine && othersShare() > OTHERS)
                 || disturbance.share() >= Disturbance.TO_REPEAT;
@@ -101,7 +105,7 @@ public record Validity(
         return broken;
     }
 
-    /// What is to be known about figures that may be used, in sentences.
+    /// Remarks on figures that may be used, in sentences.
     public List<String> notes() {
         var notes = new ArrayList<String>();
         switch (limit) {

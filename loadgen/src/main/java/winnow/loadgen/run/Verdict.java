@@ -40,12 +40,11 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
     }
 
     /// Of a point with figures.
-    static Verdict of(RunHeader header, Measurement measurement) {
+    static Verdict of(Measurement measurement, Validity validity) {
         var problems = measurement.problems();
         if (!problems.isEmpty()) {
             return new Verdict(Status.FAILED, problems, List.of());
         }
-        var validity = Validity.of(measurement, header);
         var broken = validity.broken();
         return new Verdict(
                 broken.isEmpty() ? Status.VALID : Status.INVALID, broken, validity.notes());

@@ -150,11 +150,12 @@ public final class Workers implements AutoCloseable {
 
     /// The threads of all of them.
     ThreadUse threadUse() throws IOException {
+        var at = System.nanoTime();
         var threads = new HashMap<String, Long>();
         for (var process : processes) {
             threads.putAll(process.threadUse().nanosByThread());
         }
-        return new ThreadUse(threads);
+        return new ThreadUse(threads, at);
     }
 
     /// What the provider has warned of in the workers' logs, one sentence for each log.

@@ -53,6 +53,7 @@ public record LoadSettings(
 
     public LoadSettings {
         Objects.requireNonNull(messages, "expected a source of messages, found none");
+        Objects.requireNonNull(repeatBudget, "expected a time for measuring again, found none");
         if (!duration.isPositive() || warmup.isNegative() || cooldown.isNegative()) {
             throw new IllegalArgumentException(
                     "expected duration > 0 and warm-up, cool-down >= 0, found %s, %s, %s"
@@ -109,7 +110,7 @@ public record LoadSettings(
                 Duration.ZERO);
     }
 
-    /// How long one measurement takes, its connections and what is done between two included.
+    /// Time of one measurement, its connections and the pause to the next one included.
     public Duration estimatedTime() {
         return warmup.plus(duration).plus(cooldown).plus(BETWEEN);
     }

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,8 @@ class LoadRunTest {
     private static final Duration PATIENCE = Duration.ofMillis(200);
 
     @TempDir private Path directory;
+
+    private @Nullable Calibration calibration;
 
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
 
@@ -68,6 +72,25 @@ class LoadRunTest {
                             .isEqualTo(point.accounting().expected());
                 });
         assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 6/6", "r=3 n=4");
+    }
+
+    @Test
+    void shouldMeasureDisturbedPointsAgainWithinTheBudget() throws Exception {
+        // given: a fixed piece of work takes twice as long around the first two points
+        var calls = new AtomicInteger();
+        calibration = () -> calls.incrementAndGet() <= 4 ? 14_000 : 7_000;
+
+        // when
+        var run = measure(Fault.NONE, settings(3, 0, MessageSource.CACHED, Duration.ofMinutes(1)));
+
+        // then
+        assertThat(run.measurements()).hasSize(8);
+        assertThat(run.slots()).isEqualTo(6);
+        assertThat(run.replaced()).containsExactlyElementsOf(run.measurements().subList(0, 2));
+        assertThat(run.measurements().subList(6, 8))
+                .extracting(Measurement::repetition)
+                .containsOnly(1);
+        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("test 8/8  again ");
     }
 
     @Test
@@ -211,7 +234,7 @@ class LoadRunTest {
                                     cpu, ThreadProbe.unavailable(), TopicMatching.unknown(), true),
                             "test",
                             PATIENCE,
-                            null);
+                            calibration);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
             return new LoadRun(runner, settings, files, new Progress.Lines(errors, "test"))
                     .measure(RunSamples.header("test", settings), points, Duration.ofMillis(20));
@@ -223,6 +246,11 @@ class LoadRunTest {
     }
 
     private static LoadSettings settings(int repetitions, int bodyBytes, MessageSource source) {
+        return settings(repetitions, bodyBytes, source, Duration.ZERO);
+    }
+
+    private static LoadSettings settings(
+            int repetitions, int bodyBytes, MessageSource source, Duration repeatBudget) {
         return new LoadSettings(
                 Duration.ofMillis(50),
                 Duration.ofMillis(500),
@@ -234,6 +262,6 @@ class LoadRunTest {
                 1_000,
                 0,
                 repetitions,
-                Duration.ZERO);
+                repeatBudget);
     }
 }

@@ -85,7 +85,8 @@ class MeasurementTest {
         // given: shares of machine, stolen, memory; calibrations; busiest threads
         var broker = new Conditions(0.8, 0, 0.2, null, null, 0.96, 0.5);
         var client = new Conditions(0.8, 0, 0.2, null, null, 0.5, 0.96);
-        var processors = new Conditions(0.94, 0.02, 0.2, null, null, 0.5, 0.5);
+        var processors = new Conditions(0.94, 0.02, 0.2, null, null, 0.65, 0.5);
+        var idle = new Conditions(1, 0, 0.2, null, null, 0.5, 0.5);
         var nothing = new Conditions(0.8, 0, 0.2, null, null, 0.8, 0.8);
 
         // then
@@ -93,6 +94,7 @@ class MeasurementTest {
         assertThat(verdict(broker).notes()).noneMatch(note -> note.contains("limit"));
         assertThat(verdict(client).notes()).contains("the load was at its limit, not the broker");
         assertThat(verdict(processors).notes()).contains("all processors were in use");
+        assertThat(verdict(idle).isValid()).isFalse();
         assertThat(verdict(nothing).reason())
                 .isEqualTo(
                         "not saturated: expected a busy broker, load or machine, found that they"
@@ -108,6 +110,7 @@ class MeasurementTest {
         var unsteady = new Conditions(1, 0, 0.2, 7_000.0, 14_100.0, 0.99, 0.5);
 
         // then
+        assertThat(Disturbance.of(quiet, null).weight()).isEqualTo(1);
         assertThat(Disturbance.of(quiet, 7_000.0).weight()).isEqualTo(1);
         assertThat(Disturbance.of(slow, 7_000.0).weight()).isCloseTo(0.5, within(1e-9));
         assertThat(verdict(slow).isValid()).isTrue();

@@ -79,7 +79,7 @@ class ResultFilesTest {
         assertThat(rows).hasSize(1 + run.points());
         assertThat(rows.getLast())
                 .endsWith(",cached,failed,\"worker \"\"1\"\", ended\"")
-                .startsWith("4.9-property,%d,1,fit,".formatted(run.points()));
+                .startsWith("4.9-property,%d,2,fit,".formatted(run.points()));
         assertThat(rows.getLast().replace("\"\"1\"\", ended", "").split(",", -1))
                 .hasSameSizeAs(rows.getFirst().split(",", -1));
     }

@@ -96,7 +96,7 @@ public final class RunSamples {
     public static Run withFailure(Run run, String reason) {
         return run.with(
                 new FailedPoint(
-                        run.points() + 1, 1, run.measurements().getFirst().point(), reason));
+                        run.points() + 1, 2, run.measurements().getFirst().point(), reason));
     }
 
     /// The same run, measured again with other service times.
