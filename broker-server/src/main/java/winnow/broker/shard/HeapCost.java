@@ -15,6 +15,10 @@ public final class HeapCost {
     /// The recent pages of a [SequenceMap], from its first value on.
     static final int RECENT_PAGES = 272;
 
+    /// A message on its way into the shard and its answer on the way back: the object, its headers,
+    /// and what three queues have of it. Without its block and its recipients.
+    public static final int PUBLISH = 256;
+
     /// A body in parts: the object, its places in two maps, and their keys.
     static final int LARGE_BODY = 192;
 
