@@ -19,6 +19,10 @@ public final class HeapCost {
     /// and what three queues have of it. Without its block and its recipients.
     public static final int PUBLISH = 256;
 
+    /// A message of a transaction until it is committed: what the session and the shard keep of it,
+    /// and its row for the log. Without its block and its recipients.
+    public static final int TRANSACTED = 320;
+
     /// A body in parts: the object, its places in two maps, and their keys.
     static final int LARGE_BODY = 192;
 
