@@ -99,6 +99,12 @@ final class Admission {
             return true;
         }
         StoredDestination destination = shard.registry().living(wanted);
+        String full = shard.bodies().full(destination);
+        if (full != null) {
+            destination.counts().refused++;
+            outcome.onRefused(full);
+            return true;
+        }
         Backlog backlog = destination.policy().backlog();
         long coming = shard.bodies().announced(destination) + headers.blockBytes();
         for (StoredSubscription subscription : destination.subscriptions()) {

@@ -23,13 +23,30 @@ public final class HeapCost {
     /// and its row for the log. Without its block and its recipients.
     public static final int TRANSACTED = 320;
 
+    /// A delivery that has not been acknowledged: what its consumer and its session keep of it, and
+    /// its places in their maps.
+    static final int DELIVERY = 136;
+
+    /// An identifier by which a message or a transaction is recognised, without its characters.
+    static final int IDENTIFIER = 104;
+
     /// A body in parts: the object, its places in two maps, and their keys.
-    static final int LARGE_BODY = 192;
+    static final int LARGE_BODY = 128;
 
     private static final int ARRAY_HEADER = 12;
     private static final int ALIGNMENT = 8;
 
     private HeapCost() {}
+
+    /// The characters of a string: a byte each, if all are Latin-1.
+    static long characters(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0xFF) {
+                return array(2L * text.length());
+            }
+        }
+        return array(text.length());
+    }
 
     /// An array.
     ///

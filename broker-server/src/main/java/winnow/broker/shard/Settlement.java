@@ -30,8 +30,8 @@ final class Settlement {
         this.shard = shard;
         this.expirations = expirations;
         this.delays = delays;
-        int perConnection = shard.config().maxPerConnection();
-        this.limit = new DeliveryLimit(perConnection, 2L * perConnection);
+        ShardConfig config = shard.config();
+        this.limit = new DeliveryLimit(config.maxPerConnection(), config.maxDeliveries());
         this.laneMemory = new LaneMemory(shard.config().windowBytes());
     }
 

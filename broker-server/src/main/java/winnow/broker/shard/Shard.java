@@ -57,13 +57,13 @@ public final class Shard {
             Executor readers,
             IntFunction<String> propertyNames,
             long nowMillis) {
-        this.bodies = new LargeBodies(this);
+        this.bodies = new LargeBodies(this, config.largeBodyBytes());
         this.names = new StoredNames(propertyNames);
         this.journal = new Journal(log, config.deletedTogether(), this::onWritten);
         this.config = config;
         this.nowMillis = nowMillis;
         this.window = new MessageWindow(config.windowBytes());
-        this.duplicates = new DuplicateWindow(config.duplicateIds());
+        this.duplicates = new DuplicateWindow(config.duplicateIds(), config.duplicateBytes());
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
         this.catalog = new Catalog(config.destinationBytes());

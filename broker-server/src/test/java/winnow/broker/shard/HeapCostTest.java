@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import winnow.store.Batch;
 import winnow.wire.DestinationKind;
 
 /// Fills each structure of a kind and compares what it is charged for with what it takes.
-class HeapCostTest {
+class HeapCostTest extends ShardRig {
     private static final int COUNT = 40_000;
 
     /// Objects of other threads come and go meanwhile, and headers are larger if they are not
@@ -127,5 +128,75 @@ class HeapCostTest {
 
         // then
         assertThat(window.bytes()).isZero();
+    }
+
+    @Test
+    void shouldChargeIdentifiersForWhatTheyTake() {
+        // given
+        DuplicateWindow identifiers = new DuplicateWindow(COUNT, Long.MAX_VALUE);
+
+        // when
+        double taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        identifiers.add(new Batch(), "transaction-with-a-name-" + i, false);
+                    }
+                    return identifiers;
+                });
+
+        // then
+        check(taken, identifiers.bytes());
+    }
+
+    @Test
+    void shouldForgetIdentifiersThatTakeTooMuch() {
+        // given
+        DuplicateWindow identifiers = new DuplicateWindow(COUNT, 100_000);
+
+        // when
+        for (int i = 0; i < COUNT; i++) {
+            identifiers.add(new Batch(), "transaction-" + i, false);
+        }
+
+        // then
+        assertThat(identifiers.bytes()).isBetween(90_000L, 100_000L);
+        assertThat(identifiers.contains("transaction-" + (COUNT - 1))).isTrue();
+        assertThat(identifiers.contains("transaction-0")).isFalse();
+    }
+
+    @Test
+    void shouldCountDeliveriesOfLostConsumersInFewBytes() {
+        // given
+        DeliveryCounts counts = new DeliveryCounts();
+
+        // when
+        double taken =
+                taken(() -> {
+                    for (int i = 0; i < 10 * COUNT; i++) {
+                        counts.put(3L * i, 1);
+                    }
+                    return counts;
+                });
+
+        // then
+        assertThat(taken / (10 * COUNT)).isLessThan(4);
+    }
+
+    @Test
+    void shouldChargeBodiesInPartsForWhatTheyTake() {
+        // given
+        StoredDestination queue = shard.queue("q");
+
+        // when
+        double taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        shard.bodies().add(queue, i, new LargeBody(1_000_000 + i, 1, 1));
+                    }
+                    return shard;
+                });
+
+        // then
+        check(taken, shard.bodies().heapBytes());
     }
 }
