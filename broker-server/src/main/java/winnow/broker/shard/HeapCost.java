@@ -30,6 +30,13 @@ public final class HeapCost {
     /// An identifier by which a message or a transaction is recognised, without its characters.
     static final int IDENTIFIER = 104;
 
+    /// A set of messages that are due at the same time, without gaps: the set and its places in two
+    /// maps.
+    static final int TIMER = 232;
+
+    /// What is added where such a set has gaps.
+    static final int BITMAP = 288;
+
     /// A body in parts: the object, its places in two maps, and their keys.
     static final int LARGE_BODY = 128;
 

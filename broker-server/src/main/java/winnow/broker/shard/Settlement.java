@@ -144,7 +144,8 @@ final class Settlement {
         if (how == Return.FAILED && redelivery.exhausted(attempts)) {
             shard.dispatcher().bury(subscription, sequence);
         } else if (how == Return.FAILED && delay > 0) {
-            delays.add(shard.nowMillis() + delay, subscription, sequence);
+            long now = shard.nowMillis();
+            delays.addSoon(now + delay, now, subscription, sequence);
         } else {
             byte[] head = message == null ? null : message.block;
             subscription.onAvailable(sequence, delivered.priority(), head, shard.dispatcher()::add);

@@ -67,8 +67,8 @@ public final class Shard {
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
         this.catalog = new Catalog(config.destinationBytes());
-        this.expirations = new Timetable<>(config.comfortableTimes());
-        this.delays = new Timetable<>(config.comfortableTimes());
+        this.expirations = new Timetable<>(config.timerBytes());
+        this.delays = new Timetable<>(config.timerBytes());
         this.reader = new MessageReader(log, executor, readers);
         this.dispatcher =
                 new Dispatcher(this, reader, new GroupFinder(propertyNames), config.maxGroups());

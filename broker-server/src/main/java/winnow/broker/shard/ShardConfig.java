@@ -30,8 +30,7 @@ public record ShardConfig(
     private static final long MIN_LARGE_BODY_BYTES = 64 << 10;
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
-    private static final int MIN_TIMES = 16_384;
-    private static final int MAX_TIMES = 1 << 20;
+    private static final long MIN_TIMER_BYTES = 1 << 20;
 
     public static final ShardConfig DEFAULTS =
             new ShardConfig(
@@ -50,10 +49,10 @@ public record ShardConfig(
         return Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
     }
 
-    /// Sets of messages with about the same time that the shard keeps with ease: 200 B each, for
-    /// expirations and for delays.
-    int comfortableTimes() {
-        return Math.clamp(windowBytes / 1024, MIN_TIMES, MAX_TIMES);
+    /// Heap of the sets of messages with about the same time, for expirations and as much again for
+    /// delays.
+    long timerBytes() {
+        return Math.max(MIN_TIMER_BYTES, windowBytes / 2);
     }
 
     /// Messages that consumers may have and not have acknowledged: all together take no more heap

@@ -199,4 +199,40 @@ class HeapCostTest extends ShardRig {
         // then
         check(taken, shard.bodies().heapBytes());
     }
+
+    @Test
+    void shouldChargeTimesForWhatTheyTake() {
+        // given
+        Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);
+
+        // when
+        double taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        times.add(16L * i, "queue", i);
+                    }
+                    return times;
+                });
+
+        // then
+        check(taken, times.heapBytes());
+    }
+
+    @Test
+    void shouldChargeTimesOfSeveralMessagesForWhatTheyTake() {
+        // given
+        Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);
+
+        // when
+        double taken =
+                taken(() -> {
+                    for (int i = 0; i < 3 * COUNT; i++) {
+                        times.add(16L * (i % COUNT), "queue", i);
+                    }
+                    return times;
+                });
+
+        // then
+        check(taken, times.heapBytes());
+    }
 }
