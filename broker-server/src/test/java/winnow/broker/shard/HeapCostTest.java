@@ -28,7 +28,7 @@ class HeapCostTest extends ShardRig {
         return used;
     }
 
-    private double taken(Supplier<Object> filling) {
+    private long taken(Supplier<Object> filling) {
         long before = usedBytes();
         kept = filling.get();
         long taken = usedBytes() - before;
@@ -36,9 +36,9 @@ class HeapCostTest extends ShardRig {
         return taken;
     }
 
-    private static void check(double takenBytes, double chargedBytes) {
-        assertThat(chargedBytes / takenBytes)
-                .as("%,.0f bytes charged for %,.0f", chargedBytes, takenBytes)
+    private static void check(long takenBytes, long chargedBytes) {
+        assertThat((double) chargedBytes / takenBytes)
+                .as("%,d bytes charged for %,d", chargedBytes, takenBytes)
                 .isBetween(1 - TOLERANCE, 1 + TOLERANCE);
     }
 
@@ -57,7 +57,7 @@ class HeapCostTest extends ShardRig {
         MessageWindow window = new MessageWindow(Long.MAX_VALUE);
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     StoredDestination queue = queue();
                     for (int i = 0; i < COUNT; i++) {
@@ -76,7 +76,7 @@ class HeapCostTest extends ShardRig {
         MessageWindow window = new MessageWindow(Long.MAX_VALUE);
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     StoredDestination queue = queue();
                     for (int i = 0; i < COUNT; i++) {
@@ -98,7 +98,7 @@ class HeapCostTest extends ShardRig {
         MessageWindow window = new MessageWindow(Long.MAX_VALUE);
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     StoredDestination queue = queue();
                     for (int i = 0; i < COUNT; i++) {
@@ -136,7 +136,7 @@ class HeapCostTest extends ShardRig {
         DuplicateWindow identifiers = new DuplicateWindow(COUNT, Long.MAX_VALUE);
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     for (int i = 0; i < COUNT; i++) {
                         identifiers.add(new Batch(), "transaction-with-a-name-" + i, false);
@@ -170,7 +170,7 @@ class HeapCostTest extends ShardRig {
         DeliveryCounts counts = new DeliveryCounts();
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     for (int i = 0; i < 10 * COUNT; i++) {
                         counts.put(3L * i, 1);
@@ -188,7 +188,7 @@ class HeapCostTest extends ShardRig {
         StoredDestination queue = shard.queue("q");
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     for (int i = 0; i < COUNT; i++) {
                         shard.bodies().add(queue, i, new LargeBody(1_000_000 + i, 1, 1));
@@ -206,7 +206,7 @@ class HeapCostTest extends ShardRig {
         Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     for (int i = 0; i < COUNT; i++) {
                         times.add(16L * i, "queue", i);
@@ -224,7 +224,7 @@ class HeapCostTest extends ShardRig {
         Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);
 
         // when
-        double taken =
+        long taken =
                 taken(() -> {
                     for (int i = 0; i < 3 * COUNT; i++) {
                         times.add(16L * (i % COUNT), "queue", i);
