@@ -34,6 +34,7 @@ import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
+import winnow.broker.session.IntakeMemory;
 import winnow.broker.session.MetadataBudget;
 import winnow.broker.session.SelectorParsing;
 import winnow.broker.session.SessionContext;
@@ -123,6 +124,7 @@ public final class Broker implements AutoCloseable {
                         named,
                         delayed,
                         TransactionMemory.ofHeap(),
+                        IntakeMemory.ofHeap(),
                         names,
                         memory,
                         new MetadataBudget(config.session().metadata()),

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import winnow.wire.Acknowledge;
 import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
+import winnow.wire.Commit;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
@@ -281,6 +282,44 @@ class BranchesTest {
         // when, then
         client.refused(ErrorCode.ROLLED_BACK, id -> end(id, BranchEnd.PREPARE, 1));
         client.request(id -> end(id, BranchEnd.PREPARE, 1));
+    }
+
+    @Test
+    void shouldChargeATransactionForTheRecipientsOfItsMessages() throws IOException {
+        // given a hundred durable subscriptions with a selector that lets all through
+        broker.close();
+        start(Map.of("session.max-transaction-bytes", "4KiB"));
+        Source source = new Source(DestinationKind.TOPIC, "t", "n IS NULL", "");
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            client.request(id ->
+                    new Consume(
+                            id,
+                            100 + number,
+                            1,
+                            ConsumerRole.SHARED_DURABLE,
+                            source,
+                            "s" + number,
+                            false,
+                            1,
+                            1000));
+        }
+
+        // when as many messages as there is room for without their recipients
+        for (int i = 0; i < 10; i++) {
+            client.sendTransacted(PUBLISHING, DestinationKind.TOPIC, "t", 2, "b");
+        }
+
+        // then
+        assertThat(
+                        client.refused(
+                                ErrorCode.ROLLED_BACK,
+                                id -> new Commit(id, PUBLISHING, "", DeliveryRanges.NONE)))
+                .contains("session.max-transaction-bytes is 4096");
+        for (int i = 0; i < 2; i++) {
+            client.sendTransacted(PUBLISHING, DestinationKind.TOPIC, "t", 2, "b");
+        }
+        client.request(id -> new Commit(id, PUBLISHING, "", DeliveryRanges.NONE));
     }
 
     @Test

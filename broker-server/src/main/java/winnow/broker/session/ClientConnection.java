@@ -105,7 +105,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         assert loop().inLoop();
         if (type == FrameType.PUBLISH && state == State.OPEN) {
             producers.onPublish(payload);
-            if (!producers.isMatching()) {
+            if (!producers.isBusy()) {
                 turns.onRouted();
             }
             output.loop().touch(this);
@@ -153,7 +153,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     }
 
     private boolean isMatching() {
-        return producers.isMatching() || parts.isMatching() || sessions.isMatching();
+        return producers.isBusy() || parts.isMatching() || sessions.isMatching();
     }
 
     @Override
@@ -400,6 +400,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     /// Nothing more will be read: what came before is routed.
     public void onInputEnd() {
         loop().faults().run(turns::end);
+        loop().faults().run(producers::onInputEnd);
     }
 
     /// The connection has gone: frees everything it holds. May be called more than once.

@@ -1,10 +1,8 @@
 package winnow.broker.session;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
@@ -41,18 +39,14 @@ final class Producers {
     private final SessionChannels sessions;
     private final Runnable stored;
     private final MessageBlock block = new MessageBlock();
-    private final List<ProducerHandle> touched = new ArrayList<>();
-    private @Nullable ProducerHandle lastTouched;
-
-    /// How many of those touched were seen by [#onDelivered].
-    private int delivered;
-
+    private final TouchedHandles touched = new TouchedHandles();
     private final Grants grants;
     private final ById<ProducerHandle> handles = new ById<>();
     private final BlockedReading blockedReading;
     private boolean draining;
     private boolean closed;
     private final Confirmations confirmations;
+    private final StorageIntake intake;
 
     /// The message whose recipients are not all found, null if there is none.
     private volatile @Nullable LongPublish matching;
@@ -75,6 +69,7 @@ final class Producers {
         this.account = account;
         this.identity = identity;
         this.pauses = pauses;
+        this.intake = new StorageIntake(context.intake(), pauses);
         this.blockedReading = new BlockedReading(pauses, this::execute);
         this.sessions = sessions;
         this.stored = stored;
@@ -171,7 +166,7 @@ final class Producers {
         if (handle.overdrawn() && isTooMuch(handle)) {
             handle.owe(frameBytes);
             refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, handle.tooMuch(block.length()));
-            touch(handle);
+            touched.add(handle);
             return;
         }
         output.loop().onMessage(handle.topic() != null);
@@ -186,7 +181,7 @@ final class Producers {
             handle.owe(frameBytes);
             refuse(flags, number, e.code(), String.valueOf(e.getMessage()));
         }
-        touch(handle);
+        touched.add(handle);
     }
 
     private void publish(ProducerHandle handle, int flags, int frameBytes) {
@@ -235,6 +230,7 @@ final class Producers {
         if (number > 0) {
             confirmations.await(publish);
         }
+        intake.add(publish.heapBytes());
         context.storage().execute(output.loop(), output, publish);
     }
 
@@ -252,9 +248,10 @@ final class Producers {
         context.destinations().work(output.loop()).add(publish);
     }
 
-    /// Whether a message has come whose recipients are not all found. Any thread.
-    boolean isMatching() {
-        return matching != null;
+    /// Whether what comes next has to wait: until all recipients of a message are found, or there
+    /// is memory for what goes to the storage. Any thread.
+    boolean isBusy() {
+        return matching != null || intake.isPaused();
     }
 
     /// What is done for this client has failed.
@@ -279,7 +276,7 @@ final class Producers {
             handle.owe(publish.frameBytes);
             refuse(publish.flags, handle.number(), e.code(), String.valueOf(e.getMessage()));
         }
-        touch(handle);
+        touched.add(handle);
         stored.run();
         pauses.end(ReadingPauses.Reason.LONG_MATCH);
     }
@@ -304,8 +301,9 @@ final class Producers {
             return;
         }
         publish.handle().owe(publish.frameBytes());
-        touch(publish.handle());
+        touched.add(publish.handle());
         stored.run();
+        intake.remove(publish.heapBytes());
     }
 
     /// The storage has refused a message.
@@ -333,7 +331,7 @@ final class Producers {
     void giveBack(ProducerHandle handle, int frameBytes) {
         if (!closed) {
             handle.owe(frameBytes);
-            touch(handle);
+            touched.add(handle);
             stored.run();
         }
     }
@@ -360,13 +358,6 @@ final class Producers {
     /// Whether the storage has messages that it has not confirmed.
     boolean waitsForStorage() {
         return confirmations.waiting();
-    }
-
-    private void touch(ProducerHandle handle) {
-        if (handle != lastTouched) {
-            lastTouched = handle;
-            touched.add(handle);
-        }
     }
 
     private boolean isTooMuch(ProducerHandle handle) {
@@ -396,14 +387,17 @@ final class Producers {
     /// credit of all producers bounds what it sends, and what goes beyond is refused in the end.
     void onDelivered(boolean producesOnly) {
         if (producesOnly && context.backlogMemory().exhausted()) {
-            for (int i = Math.max(0, delivered - 1); i < touched.size(); i++) {
-                if (touched.get(i).destination().blocked()) {
-                    blockedReading.pause(touched.get(i));
-                    break;
-                }
+            ProducerHandle blocked = touched.nextBlocked();
+            if (blocked != null) {
+                blockedReading.pause(blocked);
             }
         }
-        delivered = touched.size();
+        touched.onSeen();
+    }
+
+    /// Nothing more will be read: what came before goes on.
+    void onInputEnd() {
+        intake.end();
     }
 
     /// Others wait for the room of a frame that this client has begun: it is read on, whatever is
@@ -427,12 +421,7 @@ final class Producers {
     void onBatchEnd() {
         block.clear();
         confirm();
-        for (int i = 0; i < touched.size(); i++) {
-            touched.get(i).settle();
-        }
-        touched.clear();
-        lastTouched = null;
-        delivered = 0;
+        touched.settle();
         flushGrants();
     }
 
@@ -478,8 +467,8 @@ final class Producers {
             context.destinations().work(output.loop()).add(() -> releaseSome(closing));
         }
         touched.clear();
-        lastTouched = null;
         blockedReading.close();
+        intake.close();
     }
 
     private boolean releaseSome(Iterator<ProducerHandle> closing) {

@@ -19,7 +19,9 @@ final class ReadingPauses {
         /// Others have their turn first.
         TURN_OVER,
         /// The storage has too much to do for this client.
-        STORAGE_LAG
+        STORAGE_LAG,
+        /// What is on its way to the storage takes too much memory.
+        STORAGE_MEMORY
     }
 
     ReadingPauses(Output output) {

@@ -88,7 +88,7 @@ final class SessionBranches {
         boolean atOnce = end.end() == BranchEnd.COMMIT;
         SessionChannel.Transaction taken =
                 publishing == null
-                        ? SessionChannel.Transaction.NONE
+                        ? SessionChannel.Transaction.none()
                         : transactions.take(publishing);
         transactions.find(
                 end.requestId(), taken, !atOnce, effects -> complete(end, parts, taken, effects));

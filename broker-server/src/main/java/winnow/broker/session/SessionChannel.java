@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.storage.StoredSession;
-import winnow.wire.ErrorCode;
 
 /// One session of a connection: what it has published and not committed. Owned by the connection's
 /// event loop, but for [#stored].
@@ -54,25 +53,11 @@ final class SessionChannel {
     /// @param maxTransactionBytes that the transaction may hold
     /// @throws RefusedException if there is none
     void charge(int blockBytes, long maxTransactionBytes) {
-        long bytes = TransactedMessage.chargedBytes(blockBytes);
-        if (publishedBytes + bytes > maxTransactionBytes) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "session.max-transaction-bytes is "
-                            + maxTransactionBytes
-                            + ": the transaction has "
-                            + publishedBytes
-                            + " bytes, and a message brings "
-                            + bytes);
-        }
-        if (!memory.take(bytes)) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "transactions that are not committed take "
-                            + memory.limitBytes()
-                            + " bytes, an eighth of the broker's heap");
-        }
-        publishedBytes += bytes;
+        publishedBytes +=
+                memory.charge(
+                        publishedBytes,
+                        TransactedMessage.chargedBytes(blockBytes),
+                        maxTransactionBytes);
     }
 
     /// A message becomes part of its transaction; its memory has been charged.
@@ -92,12 +77,37 @@ final class SessionChannel {
         return refusal;
     }
 
-    /// What a transaction publishes.
-    ///
-    /// @param bytes of [TransactionMemory] that it holds
-    record Transaction(List<TransactedMessage> messages, long bytes) {
-        /// Nothing.
-        static final Transaction NONE = new Transaction(List.of(), 0);
+    /// What a transaction publishes. Owned by the connection's event loop.
+    static final class Transaction {
+        private final List<TransactedMessage> messages;
+
+        /// Of [TransactionMemory] that it holds.
+        private long bytes;
+
+        private Transaction(List<TransactedMessage> messages, long bytes) {
+            this.messages = messages;
+            this.bytes = bytes;
+        }
+
+        /// One that publishes nothing.
+        static Transaction none() {
+            return new Transaction(List.of(), 0);
+        }
+
+        List<TransactedMessage> messages() {
+            return messages;
+        }
+
+        long bytes() {
+            return bytes;
+        }
+
+        /// Memory for the recipients of its messages, which are found when it is committed.
+        ///
+        /// @throws RefusedException if there is none
+        void charge(TransactionMemory memory, long moreBytes, long maxTransactionBytes) {
+            bytes += memory.charge(bytes, moreBytes, maxTransactionBytes);
+        }
     }
 
     /// Takes the transaction out, with its memory: the session begins the next one.

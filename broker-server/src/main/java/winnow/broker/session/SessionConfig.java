@@ -75,8 +75,9 @@ public record SessionConfig(
                 int maxSessions,
         @Setting(
                         value =
-                                "bytes of messages that one transaction may publish; all"
-                                        + " transactions together may have an eighth of the heap",
+                                "heap that the messages of one transaction may take, with their"
+                                        + " recipients; all transactions together may have an"
+                                        + " eighth of the heap",
                         min = "1KiB",
                         reloadable = true)
                 ByteSize maxTransactionBytes,

@@ -17,6 +17,7 @@ import winnow.broker.subscription.BacklogMemory;
 /// @param named the named subscriptions; belong to the storage's thread
 /// @param delayed messages to topics whose time has not come
 /// @param transactions memory for what is not committed
+/// @param intake memory for what is on its way into the storage
 /// @param currentConfig changes when settings are read again
 /// @param currentBufferBytes bytes that may wait for one new subscription; changes likewise
 public record SessionContext(
@@ -28,6 +29,7 @@ public record SessionContext(
         NamedSubscriptions named,
         DelayedTopics delayed,
         TransactionMemory transactions,
+        IntakeMemory intake,
         NameDictionary names,
         BacklogMemory backlogMemory,
         MetadataBudget metadata,

@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.function.Consumer;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.HeapCost;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
@@ -21,6 +22,7 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     private final StoredReference reference;
     private final byte[] block;
     private final MessageHeaders headers;
+    private final long heapBytes;
 
     /// Bytes that go beyond the producer's credit, 0 if none do. Event loop.
     private int overdrawnBytes;
@@ -46,6 +48,13 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
         this.reference = reference;
         this.block = block;
         this.headers = headers;
+        this.heapBytes =
+                HeapCost.PUBLISH + HeapCost.array(block.length) + headers.recipients().heapBytes();
+    }
+
+    /// What it takes of the heap until the storage has answered.
+    long heapBytes() {
+        return heapBytes;
     }
 
     @Override

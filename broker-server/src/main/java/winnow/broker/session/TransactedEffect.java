@@ -49,6 +49,11 @@ final class TransactedEffect {
         return block;
     }
 
+    /// What its recipients take of the heap.
+    long recipientBytes() {
+        return stored == null ? 0 : stored.recipients().heapBytes();
+    }
+
     /// The topic whose live subscriptions get it, null if there is none.
     @Nullable Topic live() {
         return live;

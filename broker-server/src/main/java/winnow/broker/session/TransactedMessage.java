@@ -2,12 +2,10 @@ package winnow.broker.session;
 
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.Destination;
+import winnow.broker.shard.HeapCost;
 
 /// A message of a transaction that has not been committed. Immutable.
 final class TransactedMessage {
-    /// What a message takes beside its block.
-    private static final int OVERHEAD_BYTES = 128;
-
     private final Destination destination;
     private final byte[] block;
     private final int maxNameId;
@@ -24,9 +22,9 @@ final class TransactedMessage {
         this.maxNameId = maxNameId;
     }
 
-    /// What is charged for a message.
+    /// What is charged for a message, without its recipients.
     static long chargedBytes(int blockBytes) {
-        return OVERHEAD_BYTES + (long) blockBytes;
+        return HeapCost.TRANSACTED + HeapCost.array(blockBytes);
     }
 
     Destination destination() {

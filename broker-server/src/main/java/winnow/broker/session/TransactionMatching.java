@@ -12,6 +12,7 @@ import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
+import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 
 /// Finds what is to be stored for whom of the messages of a connection's transactions. Owned by the
@@ -119,7 +120,9 @@ final class TransactionMatching {
 
         @Override
         public boolean end(@Nullable LongMatch match) {
-            effects.add(effect(next(), match));
+            TransactedEffect effect = effect(next(), match);
+            charge(effect);
+            effects.add(effect);
             if (effects.size() < taken.messages().size()) {
                 return true;
             }
@@ -127,6 +130,20 @@ final class TransactionMatching {
             then.accept(effects);
             stop();
             return false;
+        }
+
+        /// Nobody knows before how many recipients there are.
+        private void charge(TransactedEffect effect) {
+            long bytes = effect.recipientBytes();
+            if (bytes > 0) {
+                long max = context.config().maxTransactionBytes().bytes();
+                try {
+                    taken.charge(context.transactions(), bytes, max);
+                } catch (RefusedException e) {
+                    throw new RefusedException(
+                            ErrorCode.ROLLED_BACK, String.valueOf(e.getMessage()));
+                }
+            }
         }
 
         private TransactedEffect effect(TransactedMessage message, @Nullable LongMatch match) {

@@ -1,6 +1,8 @@
 package winnow.broker.session;
 
 import java.util.concurrent.atomic.AtomicLong;
+import winnow.broker.destination.RefusedException;
+import winnow.wire.ErrorCode;
 
 /// Memory for messages of transactions that are not committed, of all sessions together.
 /// Thread-safe.
@@ -20,19 +22,46 @@ public final class TransactionMemory {
         return new TransactionMemory(Runtime.getRuntime().maxMemory() / HEAP_PART);
     }
 
-    long limitBytes() {
-        return limitBytes;
-    }
-
     /// Takes memory.
     ///
     /// @return false if there is not so much; then nothing is taken
-    boolean take(long bytes) {
+    private boolean take(long bytes) {
         if (used.addAndGet(bytes) <= limitBytes) {
             return true;
         }
         used.addAndGet(-bytes);
         return false;
+    }
+
+    /// Takes memory for a part of a transaction.
+    ///
+    /// @param heldBytes what the transaction has already
+    /// @param maxTransactionBytes that it may have
+    /// @return what was taken
+    /// @throws RefusedException if there is no room; then nothing is taken
+    long charge(long heldBytes, long bytes, long maxTransactionBytes) {
+        if (heldBytes + bytes > maxTransactionBytes) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "session.max-transaction-bytes is "
+                            + maxTransactionBytes
+                            + ": the transaction takes "
+                            + heldBytes
+                            + " bytes of heap, and a message or its recipients bring "
+                            + bytes);
+        }
+        if (!take(bytes)) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "transactions that are not committed take "
+                            + limitBytes
+                            + " bytes, an eighth of the broker's heap");
+        }
+        return bytes;
+    }
+
+    long usedBytes() {
+        return used.get();
     }
 
     void giveBack(long bytes) {

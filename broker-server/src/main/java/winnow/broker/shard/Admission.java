@@ -64,14 +64,21 @@ final class Admission {
     /// Refuses a delayed message where the times of others take too much memory.
     private boolean hasNoTime(
             StoredDestination destination, MessageHeaders headers, Outcome outcome) {
-        if (headers.deliveryTime() <= shard.nowMillis() || !delays.isFull()) {
+        if (headers.deliveryTime() <= shard.nowMillis()
+                || destination.subscriptions().stream().noneMatch(delays::isFull)) {
             return false;
         }
         destination.counts().refused++;
         outcome.onRefused(
                 "a delayed message for "
                         + destination
-                        + ": too many wait already for too many different times");
+                        + ": too many wait there already for too many different times. All delays"
+                        + " take "
+                        + delays.heapBytes()
+                        + " bytes of heap, and the limit is "
+                        + shard.config().timerBytes()
+                        + " (half of storage.window), of which a queue may have half of what"
+                        + " others leave");
         return true;
     }
 
@@ -99,6 +106,12 @@ final class Admission {
             return true;
         }
         StoredDestination destination = shard.registry().living(wanted);
+        String full = shard.bodies().full(destination);
+        if (full != null) {
+            destination.counts().refused++;
+            outcome.onRefused(full);
+            return true;
+        }
         Backlog backlog = destination.policy().backlog();
         long coming = shard.bodies().announced(destination) + headers.blockBytes();
         for (StoredSubscription subscription : destination.subscriptions()) {

@@ -5,17 +5,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Limits the deliveries that connections have and have not acknowledged, of which each takes about
-/// 200 B of heap. A connection with too many gets no more until it has acknowledged an eighth of
-/// them; if all together have too many, so do those that have more than a few. Owned by the shard.
+/// Limits the deliveries that connections have and have not acknowledged, of which each takes
+/// [HeapCost#DELIVERY]. A connection with too many gets no more until it has acknowledged an eighth
+/// of them; if all together have too many, so do those that have more than their part of as many.
+/// Owned by the shard.
 final class DeliveryLimit {
-    /// A connection may have so many, whatever the others have.
+    /// A connection may have so many, whatever the others have, if these are few.
     private static final int FEW = 1000;
+
+    /// The same, however many others there are.
+    private static final int LEAST = 16;
 
     private final int perShare;
     private final long together;
     private final Set<DeliveryShare> waiting = new LinkedHashSet<>();
     private long count;
+
+    /// Connections that have some.
+    private int active;
 
     /// @param perShare of one connection
     /// @param together of all connections
@@ -26,7 +33,7 @@ final class DeliveryLimit {
 
     /// Whether a consumer may get more; if not, it is told when it may.
     boolean hasRoom(DeliveryShare share, StoredConsumer consumer) {
-        if (share.count < FEW || (share.count < perShare && count < together)) {
+        if (share.count < few() || (share.count < perShare && count < together)) {
             return true;
         }
         share.waiting.add(consumer);
@@ -34,8 +41,16 @@ final class DeliveryLimit {
         return false;
     }
 
+    /// A connection may have so many, whatever the others have: all such parts are as many again as
+    /// there may be.
+    private long few() {
+        return Math.clamp(together / Math.max(1, active), LEAST, FEW);
+    }
+
     void onDelivered(DeliveryShare share) {
-        share.count++;
+        if (share.count++ == 0) {
+            active++;
+        }
         count++;
     }
 
@@ -43,7 +58,9 @@ final class DeliveryLimit {
     ///
     /// @param resumed gets the consumers that may have more again
     void onEnded(DeliveryShare share, Consumer<StoredConsumer> resumed) {
-        share.count--;
+        if (--share.count == 0) {
+            active--;
+        }
         count--;
         if (waiting.isEmpty()) {
             return;
@@ -57,7 +74,7 @@ final class DeliveryLimit {
 
     private void resume(DeliveryShare share, Consumer<StoredConsumer> resumed) {
         boolean hasRoom =
-                share.count <= less(FEW)
+                share.count <= less(few())
                         || (share.count <= less(perShare) && count <= less(together));
         if (hasRoom) {
             waiting.remove(share);

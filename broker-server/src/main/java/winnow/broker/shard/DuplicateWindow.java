@@ -14,12 +14,26 @@ final class DuplicateWindow {
     private static final int FORGOTTEN_TOGETHER = 1024;
 
     private final int limit;
+    private final long limitBytes;
     private final Map<String, Long> numbers = new LinkedHashMap<>();
     private long next = 1;
 
+    private long bytes;
+
     /// @param limit so many are remembered at least
-    DuplicateWindow(int limit) {
+    /// @param limitBytes of heap, above which fewer are remembered
+    DuplicateWindow(int limit, long limitBytes) {
         this.limit = limit;
+        this.limitBytes = limitBytes;
+    }
+
+    /// What they take of the heap.
+    long bytes() {
+        return bytes;
+    }
+
+    private static long heapBytes(String id) {
+        return HeapCost.IDENTIFIER + HeapCost.characters(id);
     }
 
     /// Remembers an identifier, if it is not empty and not known already.
@@ -30,12 +44,18 @@ final class DuplicateWindow {
             return;
         }
         long number = next++;
-        numbers.put(id, number);
+        put(id, number);
         if (stored) {
             batch.put(Table.DUPLICATES, Keys.of(0, number), id.getBytes(StandardCharsets.UTF_8));
         }
-        if (numbers.size() >= limit + FORGOTTEN_TOGETHER) {
+        if (numbers.size() >= limit + FORGOTTEN_TOGETHER || bytes > limitBytes) {
             forget(batch);
+        }
+    }
+
+    private void put(String id, long number) {
+        if (numbers.put(id, number) == null) {
+            bytes += heapBytes(id);
         }
     }
 
@@ -44,18 +64,30 @@ final class DuplicateWindow {
     }
 
     private void forget(Batch batch) {
-        Iterator<Long> oldest = numbers.values().iterator();
+        long last = forgetOldest();
+        batch.deleteRange(Table.DUPLICATES, Keys.of(0, 0), Keys.of(0, last + 1));
+    }
+
+    /// @return number of the last one that was forgotten
+    private long forgetOldest() {
+        Iterator<Map.Entry<String, Long>> oldest = numbers.entrySet().iterator();
         long last = 0;
-        while (numbers.size() > limit) {
-            last = oldest.next();
+        while (numbers.size() > limit || bytes > limitBytes - limitBytes / 16) {
+            Map.Entry<String, Long> one = oldest.next();
+            last = one.getValue();
+            bytes -= heapBytes(one.getKey());
             oldest.remove();
         }
-        batch.deleteRange(Table.DUPLICATES, Keys.of(0, 0), Keys.of(0, last + 1));
+        return last;
     }
 
     /// An identifier was there when the shard was opened; in the order in which they came.
     void recover(byte[] key, byte[] row) {
-        numbers.put(new String(row, StandardCharsets.UTF_8), Keys.number(key));
+        put(new String(row, StandardCharsets.UTF_8), Keys.number(key));
         next = Keys.number(key) + 1;
+        if (bytes > limitBytes) {
+            // Another heap had room for more; their rows go with the next ones.
+            forgetOldest();
+        }
     }
 }

@@ -15,7 +15,7 @@ import winnow.store.ShardLog;
 import winnow.store.Table;
 
 /// The bodies that are in parts, and which messages need them: a body is deleted together with the
-/// last of them. Some hundred bytes of heap for each message. Owned by the shard.
+/// last of them. Each takes some heap, of which a destination has a share. Owned by the shard.
 public final class LargeBodies {
     private static final Logger LOG = LoggerFactory.getLogger(LargeBodies.class);
 
@@ -38,6 +38,7 @@ public final class LargeBodies {
     /// What uploads have announced, by destination.
     private final Map<StoredDestination, Long> announced = new HashMap<>();
 
+    private final HeapShares<StoredDestination> heap;
     private long last;
     private long reserved;
     private long deletedBytes;
@@ -47,8 +48,31 @@ public final class LargeBodies {
     /// @param below those with lower numbers
     record Range(long below) {}
 
-    LargeBodies(Shard shard) {
+    /// @param heapBytes that they may take
+    LargeBodies(Shard shard, long heapBytes) {
         this.shard = shard;
+        this.heap = new HeapShares<>(heapBytes);
+    }
+
+    /// Why a destination can have no other message in parts; null if it can.
+    @Nullable String full(StoredDestination destination) {
+        return heap.hasRoom(destination, HeapCost.LARGE_BODY)
+                ? null
+                : destination
+                        + " has no room for another message in parts: those that wait there take "
+                        + heap.bytes(destination)
+                        + " bytes of heap, all together "
+                        + heap.bytes()
+                        + "; the limits are "
+                        + heap.share(destination)
+                        + " and "
+                        + heap.limitBytes()
+                        + " (half of storage.window)";
+    }
+
+    /// Heap that they take.
+    long heapBytes() {
+        return heap.bytes();
     }
 
     /// Begins to take a message in parts.
@@ -68,6 +92,7 @@ public final class LargeBodies {
         long id = nextId();
         use(id);
         announced.merge(living, (long) headers.blockBytes(), Long::sum);
+        heap.add(living, HeapCost.LARGE_BODY);
         return new Upload(shard, living, head, headers, id);
     }
 
@@ -91,6 +116,7 @@ public final class LargeBodies {
     void onUploaded(StoredDestination destination, long id, int bytes) {
         announced.computeIfPresent(
                 destination, (_, sum) -> sum > bytes ? Long.valueOf(sum - bytes) : null);
+        heap.add(destination, -HeapCost.LARGE_BODY);
         release(id, bytes);
     }
 
@@ -119,6 +145,7 @@ public final class LargeBodies {
     /// A message has its body in parts.
     void add(StoredDestination destination, long sequence, LargeBody body) {
         messages.computeIfAbsent(destination, _ -> new HashMap<>()).put(sequence, body);
+        heap.add(destination, HeapCost.LARGE_BODY);
         use(body.id());
     }
 
@@ -139,6 +166,7 @@ public final class LargeBodies {
         }
         LargeBody body = known.remove(sequence);
         if (body != null) {
+            heap.add(destination, -HeapCost.LARGE_BODY);
             release(body.id(), body.bytes());
         }
         if (known.isEmpty()) {

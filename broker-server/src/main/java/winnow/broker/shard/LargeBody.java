@@ -11,6 +11,9 @@ import winnow.wire.WireWriter;
 /// @param bytes of all parts
 /// @param parts how many there are
 public record LargeBody(long id, int bytes, int parts) {
+    /// The object alone.
+    static final int HEAP_BYTES = 24;
+
     void write(WireWriter out) {
         out.writeVarlong(id);
         out.writeVarint(bytes);

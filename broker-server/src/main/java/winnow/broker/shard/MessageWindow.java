@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The messages that are in memory. Those that the log has leave it when there are too many, the
 /// oldest first, and are read again when a consumer comes to them. Those that it has not, because
-/// they are not persistent, are written then. Owned by its shard.
+/// they are not persistent, are written then. What counts is what they take of the heap. Owned by
+/// its shard.
 final class MessageWindow {
     private final long maxBytes;
 
@@ -31,7 +32,9 @@ final class MessageWindow {
     }
 
     void add(StoredMessage message) {
+        long before = message.destination.windowHeapBytes();
         message.destination.hold(message);
+        bytes += message.destination.windowHeapBytes() - before;
         StoredMessage last = newest;
         message.older = last;
         if (last == null) {
@@ -40,7 +43,7 @@ final class MessageWindow {
             last.newer = message;
         }
         newest = message;
-        bytes += message.block.length;
+        bytes += message.heapBytes();
     }
 
     /// Nobody needs the message any more.
@@ -49,8 +52,10 @@ final class MessageWindow {
             return;
         }
         unlink(message);
+        long before = message.destination.windowHeapBytes();
         message.destination.drop(message.sequence);
-        bytes -= message.block.length;
+        bytes += message.destination.windowHeapBytes() - before;
+        bytes -= message.heapBytes();
     }
 
     private void unlink(StoredMessage message) {
@@ -82,7 +87,7 @@ final class MessageWindow {
         for (StoredMessage message = oldest;
                 left > maxBytes && message != null;
                 message = message.newer) {
-            left -= message.block.length;
+            left -= message.heapBytes();
             if (message.readable) {
                 leaving.add(message);
             } else if (!message.stored) {

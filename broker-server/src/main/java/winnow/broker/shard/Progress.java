@@ -4,10 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 import org.roaringbitmap.longlong.LongIterator;
 import winnow.store.Batch;
@@ -32,7 +29,9 @@ final class Progress {
     private final StoredSubscription subscription;
     private final TreeSet<Long> changed = new TreeSet<>();
     private final TreeSet<Long> written = new TreeSet<>();
-    private final Map<Long, @Nullable Integer> counts = new HashMap<>();
+
+    /// Messages whose counts of deliveries have changed.
+    private final SequenceSet counted = new SequenceSet();
 
     /// Below this messages may have been delivered, as the log says or will say.
     private long mark;
@@ -51,13 +50,9 @@ final class Progress {
         changes = true;
     }
 
-    void onCount(long sequence, int count) {
-        counts.put(sequence, count);
-        changes = true;
-    }
-
-    void onCountRemoved(long sequence) {
-        counts.put(sequence, null);
+    /// The count of a message's deliveries has changed, or is not needed any more.
+    void onCount(long sequence) {
+        counted.add(sequence);
         changes = true;
     }
 
@@ -126,15 +121,16 @@ final class Progress {
             writeChunk(batch, chunk, head);
         }
         changed.clear();
-        counts.forEach((sequence, count) -> {
+        counted.forEach(sequence -> {
             byte[] key = Keys.of(subscription.id(), sequence);
-            if (count == null) {
+            int count = subscription.countedDeliveries(sequence);
+            if (count == 0) {
                 batch.delete(Table.DELIVERIES, key);
             } else {
                 batch.put(Table.DELIVERIES, key, Keys.of(count));
             }
         });
-        counts.clear();
+        counted.clear();
         changes = false;
     }
 

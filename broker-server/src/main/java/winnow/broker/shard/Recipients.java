@@ -7,6 +7,8 @@ import winnow.wire.WireWriter;
 /// The subscriptions with a selector that a message is for, as was decided before it was stored.
 /// Immutable.
 public final class Recipients {
+    private static final int OBJECT_BYTES = 16;
+
     /// None of them.
     public static final Recipients NONE = new Recipients(new int[0]);
 
@@ -24,6 +26,13 @@ public final class Recipients {
         int[] sorted = ids.clone();
         Arrays.sort(sorted);
         return new Recipients(sorted);
+    }
+
+    /// What it takes of the heap.
+    public long heapBytes() {
+        return ids.length == 0
+                ? 0
+                : OBJECT_BYTES + HeapCost.array((long) Integer.BYTES * ids.length);
     }
 
     boolean contains(int subscriptionId) {

@@ -60,6 +60,11 @@ final class SequenceSet {
         return count;
     }
 
+    /// Whether it has or had others than its first and last run.
+    boolean hasBitmap() {
+        return bits != null;
+    }
+
     boolean isEmpty() {
         return count == 0;
     }

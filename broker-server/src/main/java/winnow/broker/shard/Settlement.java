@@ -30,8 +30,8 @@ final class Settlement {
         this.shard = shard;
         this.expirations = expirations;
         this.delays = delays;
-        int perConnection = shard.config().maxPerConnection();
-        this.limit = new DeliveryLimit(perConnection, 2L * perConnection);
+        ShardConfig config = shard.config();
+        this.limit = new DeliveryLimit(config.maxPerConnection(), config.maxDeliveries());
         this.laneMemory = new LaneMemory(shard.config().windowBytes());
     }
 
@@ -144,7 +144,8 @@ final class Settlement {
         if (how == Return.FAILED && redelivery.exhausted(attempts)) {
             shard.dispatcher().bury(subscription, sequence);
         } else if (how == Return.FAILED && delay > 0) {
-            delays.add(shard.nowMillis() + delay, subscription, sequence);
+            long now = shard.nowMillis();
+            delays.addSoon(now + delay, now, subscription, sequence);
         } else {
             byte[] head = message == null ? null : message.block;
             subscription.onAvailable(sequence, delivered.priority(), head, shard.dispatcher()::add);

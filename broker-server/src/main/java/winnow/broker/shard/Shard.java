@@ -57,18 +57,18 @@ public final class Shard {
             Executor readers,
             IntFunction<String> propertyNames,
             long nowMillis) {
-        this.bodies = new LargeBodies(this);
+        this.bodies = new LargeBodies(this, config.largeBodyBytes());
         this.names = new StoredNames(propertyNames);
         this.journal = new Journal(log, config.deletedTogether(), this::onWritten);
         this.config = config;
         this.nowMillis = nowMillis;
         this.window = new MessageWindow(config.windowBytes());
-        this.duplicates = new DuplicateWindow(config.duplicateIds());
+        this.duplicates = new DuplicateWindow(config.duplicateIds(), config.duplicateBytes());
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
         this.executor = executor;
         this.catalog = new Catalog(config.destinationBytes());
-        this.expirations = new Timetable<>(config.comfortableTimes());
-        this.delays = new Timetable<>(config.comfortableTimes());
+        this.expirations = new Timetable<>(config.timerBytes());
+        this.delays = new Timetable<>(config.timerBytes());
         this.reader = new MessageReader(log, executor, readers);
         this.dispatcher =
                 new Dispatcher(this, reader, new GroupFinder(propertyNames), config.maxGroups());

@@ -7,7 +7,8 @@ package winnow.broker.shard;
 /// @param maxUnacknowledged messages that one consumer may have and not have acknowledged
 /// @param deletedTogether rows of messages that are deleted by one range: each range costs the
 ///   readers of the log some time
-/// @param duplicateIds so many identifiers of messages and transactions are remembered at least
+/// @param duplicateIds so many identifiers of messages and transactions are remembered at least,
+///   unless they take more than half as much heap as the window
 /// @param deadLetters name of the dead-letter queue
 /// @param policies rules of the destinations
 /// @param prepared how much may be prepared and wait for a decision
@@ -24,11 +25,12 @@ public record ShardConfig(
         PreparedLimits prepared,
         long destinationBytes,
         LaneIndexes laneIndexes) {
-    private static final int BYTES_PER_DELIVERY = 256;
+    private static final int MIN_DELIVERIES = 4000;
+    private static final long MIN_DUPLICATE_BYTES = 256 << 10;
+    private static final long MIN_LARGE_BODY_BYTES = 64 << 10;
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
-    private static final int MIN_TIMES = 16_384;
-    private static final int MAX_TIMES = 1 << 20;
+    private static final long MIN_TIMER_BYTES = 1 << 20;
 
     public static final ShardConfig DEFAULTS =
             new ShardConfig(
@@ -47,16 +49,31 @@ public record ShardConfig(
         return Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
     }
 
-    /// Sets of messages with about the same time that the shard keeps with ease: 200 B each, for
-    /// expirations and for delays.
-    int comfortableTimes() {
-        return Math.clamp(windowBytes / 1024, MIN_TIMES, MAX_TIMES);
+    /// Heap of the sets of messages with about the same time, for expirations and as much again for
+    /// delays.
+    long timerBytes() {
+        return Math.max(MIN_TIMER_BYTES, windowBytes / 2);
     }
 
-    /// Messages that the consumers of one connection may have and not have acknowledged: one may
-    /// have all that it may, and all together take no more heap than the window.
+    /// Messages that consumers may have and not have acknowledged: all together take no more heap
+    /// than the window.
+    int maxDeliveries() {
+        return Math.clamp(windowBytes / HeapCost.DELIVERY, MIN_DELIVERIES, Integer.MAX_VALUE);
+    }
+
+    /// The same for the consumers of one connection: half of them.
     int maxPerConnection() {
-        return Math.clamp(windowBytes / BYTES_PER_DELIVERY, maxUnacknowledged, Integer.MAX_VALUE);
+        return maxDeliveries() / 2;
+    }
+
+    /// Heap of the identifiers that are remembered.
+    long duplicateBytes() {
+        return Math.max(MIN_DUPLICATE_BYTES, windowBytes / 2);
+    }
+
+    /// Heap of what is kept of bodies in parts, whose parts are in the log.
+    long largeBodyBytes() {
+        return Math.max(MIN_LARGE_BODY_BYTES, windowBytes / 2);
     }
 
     public ShardConfig withWindowBytes(long bytes) {

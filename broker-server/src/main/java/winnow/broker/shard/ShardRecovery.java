@@ -164,17 +164,16 @@ public final class ShardRecovery {
                     acknowledged.put(Keys.number(key), set(key, row));
                     return true;
                 });
-        Map<Long, Integer> counts = new HashMap<>();
         log.scan(
                 Table.DELIVERIES,
                 Keys.of(id, 0),
                 Keys.of(id + 1, 0),
                 (key, row) -> {
-                    counts.put(Keys.number(key), Keys.id(row));
+                    subscription.recoverCount(Keys.number(key), Keys.id(row));
                     return true;
                 });
         long suspectBelow = allSuspect ? Math.max(mark, subscription.destination().next()) : mark;
-        subscription.recover(suspectBelow, counts);
+        subscription.recover(suspectBelow);
         subscription.progress().recover(mark, acknowledged.keySet());
         if (allSuspect) {
             shard.journal().announce(subscription, suspectBelow);

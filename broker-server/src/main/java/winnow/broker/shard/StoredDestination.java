@@ -162,6 +162,11 @@ public final class StoredDestination {
         window.remove(sequence);
     }
 
+    /// What the places of these messages take of the heap.
+    long windowHeapBytes() {
+        return window.heapBytes();
+    }
+
     int messagesInWindow() {
         return window.size();
     }

@@ -46,6 +46,14 @@ final class StoredMessage {
         this.maxNameId = headers.maxNameId();
     }
 
+    /// What it takes of the heap, without its place in its destination's map.
+    long heapBytes() {
+        return HeapCost.MESSAGE
+                + HeapCost.array(block.length)
+                + headers.recipients().heapBytes()
+                + (body == null ? 0 : LargeBody.HEAP_BYTES);
+    }
+
     /// Bytes of the message, with a body in parts.
     int bytes() {
         return LargeBody.bytes(block, body);

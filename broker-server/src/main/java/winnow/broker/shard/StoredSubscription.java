@@ -1,7 +1,5 @@
 package winnow.broker.shard;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ public final class StoredSubscription {
     private final Lanes lanes = new Lanes(this, available);
 
     /// How often messages were delivered that were given back then.
-    private final Map<Long, Integer> deliveries = new HashMap<>();
+    private final DeliveryCounts deliveries = new DeliveryCounts();
 
     /// Messages below this may have been delivered before the broker started.
     private long suspectBelow;
@@ -209,14 +207,20 @@ public final class StoredSubscription {
         if (written) {
             progress.onAcknowledged(sequence);
         }
-        if (deliveries.remove(sequence) != null && written) {
-            progress.onCountRemoved(sequence);
+        if (deliveries.remove(sequence) && written) {
+            progress.onCount(sequence);
         }
     }
 
     /// How often the message was delivered before, at least.
     int earlierDeliveries(long sequence) {
-        return deliveries.getOrDefault(sequence, sequence < suspectBelow ? 1 : 0);
+        int counted = deliveries.get(sequence);
+        return counted > 0 ? counted : sequence < suspectBelow ? 1 : 0;
+    }
+
+    /// The count that the log has to have of a message; 0 if it has to have none.
+    int countedDeliveries(long sequence) {
+        return deliveries.get(sequence);
     }
 
     /// A message that was delivered is given back.
@@ -234,7 +238,7 @@ public final class StoredSubscription {
         if (count > 0) {
             deliveries.put(sequence, count);
             if (stored && durable()) {
-                progress.onCount(sequence, count);
+                progress.onCount(sequence);
             }
         }
         return count;
@@ -257,7 +261,8 @@ public final class StoredSubscription {
         if (!expects(sequence)) {
             progress.onAcknowledged(sequence);
         } else if (earlierDeliveries(sequence) > 0) {
-            progress.onCount(sequence, earlierDeliveries(sequence));
+            deliveries.put(sequence, earlierDeliveries(sequence));
+            progress.onCount(sequence);
         }
     }
 
@@ -267,9 +272,15 @@ public final class StoredSubscription {
     }
 
     /// What a log says of the time before.
-    void recover(long suspectBelow, Map<Long, Integer> counts) {
+    void recover(long suspectBelow) {
         this.suspectBelow = suspectBelow;
-        deliveries.putAll(counts);
+    }
+
+    /// A log has a count of a message.
+    void recoverCount(long sequence, int count) {
+        if (count > 0) {
+            deliveries.put(sequence, count);
+        }
     }
 
     @Override

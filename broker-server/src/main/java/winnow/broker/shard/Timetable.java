@@ -11,7 +11,8 @@ import java.util.function.BiConsumer;
 /// messages with the same time take some kilobytes. Owned by its shard.
 ///
 /// Ticks are 16 ms long, and longer where more is far away, so that an owner has some thousand at
-/// most, however many times there are.
+/// most, however many times there are. All sets have a limit of heap, of which an owner has a
+/// share: one that comes near it has longer ticks for what may be late.
 ///
 /// @param <K> whose messages they are
 final class Timetable<K> {
@@ -26,18 +27,24 @@ final class Timetable<K> {
     /// A level is for what is so many of its ticks away at most.
     private static final long TICKS_OF_A_LEVEL = 1024;
 
+    /// So many levels above the right one there is none.
+    private static final int NEVER = 3;
+
     /// Owners whose entries are taken out together.
     private static final int FORGOTTEN_TOGETHER = 256;
 
     private final TreeMap<Long, Map<K, SequenceSet>> ticks = new TreeMap<>();
     private final Set<K> forgotten = new HashSet<>();
-    private final int comfortable;
-    private int sets;
+    private final HeapShares<K> heap;
 
-    /// @param comfortable so many sets, of about 200 B each, may be there before the times of what
-    ///   may be late become coarser
-    Timetable(int comfortable) {
-        this.comfortable = comfortable;
+    /// @param heapBytes that the sets may take
+    Timetable(long heapBytes) {
+        this.heap = new HeapShares<>(heapBytes);
+    }
+
+    /// Heap that the sets take.
+    long heapBytes() {
+        return heap.bytes();
     }
 
     /// @param millis since 1970; it is due then or up to 16 ms later
@@ -45,13 +52,29 @@ final class Timetable<K> {
         addAt(ceil(millis, 0), owner, sequence);
     }
 
-    /// @param millis since 1970; it is due then, or later by a tenth of the time until then
+    /// @param millis since 1970; it is due then, or later by a tenth of the time until then; later
+    ///   or never if its owner has too many times already, and if that is more than eight years
+    ///   away
     void addLate(long millis, long nowMillis, K owner, long sequence) {
         int level = level(millis - nowMillis);
-        for (long limit = comfortable; sets > limit && level < LEVELS - 1; limit *= 2) {
-            level++;
+        long farthest = TICKS_OF_A_LEVEL * tick(LEVELS - 1);
+        int coarser = coarser(owner);
+        if (millis - nowMillis <= farthest && coarser < NEVER) {
+            addAt(ceil(millis, Math.min(LEVELS - 1, level + coarser)), owner, sequence);
         }
-        addAt(ceil(millis, level), owner, sequence);
+    }
+
+    /// How many levels an owner has to be above the right one.
+    private int coarser(K owner) {
+        long quarters = 4 * heap.bytes(owner) / Math.max(1, heap.share(owner));
+        return Math.clamp(quarters - 1, 0, NEVER);
+    }
+
+    /// @param millis since 1970, not far away; it is due then or up to 16 ms later, and up to a
+    ///   minute later if its owner has too many times already
+    void addSoon(long millis, long nowMillis, K owner, long sequence) {
+        int level = isFull(owner) ? level(millis - nowMillis) + 1 : 0;
+        addAt(ceil(millis, Math.min(LEVELS - 1, level)), owner, sequence);
     }
 
     /// @param millis since 1970; it is due then or up to 16 ms later, or earlier where that is far
@@ -61,7 +84,9 @@ final class Timetable<K> {
         if (level == 0) {
             add(millis, owner, sequence);
         } else {
-            addAt(Math.floorDiv(millis, tick(level)) * tick(level), owner, sequence);
+            long farthest = nowMillis + TICKS_OF_A_LEVEL * tick(LEVELS - 1);
+            long due = Math.min(millis, farthest);
+            addAt(Math.floorDiv(due, tick(level)) * tick(level), owner, sequence);
         }
     }
 
@@ -89,14 +114,22 @@ final class Timetable<K> {
         if (sequences == null) {
             sequences = new SequenceSet();
             owners.put(owner, sequences);
-            sets++;
+            heap.add(owner, HeapCost.TIMER);
         }
+        boolean bitmap = sequences.hasBitmap();
         sequences.add(sequence);
+        if (sequences.hasBitmap() && !bitmap) {
+            heap.add(owner, HeapCost.BITMAP);
+        }
     }
 
-    /// Whether what must not be late should not be added any more.
-    boolean isFull() {
-        return sets > 2L * comfortable;
+    private static long heapBytes(SequenceSet sequences) {
+        return HeapCost.TIMER + (sequences.hasBitmap() ? HeapCost.BITMAP : 0L);
+    }
+
+    /// Whether what must not be late should not be added for an owner any more.
+    boolean isFull(K owner) {
+        return !heap.hasRoom(owner, HeapCost.TIMER + HeapCost.BITMAP);
     }
 
     /// A message needs it no more.
@@ -118,7 +151,7 @@ final class Timetable<K> {
         }
         if (sequences.isEmpty()) {
             owners.remove(owner);
-            sets--;
+            heap.add(owner, -heapBytes(sequences));
         }
         if (owners.isEmpty()) {
             ticks.remove(dueMillis);
@@ -133,12 +166,11 @@ final class Timetable<K> {
         }
         forgotten.add(owner);
         if (forgotten.size() >= Math.max(FORGOTTEN_TOGETHER, ticks.size() / 16)) {
-            sets = 0;
             for (Map<K, SequenceSet> owners : ticks.values()) {
                 owners.keySet().removeAll(forgotten);
-                sets += owners.size();
             }
             ticks.values().removeIf(Map::isEmpty);
+            forgotten.forEach(heap::forget);
             forgotten.clear();
         }
     }
@@ -149,8 +181,8 @@ final class Timetable<K> {
     void due(long nowMillis, BiConsumer<K, SequenceSet> visitor) {
         while (!ticks.isEmpty() && ticks.firstKey() <= nowMillis) {
             Map<K, SequenceSet> owners = ticks.pollFirstEntry().getValue();
-            sets -= owners.size();
             owners.forEach((owner, sequences) -> {
+                heap.add(owner, -heapBytes(sequences));
                 if (!forgotten.contains(owner)) {
                     visitor.accept(owner, sequences);
                 }

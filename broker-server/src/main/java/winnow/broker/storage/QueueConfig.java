@@ -99,7 +99,10 @@ public record QueueConfig(
         @Setting(
                         value =
                                 "messages that one consumer may have and not have acknowledged;"
-                                        + " then it gets no more",
+                                        + " then it gets no more. All consumers together may have"
+                                        + " as many as fit into heap as large as"
+                                        + " `storage.window`, at 136 bytes each, and those of one"
+                                        + " connection half of them",
                         unit = "messages",
                         min = "1")
                 int maxUnacknowledged) {

@@ -65,6 +65,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                 new NamedSubscriptions(storage, destinations),
                 new DelayedTopics(storage, destinations, loop -> router),
                 TransactionMemory.ofHeap(),
+                IntakeMemory.ofHeap(),
                 new NameDictionary(1),
                 memory,
                 new MetadataBudget(MetadataConfig.DEFAULTS),

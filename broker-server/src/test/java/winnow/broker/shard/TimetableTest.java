@@ -12,7 +12,7 @@ class TimetableTest {
     private static final long NOW = 1_800_000_000_000L;
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
 
-    private final Timetable<String> times = new Timetable<>(1000);
+    private final Timetable<String> times = new Timetable<>(2000L * HeapCost.TIMER);
 
     private List<Long> dueAt(long millis) {
         List<Long> due = new ArrayList<>();
@@ -110,18 +110,54 @@ class TimetableTest {
 
     @Test
     void shouldSayThatThereAreTooMany() {
-        for (int i = 0; i < 2001; i++) {
+        for (int i = 0; i < 1000; i++) {
             times.add(NOW + DAY + i * 100L, NOW + "queue", i);
         }
-        assertThat(times.isFull()).isTrue();
+        assertThat(times.isFull(NOW + "queue")).isTrue();
+        assertThat(times.isFull("another")).isFalse();
 
         times.forget(NOW + "queue");
         for (int i = 0; i < 300; i++) {
             times.forget("another" + i);
         }
 
-        assertThat(times.isFull()).isFalse();
+        assertThat(times.isFull(NOW + "queue")).isFalse();
+        assertThat(times.heapBytes()).isZero();
         assertThat(dueAt(NOW + 2 * DAY)).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNoMoreHeapThanItMayHoweverManyTimesThereAre() {
+        Random random = new Random(1);
+        for (int i = 0; i < 200_000; i++) {
+            long distance = random.nextLong(1L << random.nextInt(1, 62));
+            times.addLate(NOW + distance, NOW, "queue " + i % 7, 3L * i);
+        }
+
+        assertThat(times.heapBytes()).isLessThan(2100L * HeapCost.TIMER);
+    }
+
+    @Test
+    void shouldBeExactForOneWhateverTheTimesOfAnother() {
+        for (int i = 0; i < 100_000; i++) {
+            times.addLate(NOW + DAY + i * 60_000L, NOW, "many", i);
+        }
+        times.forget("none");
+
+        times.addLate(NOW + 1000, NOW, "few", 7);
+
+        assertThat(times.next()).isBetween(NOW + 1000, NOW + 1016);
+    }
+
+    @Test
+    void shouldForgetWhatItWasChargedWhenItIsDue() {
+        for (int i = 0; i < 1000; i++) {
+            times.addLate(NOW + i * 100L, NOW, "queue", 2L * (i % 500));
+        }
+
+        dueAt(NOW + 2 * DAY);
+
+        assertThat(times.heapBytes()).isZero();
     }
 
     @Test

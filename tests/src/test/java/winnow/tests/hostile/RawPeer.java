@@ -10,8 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import winnow.wire.BeginSession;
 import winnow.wire.BodyType;
+import winnow.wire.Commit;
 import winnow.wire.ControlFrame;
+import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
@@ -48,11 +51,18 @@ final class RawPeer implements AutoCloseable {
 
     /// Says hello and waits for the welcome.
     void greet() throws IOException, InterruptedException {
+        greet(0);
+    }
+
+    /// The same of a client that knows more.
+    ///
+    /// @param features as in [Protocol]
+    void greet(long features) throws IOException, InterruptedException {
         Thread.ofVirtual().start(this::readAll);
         out.writeInt(Protocol.MAGIC);
         out.writeByte(Protocol.MAJOR_VERSION);
         out.writeByte(Protocol.MINOR_VERSION);
-        send(new ControlFrame.Hello(0, "", "ANONYMOUS", "", 0, "hostile"));
+        send(new ControlFrame.Hello(features, "", "ANONYMOUS", "", 0, "hostile"));
         if (!welcomed.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new IOException("expected Welcome, none came");
         }
@@ -157,6 +167,18 @@ final class RawPeer implements AutoCloseable {
     void subscribe(int id, String topic, String selector, int credit) throws IOException {
         Source source = new Source(DestinationKind.TOPIC, topic, selector, "");
         send(new ControlFrame.Subscribe(++requests, id, source, false, credit, credit));
+    }
+
+    /// Begins a transacted session, and commits it empty, each time by another name.
+    void commit(int count) throws IOException {
+        send(new BeginSession(++requests, 1, true));
+        for (int i = 0; i < count; i++) {
+            new Commit(++requests, 1, "transaction-" + i, DeliveryRanges.NONE).write(out);
+            if (i % 100 == 0) {
+                flush();
+            }
+        }
+        flush();
     }
 
     void unsubscribe(int id) throws IOException {

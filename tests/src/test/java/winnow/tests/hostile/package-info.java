@@ -2,7 +2,8 @@
 /// notice.
 ///
 /// [HostileTest] starts a [SmallBroker], lets a [Witness] send and receive, and runs each [Attack]
-/// in turn with the connections of [Intruders].
+/// in turn with the connections of [Intruders]. [SmallHeapTest] lets each [Filling] use up what a
+/// broker has room for.
 @NullMarked
 package winnow.tests.hostile;
 

@@ -1,0 +1,238 @@
+package winnow.broker.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import winnow.store.Batch;
+import winnow.wire.DestinationKind;
+
+/// Fills each structure of a kind and compares what it is charged for with what it takes.
+class HeapCostTest extends ShardRig {
+    private static final int COUNT = 40_000;
+
+    /// Objects of other threads come and go meanwhile, and headers are larger if they are not
+    /// compact.
+    private static final double TOLERANCE = 0.35;
+
+    /// Whatever was filled, so that it is there while it is measured.
+    private Object kept = "";
+
+    private static long usedBytes() {
+        long used = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            Runtime runtime = Runtime.getRuntime();
+            used = Math.min(used, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return used;
+    }
+
+    private long taken(Supplier<Object> filling) {
+        long before = usedBytes();
+        kept = filling.get();
+        long taken = usedBytes() - before;
+        assertThat(kept).isNotNull();
+        return taken;
+    }
+
+    private static void check(long takenBytes, long chargedBytes) {
+        assertThat((double) chargedBytes / takenBytes)
+                .as("%,d bytes charged for %,d", chargedBytes, takenBytes)
+                .isBetween(1 - TOLERANCE, 1 + TOLERANCE);
+    }
+
+    private static StoredMessage message(StoredDestination queue, int bytes, Recipients wanting) {
+        MessageHeaders headers = new MessageHeaders(false, 4, 0, 0, wanting, bytes, 0, false);
+        return new StoredMessage(queue, queue.takeSequence(), new byte[bytes], headers, null);
+    }
+
+    private static StoredDestination queue() {
+        return new StoredDestination(1, DestinationKind.QUEUE, "q", false, 0);
+    }
+
+    @Test
+    void shouldChargeMessagesForWhatTheyTake() {
+        // given
+        MessageWindow window = new MessageWindow(Long.MAX_VALUE);
+
+        // when
+        long taken =
+                taken(() -> {
+                    StoredDestination queue = queue();
+                    for (int i = 0; i < COUNT; i++) {
+                        window.add(message(queue, 20, Recipients.NONE));
+                    }
+                    return queue;
+                });
+
+        // then
+        check(taken, window.bytes());
+    }
+
+    @Test
+    void shouldChargeMessagesThatAreFarApart() {
+        // given
+        MessageWindow window = new MessageWindow(Long.MAX_VALUE);
+
+        // when
+        long taken =
+                taken(() -> {
+                    StoredDestination queue = queue();
+                    for (int i = 0; i < COUNT; i++) {
+                        window.add(message(queue, 20, Recipients.NONE));
+                        for (int gap = 0; gap < 100; gap++) {
+                            queue.takeSequence();
+                        }
+                    }
+                    return queue;
+                });
+
+        // then
+        check(taken, window.bytes());
+    }
+
+    @Test
+    void shouldChargeMessagesForTheirRecipients() {
+        // given
+        MessageWindow window = new MessageWindow(Long.MAX_VALUE);
+
+        // when
+        long taken =
+                taken(() -> {
+                    StoredDestination queue = queue();
+                    for (int i = 0; i < COUNT; i++) {
+                        window.add(message(queue, 2, Recipients.of(new int[100])));
+                    }
+                    return queue;
+                });
+
+        // then
+        check(taken, window.bytes());
+    }
+
+    @Test
+    void shouldTakeBackWhatWasCharged() {
+        // given
+        MessageWindow window = new MessageWindow(Long.MAX_VALUE);
+        StoredDestination queue = queue();
+        StoredMessage first = message(queue, 20, Recipients.of(1, 2, 3));
+        StoredMessage second = message(queue, 20, Recipients.NONE);
+        window.add(first);
+        window.add(second);
+
+        // when
+        window.remove(first);
+        window.remove(second);
+        window.remove(second);
+
+        // then
+        assertThat(window.bytes()).isZero();
+    }
+
+    @Test
+    void shouldChargeIdentifiersForWhatTheyTake() {
+        // given
+        DuplicateWindow identifiers = new DuplicateWindow(COUNT, Long.MAX_VALUE);
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        identifiers.add(new Batch(), "transaction-with-a-name-" + i, false);
+                    }
+                    return identifiers;
+                });
+
+        // then
+        check(taken, identifiers.bytes());
+    }
+
+    @Test
+    void shouldForgetIdentifiersThatTakeTooMuch() {
+        // given
+        DuplicateWindow identifiers = new DuplicateWindow(COUNT, 100_000);
+
+        // when
+        for (int i = 0; i < COUNT; i++) {
+            identifiers.add(new Batch(), "transaction-" + i, false);
+        }
+
+        // then
+        assertThat(identifiers.bytes()).isBetween(90_000L, 100_000L);
+        assertThat(identifiers.contains("transaction-" + (COUNT - 1))).isTrue();
+        assertThat(identifiers.contains("transaction-0")).isFalse();
+    }
+
+    @Test
+    void shouldCountDeliveriesOfLostConsumersInFewBytes() {
+        // given
+        DeliveryCounts counts = new DeliveryCounts();
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < 10 * COUNT; i++) {
+                        counts.put(3L * i, 1);
+                    }
+                    return counts;
+                });
+
+        // then
+        assertThat(taken / (10 * COUNT)).isLessThan(4);
+    }
+
+    @Test
+    void shouldChargeBodiesInPartsForWhatTheyTake() {
+        // given
+        StoredDestination queue = shard.queue("q");
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        shard.bodies().add(queue, i, new LargeBody(1_000_000 + i, 1, 1));
+                    }
+                    return shard;
+                });
+
+        // then
+        check(taken, shard.bodies().heapBytes());
+    }
+
+    @Test
+    void shouldChargeTimesForWhatTheyTake() {
+        // given
+        Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        times.add(16L * i, "queue", i);
+                    }
+                    return times;
+                });
+
+        // then
+        check(taken, times.heapBytes());
+    }
+
+    @Test
+    void shouldChargeTimesOfSeveralMessagesForWhatTheyTake() {
+        // given
+        Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < 3 * COUNT; i++) {
+                        times.add(16L * (i % COUNT), "queue", i);
+                    }
+                    return times;
+                });
+
+        // then
+        check(taken, times.heapBytes());
+    }
+}

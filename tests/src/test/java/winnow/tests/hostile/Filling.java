@@ -1,0 +1,200 @@
+package winnow.tests.hostile;
+
+import jakarta.jms.CompletionListener;
+import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TransactionRolledBackException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import winnow.client.WinnowConnectionFactory;
+import winnow.wire.Protocol;
+
+/// Ways in which ordinary clients make a broker keep very many small things: more than its heap has
+/// room for, if they were not charged.
+enum Filling {
+    /// Nobody reads the queue.
+    TINY_MESSAGES {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                send(connection, 400_000, (number, producer) -> {});
+            }
+        }
+    },
+
+    /// Many subscriptions want each message.
+    RECIPIENTS {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Topic topic = subscribe(session, 2000);
+                MessageProducer producer = producer(session.createProducer(topic));
+                sendAll(session, producer, 8000, (number, its) -> {});
+            }
+        }
+    },
+
+    /// The same in one transaction.
+    RECIPIENTS_OF_A_TRANSACTION {
+        @Override
+        void fill(SmallBroker broker) throws JMSException {
+            try (Connection connection = connect(broker)) {
+                Topic topic =
+                        subscribe(connection.createSession(false, Session.AUTO_ACKNOWLEDGE), 1000);
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageProducer producer = producer(session.createProducer(topic));
+                for (int i = 0; i < 10_000; i++) {
+                    producer.send(session.createTextMessage("ab"));
+                }
+                session.commit();
+            } catch (TransactionRolledBackException e) {
+                System.out.println("refused: " + e.getMessage());
+            }
+        }
+    },
+
+    /// Consumers acknowledge nothing.
+    DELIVERIES {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker);
+                    Connection first = connect(broker);
+                    Connection second = connect(broker)) {
+                send(connection, 200_000, (number, producer) -> {});
+                first.start();
+                second.start();
+                receiveAll(first);
+                receiveAll(second);
+            }
+        }
+    },
+
+    /// Names of transactions are remembered.
+    COMMITS {
+        @Override
+        void fill(SmallBroker broker) throws Exception {
+            try (RawPeer peer = new RawPeer(broker.address())) {
+                peer.greet(Protocol.STORED);
+                peer.commit(150_000);
+                peer.awaitAnswers(150_000);
+            }
+        }
+    },
+
+    /// Each message expires at another time, far away.
+    EXPIRATIONS {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                send(
+                        connection,
+                        200_000,
+                        (number, producer) ->
+                                producer.setTimeToLive(DAY_MILLIS + number * DAY_MILLIS / 100));
+            }
+        }
+    },
+
+    /// Each message is for another time, far away.
+    DELAYS {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                send(
+                        connection,
+                        200_000,
+                        (number, producer) ->
+                                producer.setDeliveryDelay(DAY_MILLIS + number * 100_000L));
+            }
+        }
+    };
+
+    private static final long DAY_MILLIS = 86_400_000;
+
+    /// Messages that are sent before the first of them is confirmed.
+    private static final int UNCONFIRMED = 10_000;
+
+    private static final long RECEIVE_MILLIS = 1000;
+
+    abstract void fill(SmallBroker broker) throws Exception;
+
+    /// What is special about the message with a number.
+    private interface Setting {
+        void apply(int number, MessageProducer producer) throws JMSException;
+    }
+
+    private static Connection connect(SmallBroker broker) throws JMSException {
+        return new WinnowConnectionFactory(broker.url()).createConnection();
+    }
+
+    private static MessageProducer producer(MessageProducer producer) throws JMSException {
+        producer.setDisableMessageID(true);
+        producer.setDisableMessageTimestamp(true);
+        producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+        return producer;
+    }
+
+    private static void send(Connection connection, int count, Setting setting)
+            throws JMSException, InterruptedException {
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = session.createProducer(session.createQueue("filled"));
+        sendAll(session, producer(producer), count, setting);
+    }
+
+    /// Counts what was refused, and how much is unconfirmed.
+    private static final class Answers implements CompletionListener {
+        final Semaphore room = new Semaphore(UNCONFIRMED);
+        final AtomicInteger refused = new AtomicInteger();
+
+        @Override
+        public void onCompletion(Message message) {
+            room.release();
+        }
+
+        @Override
+        public void onException(Message message, Exception exception) {
+            if (refused.getAndIncrement() == 0) {
+                System.out.println("refused: " + exception.getMessage());
+            }
+            room.release();
+        }
+    }
+
+    /// Sends messages until a thousand have been refused.
+    private static void sendAll(
+            Session session, MessageProducer producer, int count, Setting setting)
+            throws JMSException, InterruptedException {
+        Answers answers = new Answers();
+        for (int i = 0; i < count && answers.refused.get() < 1000; i++) {
+            setting.apply(i, producer);
+            answers.room.acquire();
+            producer.send(session.createTextMessage("order 1"), answers);
+        }
+        answers.room.acquire(UNCONFIRMED);
+    }
+
+    private static Topic subscribe(Session session, int count) throws JMSException {
+        Topic topic = session.createTopic("filled");
+        for (int i = 0; i < count; i++) {
+            session.createSharedDurableConsumer(topic, "s" + i, "n IS NULL OR n > " + i).close();
+        }
+        return topic;
+    }
+
+    private static void receiveAll(Connection connection) throws JMSException {
+        Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+        MessageConsumer consumer = session.createConsumer(session.createQueue("filled"));
+        int received = 0;
+        while (received < 200_000 && consumer.receive(RECEIVE_MILLIS) != null) {
+            received++;
+        }
+        System.out.println("unacknowledged: " + received);
+    }
+}
