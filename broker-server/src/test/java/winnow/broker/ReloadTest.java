@@ -266,7 +266,9 @@ class ReloadTest {
             Files.writeString(certificate, "nonsense");
         }
         Path password =
-                Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD + "\n");
+                TestCertificates.ownerOnly(
+                        Files.writeString(
+                                directory.resolve("password"), TestCertificates.PASSWORD + "\n"));
         Files.writeString(
                 file,
                 """

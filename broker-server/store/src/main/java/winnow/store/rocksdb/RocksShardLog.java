@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -132,7 +131,7 @@ public final class RocksShardLog implements ShardLog {
             RecordCheck.repair(files);
         } else {
             directory.clear();
-            Files.createDirectories(files);
+            StoreDirectory.make(files);
         }
         // Where a log has been made, a missing file is damage, not a reason to begin anew.
         options.database().setCreateIfMissing(!directory.isComplete());
@@ -228,6 +227,7 @@ public final class RocksShardLog implements ShardLog {
         try (Checkpoint checkpoint = Checkpoint.create(database)) {
             StoreDirectory.make(copy);
             checkpoint.createCheckpoint(StoreDirectory.rocksdb(copy).toString());
+            StorePermissions.tighten(copy);
             StoreDirectory.complete(copy);
         } catch (IOException | RocksDBException e) {
             throw RocksFailure.of("copying the store " + directory + " to " + copy, e);

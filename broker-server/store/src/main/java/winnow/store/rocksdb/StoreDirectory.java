@@ -10,9 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -38,10 +35,6 @@ final class StoreDirectory implements AutoCloseable {
 
     private final Path directory;
     private final Path realDirectory;
-
-    /// Messages are nobody else's business.
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final FileChannel lockFile;
     private final boolean complete;
@@ -69,6 +62,7 @@ final class StoreDirectory implements AutoCloseable {
             boolean opened = false;
             try {
                 StoreDirectory made = openUnused(directory, real);
+                StorePermissions.tighten(directory);
                 opened = true;
                 return made;
             } finally {
@@ -87,11 +81,7 @@ final class StoreDirectory implements AutoCloseable {
         if (parent != null && !Files.isDirectory(parent)) {
             make(parent);
         }
-        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectory(directory, OWNER_ONLY);
-        } else {
-            Files.createDirectory(directory);
-        }
+        Files.createDirectory(directory, StorePermissions.ofDirectory(directory));
         if (parent != null) {
             sync(parent);
         }
@@ -102,10 +92,12 @@ final class StoreDirectory implements AutoCloseable {
         FileChannel lockFile =
                 FileChannel.open(
                         path,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS);
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE,
+                                LinkOption.NOFOLLOW_LINKS),
+                        StorePermissions.ofFile(path));
         try {
             if (lockFile.tryLock() == null) {
                 throw inUse(directory, Files.readString(path, StandardCharsets.UTF_8).strip());
@@ -247,9 +239,11 @@ final class StoreDirectory implements AutoCloseable {
         try (FileChannel file =
                 FileChannel.open(
                         unfinished,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.TRUNCATE_EXISTING,
+                                StandardOpenOption.WRITE),
+                        StorePermissions.ofFile(unfinished))) {
             file.write(ByteBuffer.wrap((format + "\n").getBytes(StandardCharsets.UTF_8)));
             file.force(true);
         }
