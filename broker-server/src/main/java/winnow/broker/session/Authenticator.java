@@ -56,7 +56,8 @@ public final class Authenticator implements AutoCloseable {
             throw new IllegalStateException(
                     "expected a broker with security.users at its start, found one without");
         }
-        currentUsers = users;
+        UserFile before = currentUsers;
+        currentUsers = before == null ? users : users.after(before);
         checks.forget();
     }
 
