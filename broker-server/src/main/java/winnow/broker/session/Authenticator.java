@@ -1,11 +1,14 @@
 package winnow.broker.session;
 
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+
 import winnow.wire.scram.ScramException;
 import winnow.wire.scram.ScramServer;
 import winnow.wire.scram.ScramVerifier;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// Checks credentials by SASL mechanism: `SCRAM-SHA-256` and `PLAIN` against the user file,
 /// `ANONYMOUS` only if there is none. `PLAIN` is taken only where nobody else can read the
@@ -15,6 +18,7 @@ public final class Authenticator implements AutoCloseable {
 
     private final boolean allowPlainTextPasswords;
     private final AuthenticationFailures failures;
+    private final GuessLimit guesses;
     private final @Nullable PasswordChecks passwords;
     private volatile @Nullable UserFile currentUsers;
 
@@ -23,10 +27,19 @@ public final class Authenticator implements AutoCloseable {
     /// @param failed counts failures
     public Authenticator(
             @Nullable UserFile users, boolean allowPlainTextPasswords, LongAdder failed) {
+        this(users, allowPlainTextPasswords, failed, System::nanoTime);
+    }
+
+    Authenticator(
+            @Nullable UserFile users,
+            boolean allowPlainTextPasswords,
+            LongAdder failed,
+            LongSupplier nanoClock) {
         this.allowPlainTextPasswords = allowPlainTextPasswords;
         currentUsers = users;
         passwords = users == null ? null : new PasswordChecks(this::matches);
         failures = new AuthenticationFailures(failed);
+        guesses = new GuessLimit(nanoClock);
     }
 
     /// What a client gives.
@@ -85,7 +98,20 @@ public final class Authenticator implements AutoCloseable {
         }
     }
 
-    /// Ends an exchange.
+    /// How long the end of an exchange has to wait, in nanoseconds, because somebody guesses the
+    /// user's password.
+    ///
+    /// @throws RefusedCredentials if too many wait
+    long takeTurn(ScramServer exchange, Peer peer) throws RefusedCredentials {
+        try {
+            return guesses.takeTurn(peer.address(), exchange.user());
+        } catch (RefusedCredentials e) {
+            failures.onFailure(peer.address(), exchange.user(), String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    /// Ends an exchange, when its [turn][#takeTurn] has come.
     ///
     /// @return the last message for the client
     /// @throws RefusedCredentials if the client's proof is wrong
@@ -97,6 +123,7 @@ public final class Authenticator implements AutoCloseable {
             throw refusal(peer, exchange.user(), String.valueOf(e.getMessage()));
         }
         if (last.isEmpty()) {
+            guesses.onWrong(peer.address(), exchange.user());
             throw refusal(peer, exchange.user(), WRONG);
         }
         return last;
@@ -169,7 +196,7 @@ public final class Authenticator implements AutoCloseable {
         return checks.check(
                 user,
                 parts[2],
-                address,
+                AddressBlock.of(address),
                 refusal -> {
                     if (!refusal.isEmpty()) {
                         failures.onFailure(address, user, refusal);
