@@ -3,13 +3,14 @@ package winnow.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 class ControlFrameTest {
     private static final Source SOURCE =
@@ -80,6 +81,26 @@ class ControlFrameTest {
 
         // then
         assertThat(read).isEqualTo(frame);
+    }
+
+    @Test
+    void shouldNotLetTheOtherSideWriteToATerminal() {
+        String text = "a\u001b[2J\rb\nc";
+        for (ControlFrame frame :
+                List.of(
+                        new ControlFrame.Refused(4, 1, text),
+                        new ControlFrame.PublishRefused(9, 2, 1, text),
+                        new ControlFrame.Blocked(1, text),
+                        new ControlFrame.Goodbye(1, text),
+                        new PartsRefused(9, 1, 1, text))) {
+            byte[] fields = fieldsOf(frame);
+
+            ControlFrame read =
+                    ControlFrame.decode(
+                            frame.type(), new WireReader().wrap(fields, 0, fields.length));
+
+            assertThat(read.toString()).contains("a?[2J?b\nc").doesNotContain("\u001b");
+        }
     }
 
     @ParameterizedTest

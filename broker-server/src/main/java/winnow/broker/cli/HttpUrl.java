@@ -1,8 +1,13 @@
 package winnow.broker.cli;
 
+import winnow.wire.tls.TrustedCertificates;
+
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.URLDecoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,11 +17,11 @@ import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
-import winnow.wire.tls.TrustedCertificates;
 
 /// Where a broker's HTTP port is and which certificates are trusted there:
 /// `https://host:port?trustStore=FILE`. The options have the names that those of a client's URL
@@ -93,6 +98,19 @@ final class HttpUrl {
     /// Scheme, host and port.
     String base() {
         return base;
+    }
+
+    /// Whether nobody else can read what is sent there: by TLS or because it is on this machine.
+    boolean isConfidential() {
+        if (base.startsWith("https:")) {
+            return true;
+        }
+        try {
+            String host = URI.create(base).getHost();
+            return host != null && InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException | IllegalArgumentException _) {
+            return false; // connecting tells what is wrong
+        }
     }
 
     /// What checks the certificate of the port.
