@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+
 import winnow.wire.BeginSession;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
@@ -24,6 +20,13 @@ import winnow.wire.EndConsumer;
 import winnow.wire.Recover;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 
 /// Reads in the log what operators have changed and what went to the dead-letter queue.
 class OperatorLogTest {
@@ -82,6 +85,7 @@ class OperatorLogTest {
         BrokerPages.delete(broker, "/api/v1/queues/none");
         BrokerPages.post(broker, "/api/v1/transactions/" + xid + "/commit");
         BrokerPages.get(broker, "/api/v1/queues/q/messages");
+        BrokerPages.post(broker, "/api/v1/reload");
 
         // then
         String who = "INFO Somebody at 127.0.0.1 ";
@@ -90,9 +94,10 @@ class OperatorLogTest {
                         who + "removed 0 messages of queue q, selector: color IS NOT NULL",
                         who + "moved 2 messages of queue q to queue r",
                         who + "removed queue r with 2 messages",
-                        who + "decided prepared transaction " + xid + ": commit")
+                        who + "decided prepared transaction " + xid + ": commit",
+                        who + "asks for a reload")
                 .anyMatch(line -> line.contains("removed subscription anna.audit of topic t"))
-                .hasSize(5);
+                .hasSize(6);
     }
 
     @Test

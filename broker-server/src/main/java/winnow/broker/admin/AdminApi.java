@@ -1,5 +1,17 @@
 package winnow.broker.admin;
 
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.SubscriptionInfo;
+import winnow.broker.destination.Topic;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.session.Connections;
+import winnow.broker.transport.HttpServer;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.wire.ErrorCode;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,17 +24,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.SubscriptionInfo;
-import winnow.broker.destination.Topic;
-import winnow.broker.metrics.BrokerCounters;
-import winnow.broker.session.Connections;
-import winnow.broker.transport.HttpServer;
-import winnow.broker.transport.HttpServer.Request;
-import winnow.broker.transport.HttpServer.Response;
-import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.wire.ErrorCode;
 
 /// The administration API, answered as JSON: [#ROUTES]. Thread-safe.
 ///
@@ -207,20 +208,22 @@ public final class AdminApi implements HttpServer.Page {
     private CompletionStage<Response> route(Verb verb, List<String> path, Request request)
             throws IOException {
         Map<String, List<String>> parameters = request.parameters();
+        Operator by = Operator.of(request);
         return switch (path.get(0)) {
             case "queues", "subscriptions", "transactions", "storage" ->
-                    stored.answer(Operator.of(request), verb, path, parameters);
+                    stored.answer(by, verb, path, parameters);
             case "reload" -> {
                 if (path.size() > 1) {
                     yield unknown(path);
                 }
-                yield verb == Verb.POST ? startReload() : verb.notAllowed(Verb.POST);
+                yield verb == Verb.POST ? startReload(by) : verb.notAllowed(Verb.POST);
             }
             default -> verb == Verb.GET ? ofBroker(path, parameters) : verb.notAllowed(Verb.GET);
         };
     }
 
-    private CompletionStage<Response> startReload() {
+    private CompletionStage<Response> startReload(Operator by) {
+        by.did("asks for a reload");
         return CompletableFuture.supplyAsync(this::reload, Thread::startVirtualThread)
                 .thenCompose(Function.identity());
     }

@@ -1,5 +1,10 @@
 package winnow.broker.admin;
 
+import winnow.broker.storage.Backup;
+import winnow.broker.storage.Backups;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.store.LogException;
+
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -13,10 +18,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import winnow.broker.storage.Backup;
-import winnow.broker.storage.Backups;
-import winnow.broker.transport.HttpServer.Response;
-import winnow.store.LogException;
 
 /// The backups beside the store: shown, made, removed. Thread-safe.
 final class BackupPages {
@@ -40,11 +41,11 @@ final class BackupPages {
     /// @param path behind `backups`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
         if (path.isEmpty()) {
             return switch (verb) {
                 case GET -> list(parameters);
-                case POST -> make(Listing.text(parameters, "name"));
+                case POST -> make(by, Listing.text(parameters, "name"));
                 case DELETE -> verb.notAllowed(Verb.GET, Verb.POST);
             };
         }
@@ -54,7 +55,7 @@ final class BackupPages {
         }
         return switch (verb) {
             case GET -> item(name, () -> backups.find(name).map(JsonPage::of));
-            case DELETE -> item(name, () -> backups.remove(name).map(JsonPage::of));
+            case DELETE -> item(name, () -> remove(by, name));
             case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
         };
     }
@@ -85,11 +86,20 @@ final class BackupPages {
                                 () -> JsonPage.failure(404, "there is no backup '" + name + "'")));
     }
 
-    private CompletionStage<Response> make(String given) {
+    private Optional<CompletionStage<Response>> remove(Operator by, String name) {
+        return backups.remove(name)
+                .map(removed -> {
+                    by.did("removed backup " + name);
+                    return JsonPage.of(removed);
+                });
+    }
+
+    private CompletionStage<Response> make(Operator by, String given) {
         String name = given.isEmpty() ? NAME.format(clock.instant()) : given;
         CompletableFuture<Backup> made;
         try {
             made = backups.make(name).toCompletableFuture().copy();
+            by.did("began backup " + name);
         } catch (IllegalStateException e) {
             return JsonPage.failure(409, String.valueOf(e.getMessage()));
         }

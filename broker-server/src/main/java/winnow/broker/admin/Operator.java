@@ -1,11 +1,14 @@
 package winnow.broker.admin;
 
-import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.transport.HttpServer.Request;
 
-/// Who changes what is stored: the log has a line for each change. Immutable.
+import winnow.broker.transport.HttpServer.Request;
+import winnow.wire.Printable;
+
+import java.util.Locale;
+
+/// The user who changes something by the API: the log has a line for each change. Immutable.
 ///
 /// @param user empty if the broker has no users
 /// @param address where the request came from
@@ -20,7 +23,7 @@ record Operator(String user, String address) {
     ///
     /// @param what such as `removed queue orders`
     void did(String what) {
-        String who = user.isEmpty() ? "Somebody" : "User " + user;
+        String who = user.isEmpty() ? "Somebody" : "User " + Printable.of(user);
         LOG.info("{} at {} {}", who, address, what);
     }
 

@@ -1,9 +1,5 @@
 package winnow.broker.admin;
 
-import java.time.Clock;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
@@ -11,6 +7,11 @@ import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.storage.Storage;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.selector.check.SelectorLimits;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 /// Everything about what is stored: queues, durable and shared subscriptions, prepared
 /// transactions, and the storage itself with its backups. Thread-safe.
@@ -59,17 +60,17 @@ public final class StoredPages {
             case "queues" -> queues.answer(by, verb, below, parameters);
             case "subscriptions" -> subscriptions.answer(by, verb, below, parameters);
             case "transactions" -> transactions.answer(by, verb, below, parameters);
-            default -> ofStorage(verb, below, parameters);
+            default -> ofStorage(by, verb, below, parameters);
         };
     }
 
     private CompletionStage<Response> ofStorage(
-            Verb verb, List<String> below, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> below, Map<String, List<String>> parameters) {
         if (below.isEmpty()) {
             return verb == Verb.GET ? JsonPage.of(storage.state()) : verb.notAllowed(Verb.GET);
         }
         return below.get(0).equals("backups")
-                ? backups.answer(verb, below.subList(1, below.size()), parameters)
+                ? backups.answer(by, verb, below.subList(1, below.size()), parameters)
                 : JsonPage.failure(404, "expected backups after storage");
     }
 }

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -19,6 +20,16 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.transport.HttpServer.Page;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -33,13 +44,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import winnow.broker.fault.FatalErrors;
-import winnow.broker.transport.HttpServer.Page;
-import winnow.broker.transport.HttpServer.Request;
-import winnow.broker.transport.HttpServer.Response;
 
 /// Answers requests by path, one request of its connection after the other: the next one starts
 /// when the answer to the one before is written. Owned by the server's thread.
@@ -209,7 +213,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, page.contentType())
-                .set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+                .set(HttpHeaderNames.CONTENT_LENGTH, body.length)
+                // No browser takes text for a page, and nothing keeps what a user may see.
+                .set("X-Content-Type-Options", "nosniff")
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
         if (page.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"winnow\"");
         }

@@ -11,6 +11,13 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,10 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import winnow.broker.transport.HttpServer.Request;
-import winnow.broker.transport.HttpServer.Response;
 
 /// Bytes of one connection in, bytes out, over a socket that the test lets write.
 class HttpPagesTest {
@@ -107,6 +110,19 @@ class HttpPagesTest {
         // then
         assertThat(socket.text).startsWith("HTTP/1.1 500 ");
         assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void shouldTellBrowsersNeitherToGuessNorToKeepAnything() {
+        // when
+        receive(get("/page"));
+        answer("text");
+        letWrite();
+
+        // then
+        assertThat(socket.text)
+                .containsIgnoringCase("\r\nX-Content-Type-Options: nosniff\r\n")
+                .containsIgnoringCase("\r\nCache-Control: no-store\r\n");
     }
 
     @Test
