@@ -80,6 +80,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final HttpConfig config;
     private final AnswerMemory memory;
     private final HttpConnections connections;
+    private final PageThread thread;
     private final ArrayDeque<FullHttpRequest> waiting = new ArrayDeque<>();
 
     /// No requests are taken but those that wait.
@@ -91,7 +92,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private @Nullable Future<?> deadline;
 
     /// The client at the other end.
-    private record Connected(Channel channel) implements HttpServer.Client {
+    private record Connected(Channel channel, PageThread thread) implements HttpServer.Client {
         @Override
         public boolean isConnected() {
             return channel.isActive();
@@ -99,7 +100,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
         @Override
         public void execute(Runnable command) {
-            channel.eventLoop().execute(command);
+            channel.eventLoop().execute(() -> thread.execute(command));
         }
     }
 
@@ -107,7 +108,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             Map<String, Page> pages,
             HttpConfig config,
             AnswerMemory memory,
-            HttpConnections connections) {
+            HttpConnections connections,
+            PageThread thread) {
+        this.thread = thread;
         this.pages = pages;
         this.config = config;
         this.memory = memory;
@@ -309,8 +312,12 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                                     headers.get(HttpHeaderNames.ACCEPT, "")),
                             HttpServer.host(channel),
                             HttpServer.confidential(channel),
-                            new Connected(channel));
-            return ask(page, request.method(), asked);
+                            new Connected(channel, thread));
+            HttpMethod method = request.method();
+            if (path.startsWith(HttpServer.HEALTH)) {
+                return ask(page, method, asked);
+            }
+            return thread.make(() -> ask(page, method, asked), channel::isActive);
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));
         } catch (RuntimeException fault) {

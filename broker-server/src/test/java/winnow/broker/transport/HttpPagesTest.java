@@ -49,7 +49,8 @@ class HttpPagesTest {
                             Map.of("/page", this::ask, "/fault", HttpPagesTest::fail),
                             CONFIG,
                             memory,
-                            connections));
+                            connections,
+                            new PageThread(Runnable::run, () -> {})));
 
     /// Completes a write when it is told to.
     private static final class SlowSocket extends ChannelOutboundHandlerAdapter {
