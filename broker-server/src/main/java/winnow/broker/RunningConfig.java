@@ -1,13 +1,8 @@
 package winnow.broker;
 
-import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import winnow.broker.admin.AdminApi;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.Reload;
@@ -19,6 +14,13 @@ import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
 import winnow.broker.transport.TcpServer;
 import winnow.broker.transport.TlsCertificates;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
 final class RunningConfig implements AdminApi.Settings {
@@ -128,6 +130,7 @@ final class RunningConfig implements AdminApi.Settings {
         }
         certificates.ifPresent(files -> next.certificates.ifPresent(files::use));
         next.users.ifPresent(context.authenticator()::users);
+        context.connections().closeRemoved(context.authenticator());
         apply(next.reload.config());
         valueSources = valueSources(next.sources, next.reload.needsRestart(), valueSources);
         Outcome outcome =

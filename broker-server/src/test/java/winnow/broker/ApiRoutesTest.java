@@ -4,20 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 import winnow.broker.admin.AdminApi;
 import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
@@ -30,6 +21,18 @@ import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// What the HTTP port says is there, and what is there.
 class ApiRoutesTest {
@@ -85,8 +88,10 @@ class ApiRoutesTest {
 
     @Test
     void shouldAnswerEveryRoute() throws IOException {
-        try (TestClient client = TestClient.connect(broker)) {
+        try (TestClient client = TestClient.connect(broker);
+                TestClient _ = TestClient.connect(broker)) {
             // given
+            String idle = json("/api/v1/connections").get(1).path("id").asText();
             client.subscribe(1, "t", "p = 1", "");
 
             client.send(DestinationKind.QUEUE, "q", 1, "m");
@@ -106,7 +111,7 @@ class ApiRoutesTest {
             List<AdminApi.Route> routes = new ArrayList<>(AdminApi.ROUTES);
             routes.sort(Comparator.comparing(route -> deletesItem(route)));
             for (AdminApi.Route route : routes) {
-                String path = path(route, subscription);
+                String path = path(route, subscription, idle);
                 HttpResponse<String> response = ask(route.method(), path);
                 assertThat(response.statusCode()).as(path + response.body()).isEqualTo(200);
                 assertThat(JSON.readTree(response.body()).isContainerNode()).as(path).isTrue();
@@ -119,7 +124,7 @@ class ApiRoutesTest {
         return route.method().equals("delete") && route.path().endsWith("}");
     }
 
-    private static String path(AdminApi.Route route, int subscription) {
+    private static String path(AdminApi.Route route, int subscription, String idle) {
         boolean last = route.path().endsWith("}");
         return route.path()
                         .replace("{topic}", "t")
@@ -130,6 +135,7 @@ class ApiRoutesTest {
                                 route.path().endsWith("commit") ? "1:01:" : "2:01:")
                         .replace("{subscription}", String.valueOf(subscription))
                         .replace("{backup}", "b")
+                        .replace("{connection}", idle)
                 + (route.path().endsWith("/move") ? "?to=moved" : "")
                 + (route.path().endsWith("/backups") ? "?name=b" : "");
     }

@@ -3,6 +3,20 @@ package winnow.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import winnow.broker.config.Reload;
+import winnow.broker.config.SettingSources;
+import winnow.broker.session.UserFile;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpResponse;
@@ -10,17 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import winnow.broker.config.Reload;
-import winnow.broker.config.SettingSources;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
-import winnow.wire.DestinationKind;
 
 /// Settings that are read again while the broker runs.
 class ReloadTest {
@@ -200,6 +203,38 @@ class ReloadTest {
         // then
         assertThat(status(broker, "bert", "2")).isEqualTo(200);
         assertThat(status(broker, "anna", "1")).isEqualTo(401);
+    }
+
+    @Test
+    void shouldCloseConnectionsOfRemovedUsersOnly() throws IOException {
+        // given
+        Path users =
+                TestUsers.write(directory, UserFile.line("anna", "1"), UserFile.line("bert", "2"));
+        Files.writeString(file, "security: {users: %s}\n".formatted(users));
+        Broker broker = start();
+        try (TestClient anna = new TestClient(broker.address());
+                TestClient bert = new TestClient(broker.address())) {
+            login(anna, "anna", "1");
+            login(bert, "bert", "2");
+
+            // when one goes and the other gets another password
+            Files.writeString(users, UserFile.line("bert", "3") + "\n");
+            broker.reload();
+
+            // then
+            ControlFrame.Goodbye goodbye = anna.await(ControlFrame.Goodbye.class);
+            assertThat(ErrorCode.ofNumber(goodbye.code())).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+            assertThat(goodbye.message())
+                    .isEqualTo("user 'anna' is not in security.users any more");
+            assertThat(anna.closedByBroker()).isTrue();
+            bert.open(1, "a");
+        }
+    }
+
+    private static void login(TestClient client, String user, String password) throws IOException {
+        client.hello(
+                new ControlFrame.Hello(0, "", "PLAIN", "\0" + user + "\0" + password, 0, "test"));
+        client.expect(ControlFrame.Welcome.class);
     }
 
     /// What a reload may find, one file of which is wrong or none.

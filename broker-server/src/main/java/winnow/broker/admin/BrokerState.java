@@ -1,12 +1,5 @@
 package winnow.broker.admin;
 
-import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
@@ -14,6 +7,15 @@ import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Connections;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
 final class BrokerState {
@@ -102,6 +104,16 @@ final class BrokerState {
                         .<CompletionStage<ConnectionInfo>>map(
                                 one -> CompletableFuture.supplyAsync(one::info, one.loop()))
                         .toList());
+    }
+
+    /// Closes a connection.
+    ///
+    /// @return what it was, empty if there is none of that number
+    Optional<CompletionStage<ConnectionInfo>> close(long id) {
+        return connections
+                .close(id)
+                .map(closed ->
+                        closed.toCompletableFuture().orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS));
     }
 
     /// The subscriptions for which most waits, of all topics.

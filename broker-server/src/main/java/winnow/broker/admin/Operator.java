@@ -3,6 +3,7 @@ package winnow.broker.admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import winnow.broker.session.ConnectionInfo;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.wire.Printable;
 
@@ -25,6 +26,17 @@ record Operator(String user, String address) {
     void did(String what) {
         String who = user.isEmpty() ? "Somebody" : "User " + Printable.of(user);
         LOG.info("{} at {} {}", who, address, what);
+    }
+
+    /// A connection for people.
+    static String connection(ConnectionInfo one) {
+        return "connection %s of %s at %s"
+                .formatted(
+                        one.id(),
+                        one.client().isEmpty()
+                                ? "a client without identifier"
+                                : "client " + Printable.of(one.client()),
+                        one.address());
     }
 
     /// A number of messages for people.

@@ -60,7 +60,13 @@ public final class Authenticator implements AutoCloseable {
         return passwords != null;
     }
 
-    /// Replaces the users. Connections that are open stay.
+    /// Whether a user may be connected: always where clients need no credentials.
+    boolean knows(String user) {
+        UserFile users = currentUsers;
+        return users == null || users.has(user);
+    }
+
+    /// Replaces the users. Connections that are open stay, until [Connections#closeRemoved].
     ///
     /// @throws IllegalStateException if clients need no credentials
     public void users(UserFile users) {

@@ -149,6 +149,11 @@ final class Handshake {
     /// @param user empty if clients need no credentials
     private void accept(ControlFrame.Hello received, String user) {
         String clientId = received.clientId();
+        if (!context.authenticator().knows(user)) {
+            // The user was removed after the password had been checked.
+            onRefused("user or password is wrong");
+            return;
+        }
         try {
             connection.account().user(user);
             connection.chargeClientId(clientId);

@@ -1,5 +1,9 @@
 package winnow.broker.session;
 
+import winnow.broker.config.PrivateFile;
+import winnow.broker.config.SmallFile;
+import winnow.wire.scram.ScramVerifier;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,9 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import winnow.broker.config.PrivateFile;
-import winnow.broker.config.SmallFile;
-import winnow.wire.scram.ScramVerifier;
 
 /// Users and the verifiers of their passwords, one line each: `name:verifier`, in the form of
 /// [ScramVerifier]. Only its owner may read or write the file. Immutable.
@@ -144,6 +145,10 @@ public final class UserFile {
     ScramVerifier verifier(String user) {
         ScramVerifier known = verifiers.get(user);
         return known == null ? decoys.of(user, first) : known;
+    }
+
+    boolean has(String user) {
+        return verifiers.containsKey(user);
     }
 
     /// Whether the user exists and has this password. Takes tens of milliseconds, whether the user
