@@ -6,15 +6,15 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
-import java.net.InetSocketAddress;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
+
+import winnow.broker.session.AddressBlock;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
 import winnow.broker.subscription.Loop;
@@ -23,6 +23,11 @@ import winnow.wire.FrameMemory;
 import winnow.wire.FrameSplitter;
 import winnow.wire.Protocol;
 import winnow.wire.WireException;
+
+import java.net.InetSocketAddress;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// Listens for clients and makes their pipelines.
 public final class TcpServer {
@@ -47,6 +52,7 @@ public final class TcpServer {
     private final SessionContext context;
     private final FrameMemory frameMemory;
     private final TlsPort tls;
+    private final ConnectionPlaces places = new ConnectionPlaces();
     private final Channel channel;
 
     /// Binds the port.
@@ -133,13 +139,17 @@ public final class TcpServer {
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();
         output.limitBytes(outputBytes(open));
-        if (open > config.maxConnections()) {
+        ClientPlace place = new ClientPlace(AddressBlock.of(output.address()), connection);
+        String refusal =
+                places.take(
+                        place, config.maxConnections(), config.effectiveMaxConnectionsPerAddress());
+        if (!refusal.isEmpty()) {
             context.counters().connections.decrementAndGet();
-            connection.goodbye(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "transport.max-connections is " + config.maxConnections());
+            connection.goodbye(ErrorCode.LIMIT_EXCEEDED, refusal);
             return;
         }
+        child.closeFuture().addListener(_ -> places.end(place));
+        child.pipeline().addFirst("first-byte", firstByte(child, connection));
         child.closeFuture().addListener(_ -> context.counters().connections.decrementAndGet());
         Future<?> timeout =
                 child.eventLoop()
@@ -148,6 +158,79 @@ public final class TcpServer {
                                 config.handshakeTimeout().toMillis(),
                                 TimeUnit.MILLISECONDS);
         child.closeFuture().addListener(_ -> timeout.cancel(false));
+    }
+
+    private FirstByte firstByte(Channel child, ClientConnection connection) {
+        Runnable late =
+                () ->
+                        connection
+                                .loop()
+                                .faults()
+                                .run(
+                                        connection,
+                                        () ->
+                                                connection.goodbye(
+                                                        ErrorCode.HANDSHAKE_TIMEOUT,
+                                                        "expected the first byte in time, found"
+                                                            + " none"
+                                                            + " (transport.first-byte-timeout)"));
+        Future<?> timeout =
+                child.eventLoop()
+                        .schedule(
+                                late, config.firstByteTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        child.closeFuture().addListener(_ -> timeout.cancel(false));
+        return new FirstByte(() -> timeout.cancel(false));
+    }
+
+    /// Tells that something has come, then leaves the pipeline.
+    private static final class FirstByte extends ChannelInboundHandlerAdapter {
+        private final Runnable onCome;
+
+        FirstByte(Runnable onCome) {
+            this.onCome = onCome;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext handler, Object bytes) {
+            onCome.run();
+            handler.fireChannelRead(bytes);
+            handler.pipeline().remove(this);
+        }
+    }
+
+    /// A client's place among all.
+    private static final class ClientPlace implements ConnectionPlaces.Place {
+        private final String addressBlock;
+        private final ClientConnection connection;
+
+        ClientPlace(String addressBlock, ClientConnection connection) {
+            this.addressBlock = addressBlock;
+            this.connection = connection;
+        }
+
+        @Override
+        public String addressBlock() {
+            return addressBlock;
+        }
+
+        @Override
+        public boolean isLoggedIn() {
+            return connection.id() != 0;
+        }
+
+        @Override
+        public void onDisplaced() {
+            connection
+                    .loop()
+                    .execute(
+                            connection,
+                            () ->
+                                    connection.goodbye(
+                                            ErrorCode.LIMIT_EXCEEDED,
+                                            "all connections are in use, and this one had not"
+                                                    + " logged in (transport.max-connections,"
+                                                    + " transport.max-connections-per-address)"));
+        }
     }
 
     /// One timer per loop serves the heartbeats of all its connections, and gives each its share of

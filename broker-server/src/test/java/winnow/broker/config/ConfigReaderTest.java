@@ -3,14 +3,16 @@ package winnow.broker.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import winnow.broker.BrokerConfig;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import winnow.broker.BrokerConfig;
 
 class ConfigReaderTest {
     @Test
@@ -96,9 +98,11 @@ class ConfigReaderTest {
                 Map.entry("transport.bind", "127.0.0.1"),
                 Map.entry("transport.drain-timeout", "5s"),
                 Map.entry("transport.event-loops", "0"),
+                Map.entry("transport.first-byte-timeout", "2s"),
                 Map.entry("transport.frame-buffer", "0B"),
                 Map.entry("transport.handshake-timeout", "5s"),
                 Map.entry("transport.max-connections", "10000"),
+                Map.entry("transport.max-connections-per-address", "0"),
                 Map.entry("transport.max-frame", "0B"),
                 Map.entry("transport.port", "61616"));
     }
