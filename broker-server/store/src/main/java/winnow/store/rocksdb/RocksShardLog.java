@@ -1,16 +1,5 @@
 package winnow.store.rocksdb;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
@@ -22,6 +11,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import winnow.store.Batch;
 import winnow.store.Completion;
 import winnow.store.Durability;
@@ -30,6 +20,18 @@ import winnow.store.LogException.Reason;
 import winnow.store.RowConsumer;
 import winnow.store.ShardLog;
 import winnow.store.Table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// A shard's log in the files of a directory: one RocksDB database with a column family for each
 /// table.
@@ -52,6 +54,7 @@ public final class RocksShardLog implements ShardLog {
 
     private final RocksDB database;
     private final BatchWriter writer;
+    private final LogEnd logEnd;
     private final long epoch;
     private final Committer committer;
 
@@ -65,8 +68,17 @@ public final class RocksShardLog implements ShardLog {
             throws IOException, RocksDBException {
         this.directory = directory;
         this.options = options;
-        database = openDatabase();
-        writer = new BatchWriter(database, families, options);
+        logEnd = LogEnd.open(directory.path(), System::nanoTime);
+        boolean databaseOpened = false;
+        try {
+            database = openDatabase();
+            databaseOpened = true;
+        } finally {
+            if (!databaseOpened) {
+                logEnd.close();
+            }
+        }
+        writer = new BatchWriter(database, families, options, logEnd);
         boolean taken = false;
         try {
             epoch = takeEpoch();
@@ -128,13 +140,14 @@ public final class RocksShardLog implements ShardLog {
     private RocksDB openDatabase() throws IOException, RocksDBException {
         Path files = directory.rocksdb();
         if (directory.isComplete()) {
-            RecordCheck.repair(files);
+            RecordCheck.repair(files, logEnd);
         } else {
             directory.clear();
             StoreDirectory.make(files);
         }
         // Where a log has been made, a missing file is damage, not a reason to begin anew.
         options.database().setCreateIfMissing(!directory.isComplete());
+        logEnd.forget();
         return RocksDB.open(
                 options.database(), files.toString(), options.columnFamilies(), families);
     }
@@ -290,13 +303,22 @@ public final class RocksShardLog implements ShardLog {
             if (working) {
                 // Not all batches asked for a sync.
                 database.syncWal();
+                logEnd.onEnd();
             }
-        } catch (RocksDBException e) {
+        } catch (IOException | RocksDBException e) {
             throw RocksFailure.of("closing the store " + directory, e);
         } finally {
             closeDatabase();
             options.close();
             directory.close();
+        }
+    }
+
+    private void closeLogEnd() {
+        try {
+            logEnd.close();
+        } catch (IOException e) {
+            LOG.warn("Closing the file that knows the end of the log failed", e);
         }
     }
 
@@ -320,5 +342,6 @@ public final class RocksShardLog implements ShardLog {
         }
         writer.close();
         database.close();
+        closeLogEnd();
     }
 }

@@ -1,5 +1,8 @@
 package winnow.store.rocksdb;
 
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -10,8 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
 
 /// Copies the files of a log that is not open: a copy shares nothing with its source, and may be in
 /// another file system. Nothing of the source is changed but its lock.
@@ -140,10 +141,16 @@ public final class StoreCopy {
         for (Path file : files) {
             all += Files.size(file);
         }
+        if (Files.exists(LogEnd.file(source))) {
+            all += Files.size(LogEnd.file(source));
+        }
         Path copies = StoreDirectory.rocksdb(target);
         StoreDirectory.make(copies);
         for (Path file : files) {
             copy(file, copies.resolve(file.getFileName()));
+        }
+        if (Files.exists(LogEnd.file(source))) {
+            copy(LogEnd.file(source), LogEnd.file(target));
         }
         StoreDirectory.sync(copies);
         StoreDirectory.complete(target);

@@ -1,5 +1,8 @@
 package winnow.store.rocksdb;
 
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -12,11 +15,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
 
 /// The directory of a log: who uses it, in which format it is, and where RocksDB's files are.
 ///
@@ -24,6 +26,7 @@ import winnow.store.LogException.Reason;
 /// |---|---|
 /// | `lock` | locked while the log is open; holds the number of the process |
 /// | `format` | `winnow-store 1`, and `incomplete` behind it until the log has been made |
+/// | `end` | what must be in the newest write-ahead log ([LogEnd]) |
 /// | `rocksdb` | RocksDB's files |
 final class StoreDirectory implements AutoCloseable {
     private static final String FORMAT = "winnow-store 1";
@@ -193,6 +196,10 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
+    Path path() {
+        return directory;
+    }
+
     /// Where RocksDB's files are.
     Path rocksdb() {
         return rocksdb(directory);
@@ -200,6 +207,11 @@ final class StoreDirectory implements AutoCloseable {
 
     static Path rocksdb(Path directory) {
         return directory.resolve("rocksdb");
+    }
+
+    /// The directory whose RocksDB files are there.
+    static Path of(Path rocksdb) {
+        return Objects.requireNonNull(rocksdb.getParent());
     }
 
     /// Whether the log has been made. If not, nothing was ever appended to it.
