@@ -1,8 +1,13 @@
 package winnow.broker;
 
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import winnow.broker.admin.AdminApi;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.Reload;
@@ -14,13 +19,6 @@ import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
 import winnow.broker.transport.TcpServer;
 import winnow.broker.transport.TlsCertificates;
-
-import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
 final class RunningConfig implements AdminApi.Settings {

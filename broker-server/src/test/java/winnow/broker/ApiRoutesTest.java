@@ -4,11 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
 import winnow.broker.admin.AdminApi;
 import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
@@ -21,18 +30,6 @@ import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
 import winnow.wire.Source;
 import winnow.wire.Xid;
-
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// What the HTTP port says is there, and what is there.
 class ApiRoutesTest {

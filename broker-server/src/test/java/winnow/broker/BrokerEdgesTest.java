@@ -3,17 +3,6 @@ package winnow.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
-import winnow.broker.TestClient.Delivered;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
-import winnow.wire.ErrorCode;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -25,6 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import winnow.broker.TestClient.Delivered;
+import winnow.broker.session.UserFile;
+import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
 
 /// Peers that break the protocol, credentials, stopping, pages.
 class BrokerEdgesTest {

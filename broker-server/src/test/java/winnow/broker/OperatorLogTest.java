@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
-
 import winnow.wire.BeginSession;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
@@ -20,13 +24,6 @@ import winnow.wire.EndConsumer;
 import winnow.wire.Recover;
 import winnow.wire.Source;
 import winnow.wire.Xid;
-
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
 
 /// Reads in the log what operators have changed and what went to the dead-letter queue.
 class OperatorLogTest {

@@ -1,17 +1,5 @@
 package winnow.broker.admin;
 
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.SubscriptionInfo;
-import winnow.broker.destination.Topic;
-import winnow.broker.metrics.BrokerCounters;
-import winnow.broker.session.Connections;
-import winnow.broker.transport.HttpServer;
-import winnow.broker.transport.HttpServer.Request;
-import winnow.broker.transport.HttpServer.Response;
-import winnow.selector.InvalidSelectorSyntaxException;
-import winnow.wire.ErrorCode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +12,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.SubscriptionInfo;
+import winnow.broker.destination.Topic;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.session.Connections;
+import winnow.broker.transport.HttpServer;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.wire.ErrorCode;
 
 /// The administration API, answered as JSON: [#ROUTES]. Thread-safe.
 ///

@@ -1,10 +1,5 @@
 package winnow.broker.admin;
 
-import winnow.broker.storage.Backup;
-import winnow.broker.storage.Backups;
-import winnow.broker.transport.HttpServer.Response;
-import winnow.store.LogException;
-
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -18,6 +13,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import winnow.broker.storage.Backup;
+import winnow.broker.storage.Backups;
+import winnow.broker.transport.HttpServer.Response;
+import winnow.store.LogException;
 
 /// The backups beside the store: shown, made, removed. Thread-safe.
 final class BackupPages {

@@ -1,13 +1,5 @@
 package winnow.broker.admin;
 
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.SubscriptionInfo;
-import winnow.broker.destination.Topic;
-import winnow.broker.metrics.BrokerCounters;
-import winnow.broker.metrics.SelectorCost;
-import winnow.broker.session.ConnectionInfo;
-import winnow.broker.session.Connections;
-
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.destination.SubscriptionInfo;
+import winnow.broker.destination.Topic;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.metrics.SelectorCost;
+import winnow.broker.session.ConnectionInfo;
+import winnow.broker.session.Connections;
 
 /// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
 final class BrokerState {

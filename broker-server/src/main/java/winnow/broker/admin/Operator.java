@@ -1,13 +1,11 @@
 package winnow.broker.admin;
 
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.wire.Printable;
-
-import java.util.Locale;
 
 /// The user who changes something by the API: the log has a line for each change. Immutable.
 ///

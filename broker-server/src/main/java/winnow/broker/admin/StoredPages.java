@@ -1,5 +1,9 @@
 package winnow.broker.admin;
 
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
@@ -7,11 +11,6 @@ import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.storage.Storage;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.selector.check.SelectorLimits;
-
-import java.time.Clock;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
 
 /// Everything about what is stored: queues, durable and shared subscriptions, prepared
 /// transactions, and the storage itself with its backups. Thread-safe.

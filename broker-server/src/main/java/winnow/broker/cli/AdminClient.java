@@ -3,9 +3,6 @@ package winnow.broker.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-
-import winnow.wire.Printable;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
@@ -22,8 +19,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-
 import javax.net.ssl.SSLException;
+import winnow.wire.Printable;
 
 /// Asks a running broker's administration API. Owned by one thread.
 final class AdminClient {

@@ -1,12 +1,10 @@
 package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
-import winnow.wire.Printable;
-
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import winnow.wire.Printable;
 
 /// Queues, stored subscriptions and their messages as text. Owned by the command's thread.
 final class BacklogText {

@@ -1,7 +1,10 @@
 package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -9,14 +12,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-
 import winnow.cli.Commands;
 import winnow.wire.Printable;
-
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.Map;
 
 /// `winnow connection`: shows the connections of clients to a running broker, and closes one.
 @Command(

@@ -1,7 +1,5 @@
 package winnow.broker.cli;
 
-import winnow.wire.tls.TrustedCertificates;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,11 +15,11 @@ import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import winnow.wire.tls.TrustedCertificates;
 
 /// Where a broker's HTTP port is and which certificates are trusted there:
 /// `https://host:port?trustStore=FILE`. The options have the names that those of a client's URL

@@ -2,16 +2,14 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import winnow.broker.shard.StoreReport;
-import winnow.store.Table;
-import winnow.wire.Printable;
-
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import winnow.broker.shard.StoreReport;
+import winnow.store.Table;
+import winnow.wire.Printable;
 
 /// What was found in a store, as text or JSON. Immutable.
 ///

@@ -2,12 +2,10 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import winnow.wire.Printable;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import winnow.wire.Printable;
 
 /// One view of `winnow top` as text, at most 80 columns wide. Owned by the command's thread.
 final class TopText {

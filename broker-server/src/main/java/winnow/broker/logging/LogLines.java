@@ -4,18 +4,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
-
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-
-import org.slf4j.event.KeyValuePair;
-
-import winnow.wire.Printable;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.slf4j.event.KeyValuePair;
+import winnow.wire.Printable;
 
 /// Makes a line of each log event: time in UTC, level, thread, part of the broker, message. Events
 /// may have names and values besides, which are said in the message, too; JSON has them as fields.

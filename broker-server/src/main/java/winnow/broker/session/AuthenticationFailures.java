@@ -1,12 +1,10 @@
 package winnow.broker.session;
 
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import winnow.broker.fault.LogQuota;
 import winnow.wire.Printable;
-
-import java.util.concurrent.atomic.LongAdder;
 
 /// Counts failed authentications and logs some of them, so that an operator sees who tries and
 /// nobody can fill the log. Passwords are not known here. Thread-safe.

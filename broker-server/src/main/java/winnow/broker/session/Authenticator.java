@@ -1,14 +1,12 @@
 package winnow.broker.session;
 
-import org.jspecify.annotations.Nullable;
-
-import winnow.wire.scram.ScramException;
-import winnow.wire.scram.ScramServer;
-import winnow.wire.scram.ScramVerifier;
-
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.scram.ScramException;
+import winnow.wire.scram.ScramServer;
+import winnow.wire.scram.ScramVerifier;
 
 /// Checks credentials by SASL mechanism: `SCRAM-SHA-256` and `PLAIN` against the user file,
 /// `ANONYMOUS` only if there is none. `PLAIN` is taken only where nobody else can read the

@@ -1,8 +1,8 @@
 package winnow.broker.session;
 
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.fault.FaultBarrier;
@@ -20,8 +20,6 @@ import winnow.wire.Protocol;
 import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
-
-import java.time.Instant;
 
 /// One client: takes its frames in order and answers them. Owned by its event loop.
 public final class ClientConnection implements FrameSink, FaultOwner {

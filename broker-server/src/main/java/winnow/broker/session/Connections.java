@@ -1,7 +1,5 @@
 package winnow.broker.session;
 
-import winnow.wire.ErrorCode;
-
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import winnow.wire.ErrorCode;
 
 /// All connections and the client identifiers in use. Thread-safe.
 public final class Connections {

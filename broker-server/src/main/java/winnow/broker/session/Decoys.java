@@ -6,8 +6,8 @@ import java.util.List;
 import winnow.wire.scram.ScramVerifier;
 
 /// Verifiers for users who do not exist, whose salts follow from a key. The key is a comment of the
-/// user file: did it follow from somebody's password, then all salts but those of users would change
-/// with it, and tell who exists. Immutable.
+/// user file: did it follow from somebody's password, then all salts but those of users would
+/// change with it, and tell who exists. Immutable.
 final class Decoys {
     private static final String BEGIN = "# decoy-key: ";
     private static final int KEY_BYTES = 32;

@@ -1,7 +1,9 @@
 package winnow.broker.session;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-
 import winnow.broker.destination.RefusedException;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
@@ -9,10 +11,6 @@ import winnow.wire.Protocol;
 import winnow.wire.WireException;
 import winnow.wire.scram.ScramServer;
 import winnow.wire.scram.ScramVerifier;
-
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /// The answer to a client's Hello: credentials, client identifier, heartbeat. Owned by the
 /// connection's event loop; passwords are checked on another thread.

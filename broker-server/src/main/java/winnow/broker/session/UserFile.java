@@ -1,9 +1,5 @@
 package winnow.broker.session;
 
-import winnow.broker.config.PrivateFile;
-import winnow.broker.config.SmallFile;
-import winnow.wire.scram.ScramVerifier;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import winnow.broker.config.PrivateFile;
+import winnow.broker.config.SmallFile;
+import winnow.wire.scram.ScramVerifier;
 
 /// Users and the verifiers of their passwords, one line each: `name:verifier`, in the form of
 /// [ScramVerifier]. Only its owner may read or write the file. Immutable.

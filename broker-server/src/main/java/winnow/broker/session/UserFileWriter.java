@@ -110,8 +110,7 @@ public final class UserFileWriter {
     /// What tells a file from the one that has replaced it.
     private record Identity(@Nullable Object key, FileTime changed) {
         static Identity of(Path file) throws IOException {
-            BasicFileAttributes found =
-                    Files.readAttributes(file, BasicFileAttributes.class);
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
             return new Identity(found.fileKey(), found.lastModifiedTime());
         }
     }

@@ -4,9 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
-
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.session.Output;
@@ -17,8 +16,6 @@ import winnow.wire.FrameType;
 import winnow.wire.Printable;
 import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
-
-import java.util.concurrent.TimeUnit;
 
 /// The one output buffer of a connection. Frames are copied into it (a copy of 40 bytes costs 0.05
 /// µs, a write of a slice 0.6 µs, a flush 3 µs) and leave by one write at the end of the loop's

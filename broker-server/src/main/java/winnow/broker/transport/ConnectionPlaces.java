@@ -1,12 +1,11 @@
 package winnow.broker.transport;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The connections of clients that may be open, by address. Who has not logged in makes way for a
 /// new one, so that silent sockets keep nobody out: the oldest of the address that has most of them

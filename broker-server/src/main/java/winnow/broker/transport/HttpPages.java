@@ -20,16 +20,6 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import winnow.broker.fault.FatalErrors;
-import winnow.broker.transport.HttpServer.Page;
-import winnow.broker.transport.HttpServer.Request;
-import winnow.broker.transport.HttpServer.Response;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -44,6 +34,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.transport.HttpServer.Page;
+import winnow.broker.transport.HttpServer.Request;
+import winnow.broker.transport.HttpServer.Response;
 
 /// Answers requests by path, one request of its connection after the other: the next one starts
 /// when the answer to the one before is written. Owned by the server's thread.

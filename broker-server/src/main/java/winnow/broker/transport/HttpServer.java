@@ -1,7 +1,6 @@
 package winnow.broker.transport;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -19,11 +18,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
-
-import org.jspecify.annotations.Nullable;
-
-import winnow.broker.metrics.BrokerCounters;
-
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -32,6 +26,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.metrics.BrokerCounters;
 
 /// The HTTP port: metrics, health and the administration API. Runs on threads of its own, so that a
 /// scrape never delays a message: one for the connections and for health, one for all other pages.

@@ -1,8 +1,5 @@
 package winnow.broker.transport;
 
-import winnow.broker.fault.FatalErrors;
-import winnow.broker.transport.HttpServer.Response;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -12,6 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.transport.HttpServer.Response;
 
 /// Makes the pages that take time, one after the other, so that the HTTP thread is free for those
 /// about health. Thread-safe.

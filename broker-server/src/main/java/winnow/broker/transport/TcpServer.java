@@ -11,9 +11,11 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
-
+import java.net.InetSocketAddress;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-
 import winnow.broker.session.AddressBlock;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
@@ -23,11 +25,6 @@ import winnow.wire.FrameMemory;
 import winnow.wire.FrameSplitter;
 import winnow.wire.Protocol;
 import winnow.wire.WireException;
-
-import java.net.InetSocketAddress;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /// Listens for clients and makes their pipelines.
 public final class TcpServer {
@@ -82,7 +79,7 @@ public final class TcpServer {
                         .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                         .childHandler(
                                 new ChannelInitializer<>() {
                                     @Override
@@ -134,7 +131,9 @@ public final class TcpServer {
                                 new WireException(
                                         ErrorCode.MALFORMED_FRAME,
                                         "this port speaks TLS: use winnows://")));
-        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames, tls));
+        child.pipeline()
+                .addLast("preamble", new PreambleHandler(connection, frames, tls))
+                .addLast("closing", new ClosingInTurn(context.destinations().work(loop)));
 
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();
@@ -172,8 +171,8 @@ public final class TcpServer {
                                                 connection.goodbye(
                                                         ErrorCode.HANDSHAKE_TIMEOUT,
                                                         "expected the first byte in time, found"
-                                                            + " none"
-                                                            + " (transport.first-byte-timeout)"));
+                                                                + " none"
+                                                                + " (transport.first-byte-timeout)"));
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(

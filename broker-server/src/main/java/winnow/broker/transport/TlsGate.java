@@ -4,14 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandler;
-
-import org.jspecify.annotations.Nullable;
-
-import winnow.broker.session.AddressBlock;
-
 import java.util.List;
-
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.session.AddressBlock;
 
 /// Stands at the begin of a TLS connection: waits for its turn to shake hands, then makes way for
 /// the TLS handler. A client that does not speak TLS is told so. Owned by the connection's event

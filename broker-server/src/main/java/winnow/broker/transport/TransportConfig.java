@@ -1,11 +1,10 @@
 package winnow.broker.transport;
 
+import java.time.Duration;
 import winnow.broker.config.ByteSize;
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
 import winnow.wire.Protocol;
-
-import java.time.Duration;
 
 /// Sockets and event loops.
 public record TransportConfig(

@@ -2,21 +2,18 @@ package winnow.broker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
-import picocli.CommandLine;
-
-import winnow.broker.Broker;
-import winnow.broker.BrokerConfig;
-import winnow.broker.TestQueues;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import winnow.broker.Broker;
+import winnow.broker.BrokerConfig;
+import winnow.broker.TestQueues;
 
 /// Closes connections to a real broker, as operators do.
 class ConnectionCommandTest {

@@ -3,15 +3,6 @@ package winnow.broker.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import winnow.broker.TestUsers;
-import winnow.wire.scram.ScramClient;
-import winnow.wire.scram.ScramServer;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +12,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.broker.TestUsers;
+import winnow.wire.scram.ScramClient;
+import winnow.wire.scram.ScramServer;
 
 class AuthenticatorTest {
     private static final Authenticator.Peer HERE = new Authenticator.Peer("127.0.0.1", true);

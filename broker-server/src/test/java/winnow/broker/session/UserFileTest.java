@@ -233,7 +233,8 @@ class UserFileTest {
         Path file = TestUsers.write(directory, "# decoy-key: !", UserFile.line("ann", "old"));
 
         assertThatThrownBy(() -> UserFile.read(file))
-                .hasMessageStartingWith(file + ": expected behind '# decoy-key: ' a key in base 64");
+                .hasMessageStartingWith(
+                        file + ": expected behind '# decoy-key: ' a key in base 64");
     }
 
     private static String salt(UserFile users, String user) throws ScramException {

@@ -2,10 +2,9 @@ package winnow.broker.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class ConnectionPlacesTest {
     private final ConnectionPlaces places = new ConnectionPlaces();

@@ -2,12 +2,6 @@ package winnow.broker.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
-import winnow.broker.metrics.BrokerCounters;
-import winnow.broker.transport.HttpServer.Response;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +13,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.transport.HttpServer.Response;
 
 class HttpServerTest {
     private static final int CONNECTIONS = 20;

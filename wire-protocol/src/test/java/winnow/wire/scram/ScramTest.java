@@ -223,7 +223,8 @@ class ScramTest {
         String first = saltAndCount(known.decoy(known.decoyKey(), "eve"));
 
         // then
-        assertThat(saltAndCount(ScramVerifier.parse(PENCIL.text()).decoy(known.decoyKey(), "eve"))).isEqualTo(first);
+        assertThat(saltAndCount(ScramVerifier.parse(PENCIL.text()).decoy(known.decoyKey(), "eve")))
+                .isEqualTo(first);
         assertThat(saltAndCount(known.decoy(known.decoyKey(), "mallory"))).isNotEqualTo(first);
         assertThat(first).hasSameSizeAs(saltAndCount(known));
         assertThat(known.decoy(known.decoyKey(), "eve").matches("pencil")).isFalse();

@@ -1,16 +1,14 @@
 package winnow.store.rocksdb;
 
+import java.io.IOException;
+import java.util.List;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
-
 import winnow.store.Batch;
 import winnow.store.Durability;
 import winnow.store.Table;
-
-import java.io.IOException;
-import java.util.List;
 
 /// Writes a group of batches as one batch of RocksDB, which is one record of its write-ahead log.
 /// Used by one thread at a time.

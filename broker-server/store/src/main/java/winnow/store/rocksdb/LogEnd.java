@@ -1,8 +1,5 @@
 package winnow.store.rocksdb;
 
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
 
 /// The number of the newest write-ahead log, and how many bytes of it are on the disk, in a file of
 /// its own beside RocksDB's. Older logs are known from newer ones, but what must be in the newest

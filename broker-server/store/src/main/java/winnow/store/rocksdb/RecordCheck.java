@@ -1,12 +1,5 @@
 package winnow.store.rocksdb;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
-import winnow.store.rocksdb.RecordFile.Content;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +9,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+import winnow.store.rocksdb.RecordFile.Content;
 
 /// Cuts off what a crash has left at the end of RocksDB's write-ahead log and of its manifest (the
 /// list of data files), and refuses damage. It does so before RocksDB reads them.

@@ -1,26 +1,5 @@
 package winnow.store.rocksdb;
 
-import org.jspecify.annotations.Nullable;
-import org.rocksdb.Checkpoint;
-import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.FlushOptions;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import winnow.store.Batch;
-import winnow.store.Completion;
-import winnow.store.Durability;
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
-import winnow.store.RowConsumer;
-import winnow.store.ShardLog;
-import winnow.store.Table;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -32,6 +11,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.store.Batch;
+import winnow.store.Completion;
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+import winnow.store.RowConsumer;
+import winnow.store.ShardLog;
+import winnow.store.Table;
 
 /// A shard's log in the files of a directory: one RocksDB database with a column family for each
 /// table.

@@ -1,8 +1,5 @@
 package winnow.store.rocksdb;
 
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -13,6 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
 
 /// Copies the files of a log that is not open: a copy shares nothing with its source, and may be in
 /// another file system. Nothing of the source is changed but its lock.

@@ -1,8 +1,5 @@
 package winnow.store.rocksdb;
 
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -19,6 +16,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
 
 /// The directory of a log: who uses it, in which format it is, and where RocksDB's files are.
 ///

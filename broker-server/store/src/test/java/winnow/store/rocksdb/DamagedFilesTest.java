@@ -2,17 +2,7 @@ package winnow.store.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static winnow.store.RecordingCompletion.append;
-
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import winnow.store.Durability;
-import winnow.store.LogException;
-import winnow.store.LogException.Reason;
-import winnow.store.rocksdb.RecordFile.Content;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -23,6 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import winnow.store.Durability;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+import winnow.store.rocksdb.RecordFile.Content;
 
 /// Damages the files of a log and opens it. `-Dwinnow.flips=N` flips N bits of each kind of file.
 class DamagedFilesTest {
