@@ -34,15 +34,12 @@ final class Decoys {
 
     /// A line for a file that has none: the decoys stay as they are.
     static String line(List<String> lines) {
-        for (String line : lines) {
-            try {
-                String verifier = line.strip().substring(line.strip().indexOf(':') + 1);
-                return line(ScramVerifier.parse(verifier).decoyKey());
-            } catch (IllegalArgumentException _) {
-                continue;
-            }
-        }
-        return newLine();
+        return lines.stream()
+                .map(line -> line.strip().substring(line.strip().indexOf(':') + 1))
+                .filter(text -> text.startsWith(ScramVerifier.MECHANISM))
+                .findFirst()
+                .map(text -> line(ScramVerifier.parse(text).decoyKey()))
+                .orElseGet(Decoys::newLine);
     }
 
     private static byte[] key(String line) {

@@ -6,8 +6,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import winnow.broker.destination.SlicedWork;
 
 /// Closes a connection whose client has ended it, in a slice of the loop's work. Closing takes a
-/// few system calls, so thousands of connections that end at once would else keep the loop from
-/// all others for half a second. The connection must be allowed to be half closed.
+/// few system calls, so thousands of connections that end at once would else keep the loop from all
+/// others for half a second. The connection must be allowed to be half closed.
 final class ClosingInTurn extends ChannelInboundHandlerAdapter {
     private final SlicedWork work;
 

@@ -162,17 +162,10 @@ public final class TcpServer {
     private FirstByte firstByte(Channel child, ClientConnection connection) {
         Runnable late =
                 () ->
-                        connection
-                                .loop()
-                                .faults()
-                                .run(
-                                        connection,
-                                        () ->
-                                                connection.goodbye(
-                                                        ErrorCode.HANDSHAKE_TIMEOUT,
-                                                        "expected the first byte in time, found"
-                                                                + " none"
-                                                                + " (transport.first-byte-timeout)"));
+                        connection.goodbye(
+                                ErrorCode.HANDSHAKE_TIMEOUT,
+                                "expected the first byte in time, found none"
+                                        + " (transport.first-byte-timeout)");
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(

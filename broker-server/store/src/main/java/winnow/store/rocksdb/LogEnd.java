@@ -157,7 +157,7 @@ final class LogEnd implements AutoCloseable {
 
     private static int checksum(ByteBuffer slot) {
         CRC32C crc = new CRC32C();
-        crc.update(slot.array(), 0, FIELD_BYTES);
+        crc.update(slot.duplicate().position(0).limit(FIELD_BYTES));
         return (int) crc.getValue();
     }
 
