@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import winnow.wire.scram.ScramVerifier;
 
 /// Verifiers for users who do not exist, whose salts follow from a key. The key is a comment of the
@@ -36,10 +37,18 @@ final class Decoys {
     static String line(List<String> lines) {
         return lines.stream()
                 .map(line -> line.strip().substring(line.strip().indexOf(':') + 1))
-                .filter(text -> text.startsWith(ScramVerifier.MECHANISM))
+                .flatMap(text -> verifier(text).stream())
                 .findFirst()
-                .map(text -> line(ScramVerifier.parse(text).decoyKey()))
+                .map(first -> line(first.decoyKey()))
                 .orElseGet(Decoys::newLine);
+    }
+
+    private static Optional<ScramVerifier> verifier(String text) {
+        try {
+            return Optional.of(ScramVerifier.parse(text));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     private static byte[] key(String line) {
