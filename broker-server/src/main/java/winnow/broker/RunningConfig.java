@@ -128,6 +128,7 @@ final class RunningConfig implements AdminApi.Settings {
         }
         certificates.ifPresent(files -> next.certificates.ifPresent(files::use));
         next.users.ifPresent(context.authenticator()::users);
+        context.connections().closeRemoved(context.authenticator());
         apply(next.reload.config());
         valueSources = valueSources(next.sources, next.reload.needsRestart(), valueSources);
         Outcome outcome =

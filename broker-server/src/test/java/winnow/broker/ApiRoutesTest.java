@@ -85,8 +85,10 @@ class ApiRoutesTest {
 
     @Test
     void shouldAnswerEveryRoute() throws IOException {
-        try (TestClient client = TestClient.connect(broker)) {
+        try (TestClient client = TestClient.connect(broker);
+                TestClient _ = TestClient.connect(broker)) {
             // given
+            String idle = json("/api/v1/connections").get(1).path("id").asText();
             client.subscribe(1, "t", "p = 1", "");
 
             client.send(DestinationKind.QUEUE, "q", 1, "m");
@@ -106,7 +108,7 @@ class ApiRoutesTest {
             List<AdminApi.Route> routes = new ArrayList<>(AdminApi.ROUTES);
             routes.sort(Comparator.comparing(route -> deletesItem(route)));
             for (AdminApi.Route route : routes) {
-                String path = path(route, subscription);
+                String path = path(route, subscription, idle);
                 HttpResponse<String> response = ask(route.method(), path);
                 assertThat(response.statusCode()).as(path + response.body()).isEqualTo(200);
                 assertThat(JSON.readTree(response.body()).isContainerNode()).as(path).isTrue();
@@ -119,7 +121,7 @@ class ApiRoutesTest {
         return route.method().equals("delete") && route.path().endsWith("}");
     }
 
-    private static String path(AdminApi.Route route, int subscription) {
+    private static String path(AdminApi.Route route, int subscription, String idle) {
         boolean last = route.path().endsWith("}");
         return route.path()
                         .replace("{topic}", "t")
@@ -130,6 +132,7 @@ class ApiRoutesTest {
                                 route.path().endsWith("commit") ? "1:01:" : "2:01:")
                         .replace("{subscription}", String.valueOf(subscription))
                         .replace("{backup}", "b")
+                        .replace("{connection}", idle)
                 + (route.path().endsWith("/move") ? "?to=moved" : "")
                 + (route.path().endsWith("/backups") ? "?name=b" : "");
     }

@@ -82,6 +82,7 @@ class OperatorLogTest {
         BrokerPages.delete(broker, "/api/v1/queues/none");
         BrokerPages.post(broker, "/api/v1/transactions/" + xid + "/commit");
         BrokerPages.get(broker, "/api/v1/queues/q/messages");
+        BrokerPages.post(broker, "/api/v1/reload");
 
         // then
         String who = "INFO Somebody at 127.0.0.1 ";
@@ -90,9 +91,10 @@ class OperatorLogTest {
                         who + "removed 0 messages of queue q, selector: color IS NOT NULL",
                         who + "moved 2 messages of queue q to queue r",
                         who + "removed queue r with 2 messages",
-                        who + "decided prepared transaction " + xid + ": commit")
+                        who + "decided prepared transaction " + xid + ": commit",
+                        who + "asks for a reload")
                 .anyMatch(line -> line.contains("removed subscription anna.audit of topic t"))
-                .hasSize(5);
+                .hasSize(6);
     }
 
     @Test

@@ -21,6 +21,7 @@ import winnow.broker.config.SettingSources;
 import winnow.broker.session.UserFile;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
 
 /// Settings that are read again while the broker runs.
 class ReloadTest {
@@ -202,6 +203,38 @@ class ReloadTest {
         assertThat(status(broker, "anna", "1")).isEqualTo(401);
     }
 
+    @Test
+    void shouldCloseConnectionsOfRemovedUsersOnly() throws IOException {
+        // given
+        Path users =
+                TestUsers.write(directory, UserFile.line("anna", "1"), UserFile.line("bert", "2"));
+        Files.writeString(file, "security: {users: %s}\n".formatted(users));
+        Broker broker = start();
+        try (TestClient anna = new TestClient(broker.address());
+                TestClient bert = new TestClient(broker.address())) {
+            login(anna, "anna", "1");
+            login(bert, "bert", "2");
+
+            // when one goes and the other gets another password
+            Files.writeString(users, UserFile.line("bert", "3") + "\n");
+            broker.reload();
+
+            // then
+            ControlFrame.Goodbye goodbye = anna.await(ControlFrame.Goodbye.class);
+            assertThat(ErrorCode.ofNumber(goodbye.code())).isEqualTo(ErrorCode.NOT_AUTHORIZED);
+            assertThat(goodbye.message())
+                    .isEqualTo("user 'anna' is not in security.users any more");
+            assertThat(anna.closedByBroker()).isTrue();
+            bert.open(1, "a");
+        }
+    }
+
+    private static void login(TestClient client, String user, String password) throws IOException {
+        client.hello(
+                new ControlFrame.Hello(0, "", "PLAIN", "\0" + user + "\0" + password, 0, "test"));
+        client.expect(ControlFrame.Welcome.class);
+    }
+
     /// What a reload may find, one file of which is wrong or none.
     private enum Fault {
         SETTINGS("'session.heartbeta'"),
@@ -266,7 +299,9 @@ class ReloadTest {
             Files.writeString(certificate, "nonsense");
         }
         Path password =
-                Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD + "\n");
+                TestCertificates.ownerOnly(
+                        Files.writeString(
+                                directory.resolve("password"), TestCertificates.PASSWORD + "\n"));
         Files.writeString(
                 file,
                 """

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
@@ -56,7 +57,12 @@ public final class TestCertificates {
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
-        return Files.move(made, file, StandardCopyOption.REPLACE_EXISTING);
+        return Files.move(ownerOnly(made), file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /// The file, which others cannot read any more.
+    public static Path ownerOnly(Path file) throws IOException {
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     /// The certificate of such a file as PEM.

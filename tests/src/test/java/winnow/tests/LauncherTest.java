@@ -44,6 +44,7 @@ class LauncherTest {
             esac
             while [ "$1" != -cp ]; do shift; done
             echo "$2"
+            umask
             read -r _
             """;
 
@@ -158,6 +159,24 @@ class LauncherTest {
 
         // then
         assertThat(jars).allSatisfy(jar -> assertThat(jar).doesNotExist());
+    }
+
+    @Test
+    void shouldRunABrokerWhoseFilesAreForItsOwnerOnly() throws Exception {
+        // given
+        Files.createFile(home.resolve("go"));
+
+        // when
+        Process broker = start("broker.err", "broker");
+        List<String> said = List.of(line(broker), line(broker));
+        broker.outputWriter().close();
+
+        // then
+        assertThat(said).last().isEqualTo("0077");
+    }
+
+    private static String line(Process process) throws IOException {
+        return String.valueOf(process.inputReader().readLine());
     }
 
     /// From now on, every command finds it newer than what was built.

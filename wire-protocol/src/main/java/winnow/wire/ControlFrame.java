@@ -442,16 +442,16 @@ public sealed interface ControlFrame
                     case FrameType.INTERN -> new Intern(in.readString());
                     case FrameType.ACCEPTED -> new Accepted(in.readVarint());
                     case FrameType.REFUSED ->
-                            new Refused(in.readVarint(), readCode(in), in.readString());
+                            new Refused(in.readVarint(), readCode(in), in.readMessage());
                     case FrameType.PUBLISHED -> new Published(in.readVarlong());
                     case FrameType.PUBLISH_REFUSED ->
                             new PublishRefused(
                                     in.readVarlong(),
                                     in.readVarint(),
                                     readCode(in),
-                                    in.readString());
+                                    in.readMessage());
                     case FrameType.NAMES -> Names.read(in);
-                    case FrameType.BLOCKED -> new Blocked(in.readVarint(), in.readString());
+                    case FrameType.BLOCKED -> new Blocked(in.readVarint(), in.readMessage());
                     case FrameType.BEGIN_SESSION -> BeginSession.read(in);
                     case FrameType.END_SESSION -> EndSession.read(in);
                     case FrameType.CONSUME -> Consume.read(in);
@@ -470,7 +470,7 @@ public sealed interface ControlFrame
                     case FrameType.CANCEL_PARTS, FrameType.PARTS_REFUSED, FrameType.DELIVERY_CUT ->
                             PartsFrame.read(type, in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
-                    case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readString());
+                    case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readMessage());
                     default ->
                             throw new WireException(
                                     ErrorCode.MALFORMED_FRAME,

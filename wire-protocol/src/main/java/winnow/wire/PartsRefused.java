@@ -24,6 +24,6 @@ public record PartsRefused(int handle, long number, int code, String message)
 
     static PartsRefused read(WireReader in) {
         return new PartsRefused(
-                in.readVarint(), in.readVarlong(), in.readShort() & 0xFFFF, in.readString());
+                in.readVarint(), in.readVarlong(), in.readShort() & 0xFFFF, in.readMessage());
     }
 }

@@ -144,6 +144,12 @@ public final class WireReader {
         return value;
     }
 
+    /// A text that becomes the message of an exception, or is shown otherwise: without characters
+    /// that a terminal would obey.
+    public String readMessage() {
+        return Printable.lines(readString());
+    }
+
     /// Whether these are the bytes of the text, so that decoding replaced nothing.
     private boolean isUtf8(String value, int length) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);

@@ -82,6 +82,26 @@ class ControlFrameTest {
         assertThat(read).isEqualTo(frame);
     }
 
+    @Test
+    void shouldNotLetTheOtherSideWriteToATerminal() {
+        String text = "a\u001b[2J\rb\nc";
+        for (ControlFrame frame :
+                List.of(
+                        new ControlFrame.Refused(4, 1, text),
+                        new ControlFrame.PublishRefused(9, 2, 1, text),
+                        new ControlFrame.Blocked(1, text),
+                        new ControlFrame.Goodbye(1, text),
+                        new PartsRefused(9, 1, 1, text))) {
+            byte[] fields = fieldsOf(frame);
+
+            ControlFrame read =
+                    ControlFrame.decode(
+                            frame.type(), new WireReader().wrap(fields, 0, fields.length));
+
+            assertThat(read.toString()).contains("a?[2J?b\nc").doesNotContain("\u001b");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("frames")
     void shouldRefuseEveryPrefixOfItsFields(ControlFrame frame) {

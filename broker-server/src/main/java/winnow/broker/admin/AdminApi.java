@@ -46,6 +46,7 @@ public final class AdminApi implements HttpServer.Page {
                             "/api/v1/topics/{topic}/subscriptions/{id}/explain",
                             "how the selector of one is doing"),
                     new Route("get", "/api/v1/connections", "connections of clients"),
+                    new Route("delete", "/api/v1/connections/{connection}", "closes one"),
                     new Route("get", "/api/v1/consumers", "for whom most waits, of all topics"),
                     new Route(
                             "get",
@@ -207,20 +208,23 @@ public final class AdminApi implements HttpServer.Page {
     private CompletionStage<Response> route(Verb verb, List<String> path, Request request)
             throws IOException {
         Map<String, List<String>> parameters = request.parameters();
+        Operator by = Operator.of(request);
         return switch (path.get(0)) {
             case "queues", "subscriptions", "transactions", "storage" ->
-                    stored.answer(Operator.of(request), verb, path, parameters);
+                    stored.answer(by, verb, path, parameters);
+            case "connections" -> ofConnections(by, verb, path, parameters);
             case "reload" -> {
                 if (path.size() > 1) {
                     yield unknown(path);
                 }
-                yield verb == Verb.POST ? startReload() : verb.notAllowed(Verb.POST);
+                yield verb == Verb.POST ? startReload(by) : verb.notAllowed(Verb.POST);
             }
             default -> verb == Verb.GET ? ofBroker(path, parameters) : verb.notAllowed(Verb.GET);
         };
     }
 
-    private CompletionStage<Response> startReload() {
+    private CompletionStage<Response> startReload(Operator by) {
+        by.did("asks for a reload");
         return CompletableFuture.supplyAsync(this::reload, Thread::startVirtualThread)
                 .thenCompose(Function.identity());
     }
@@ -242,7 +246,6 @@ public final class AdminApi implements HttpServer.Page {
             case "" -> JsonPage.of(ROUTES);
             case "openapi.json" -> openApi();
             case "overview" -> JsonPage.of(state.overview());
-            case "connections" -> connections(parameters);
             case "consumers" -> state.slowest(Listing.limit(parameters)).thenCompose(JsonPage::of);
             case "backlogs" -> stored.largest(Listing.limit(parameters));
             case "blocked" -> blocked(parameters);
@@ -272,13 +275,37 @@ public final class AdminApi implements HttpServer.Page {
         }
     }
 
-    private CompletionStage<Response> connections(Map<String, List<String>> parameters) {
-        String text = parameters.getOrDefault("after", List.of("0")).get(0);
+    private CompletionStage<Response> ofConnections(
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
+        if (path.size() == 1) {
+            return verb == Verb.GET ? connections(parameters) : verb.notAllowed(Verb.GET);
+        }
+        if (path.size() > 2) {
+            return JsonPage.failure(404, "expected nothing after the connection's number");
+        }
+        if (verb != Verb.DELETE) {
+            return verb.notAllowed(Verb.DELETE);
+        }
+        String id = path.get(1);
+        return state.close(connection("connection", id))
+                .map(closing ->
+                        closing.thenCompose(closed -> {
+                            by.did("closed " + Operator.connection(closed));
+                            return JsonPage.of(closed);
+                        }))
+                .orElseGet(() -> JsonPage.failure(404, "there is no connection " + id));
+    }
+
+    private static long connection(String name, String text) {
         if (!text.matches("[0-9a-f]{1,16}")) {
             throw new IllegalArgumentException(
-                    "after: expected up to 16 hexadecimal digits, found '" + text + "'");
+                    name + ": expected up to 16 hexadecimal digits, found '" + text + "'");
         }
-        long after = Long.parseUnsignedLong(text, 16);
+        return Long.parseUnsignedLong(text, 16);
+    }
+
+    private CompletionStage<Response> connections(Map<String, List<String>> parameters) {
+        long after = connection("after", parameters.getOrDefault("after", List.of("0")).get(0));
         int limit = Listing.limit(parameters);
         return state.connections(after, limit + 1)
                 .thenCompose(found -> {

@@ -40,11 +40,11 @@ final class BackupPages {
     /// @param path behind `backups`
     /// @throws IllegalArgumentException saying what is wrong with the request
     CompletionStage<Response> answer(
-            Verb verb, List<String> path, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
         if (path.isEmpty()) {
             return switch (verb) {
                 case GET -> list(parameters);
-                case POST -> make(Listing.text(parameters, "name"));
+                case POST -> make(by, Listing.text(parameters, "name"));
                 case DELETE -> verb.notAllowed(Verb.GET, Verb.POST);
             };
         }
@@ -54,7 +54,7 @@ final class BackupPages {
         }
         return switch (verb) {
             case GET -> item(name, () -> backups.find(name).map(JsonPage::of));
-            case DELETE -> item(name, () -> backups.remove(name).map(JsonPage::of));
+            case DELETE -> item(name, () -> remove(by, name));
             case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
         };
     }
@@ -85,11 +85,20 @@ final class BackupPages {
                                 () -> JsonPage.failure(404, "there is no backup '" + name + "'")));
     }
 
-    private CompletionStage<Response> make(String given) {
+    private Optional<CompletionStage<Response>> remove(Operator by, String name) {
+        return backups.remove(name)
+                .map(removed -> {
+                    by.did("removed backup " + name);
+                    return JsonPage.of(removed);
+                });
+    }
+
+    private CompletionStage<Response> make(Operator by, String given) {
         String name = given.isEmpty() ? NAME.format(clock.instant()) : given;
         CompletableFuture<Backup> made;
         try {
             made = backups.make(name).toCompletableFuture().copy();
+            by.did("began backup " + name);
         } catch (IllegalStateException e) {
             return JsonPage.failure(409, String.valueOf(e.getMessage()));
         }

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +103,16 @@ final class BrokerState {
                         .<CompletionStage<ConnectionInfo>>map(
                                 one -> CompletableFuture.supplyAsync(one::info, one.loop()))
                         .toList());
+    }
+
+    /// Closes a connection.
+    ///
+    /// @return what it was, empty if there is none of that number
+    Optional<CompletionStage<ConnectionInfo>> close(long id) {
+        return connections
+                .close(id)
+                .map(closed ->
+                        closed.toCompletableFuture().orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS));
     }
 
     /// The subscriptions for which most waits, of all topics.

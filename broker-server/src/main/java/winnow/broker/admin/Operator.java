@@ -3,9 +3,11 @@ package winnow.broker.admin;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.session.ConnectionInfo;
 import winnow.broker.transport.HttpServer.Request;
+import winnow.wire.Printable;
 
-/// Who changes what is stored: the log has a line for each change. Immutable.
+/// The user who changes something by the API: the log has a line for each change. Immutable.
 ///
 /// @param user empty if the broker has no users
 /// @param address where the request came from
@@ -20,8 +22,19 @@ record Operator(String user, String address) {
     ///
     /// @param what such as `removed queue orders`
     void did(String what) {
-        String who = user.isEmpty() ? "Somebody" : "User " + user;
+        String who = user.isEmpty() ? "Somebody" : "User " + Printable.of(user);
         LOG.info("{} at {} {}", who, address, what);
+    }
+
+    /// A connection for people.
+    static String connection(ConnectionInfo one) {
+        return "connection %s of %s at %s"
+                .formatted(
+                        one.id(),
+                        one.client().isEmpty()
+                                ? "a client without identifier"
+                                : "client " + Printable.of(one.client()),
+                        one.address());
     }
 
     /// A number of messages for people.

@@ -59,17 +59,17 @@ public final class StoredPages {
             case "queues" -> queues.answer(by, verb, below, parameters);
             case "subscriptions" -> subscriptions.answer(by, verb, below, parameters);
             case "transactions" -> transactions.answer(by, verb, below, parameters);
-            default -> ofStorage(verb, below, parameters);
+            default -> ofStorage(by, verb, below, parameters);
         };
     }
 
     private CompletionStage<Response> ofStorage(
-            Verb verb, List<String> below, Map<String, List<String>> parameters) {
+            Operator by, Verb verb, List<String> below, Map<String, List<String>> parameters) {
         if (below.isEmpty()) {
             return verb == Verb.GET ? JsonPage.of(storage.state()) : verb.notAllowed(Verb.GET);
         }
         return below.get(0).equals("backups")
-                ? backups.answer(verb, below.subList(1, below.size()), parameters)
+                ? backups.answer(by, verb, below.subList(1, below.size()), parameters)
                 : JsonPage.failure(404, "expected backups after storage");
     }
 }

@@ -20,8 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
+import winnow.wire.Printable;
 
-/// Asks a running broker's administration API.
+/// Asks a running broker's administration API. Owned by one thread.
 final class AdminClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -34,10 +35,20 @@ final class AdminClient {
     private final String url;
     private final String user;
     private final String password;
+    private final boolean confidential;
+
+    /// Whether the broker has asked for the password.
+    private boolean asked;
 
     /// @param url of the HTTP port
     /// @param user empty for none
     AdminClient(HttpUrl url, String user, String password) {
+        this(url, user, password, url.isConfidential());
+    }
+
+    /// @param confidential whether nobody else can read what is sent there
+    AdminClient(HttpUrl url, String user, String password, boolean confidential) {
+        this.confidential = confidential;
         this.target = url;
         this.url = url.base();
         this.user = user;
@@ -66,7 +77,7 @@ final class AdminClient {
                         .collect(Collectors.joining("&"));
         try (HttpClient client = client()) {
             URI uri = URI.create(uri(segments) + (query.isEmpty() ? "" : "?" + query));
-            return content(uri, send(client, method, uri));
+            return content(uri, answer(client, method, uri));
         }
     }
 
@@ -79,7 +90,7 @@ final class AdminClient {
             Optional<URI> next = Optional.of(uri(segments));
             while (next.isPresent()) {
                 URI uri = next.get();
-                HttpResponse<String> response = send(client, "GET", uri);
+                HttpResponse<String> response = answer(client, "GET", uri);
                 content(uri, response).forEach(all::add);
                 next = next(uri, response);
             }
@@ -100,13 +111,27 @@ final class AdminClient {
         return url.startsWith("https:") ? client.sslContext(target.tls()).build() : client.build();
     }
 
-    private HttpResponse<String> send(HttpClient client, String method, URI uri)
+    /// The password goes in clear text only to a broker that has asked for it: one that refuses it
+    /// says so first.
+    private HttpResponse<String> answer(HttpClient client, String method, URI uri)
             throws IOException {
+        if (!user.isEmpty() && !asked && !confidential) {
+            HttpResponse<String> without = send(client, method, uri, false);
+            if (without.statusCode() != UNAUTHORIZED) {
+                return without;
+            }
+            asked = true;
+        }
+        return send(client, method, uri, !user.isEmpty());
+    }
+
+    private HttpResponse<String> send(
+            HttpClient client, String method, URI uri, boolean withPassword) throws IOException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri)
                         .timeout(TIMEOUT)
                         .method(method, HttpRequest.BodyPublishers.noBody());
-        if (!user.isEmpty()) {
+        if (withPassword) {
             byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
             request.header(
                     "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
@@ -125,14 +150,14 @@ final class AdminClient {
                     "cannot connect to "
                             + url
                             + " by TLS: "
-                            + innermost(e).getMessage()
+                            + Printable.line(String.valueOf(innermost(e).getMessage()))
                             + "; --url '"
                             + url
                             + "?trustStore=FILE' names the certificates that are trusted",
                     e);
         } catch (IOException e) {
             if (!isNoHttp(e)) {
-                throw e;
+                throw new IOException(Printable.line(String.valueOf(e.getMessage())), e);
             }
             throw new IOException(
                     url
@@ -182,7 +207,8 @@ final class AdminClient {
         }
         if (response.statusCode() != 200) {
             throw new IOException(
-                    body.path("detail").asText(uri + ": status " + response.statusCode()));
+                    Printable.lines(
+                            body.path("detail").asText(uri + ": status " + response.statusCode())));
         }
         return body;
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
-import winnow.broker.logging.Printable;
+import winnow.wire.Printable;
 
 /// Queues, stored subscriptions and their messages as text. Owned by the command's thread.
 final class BacklogText {

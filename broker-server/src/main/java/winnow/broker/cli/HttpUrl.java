@@ -1,8 +1,11 @@
 package winnow.broker.cli;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.URLDecoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -93,6 +96,19 @@ final class HttpUrl {
     /// Scheme, host and port.
     String base() {
         return base;
+    }
+
+    /// Whether nobody else can read what is sent there: by TLS or because it is on this machine.
+    boolean isConfidential() {
+        if (base.startsWith("https:")) {
+            return true;
+        }
+        try {
+            String host = URI.create(base).getHost();
+            return host != null && InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException | IllegalArgumentException _) {
+            return false; // connecting tells what is wrong
+        }
     }
 
     /// What checks the certificate of the port.

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import winnow.broker.logging.Printable;
 import winnow.broker.shard.StoreReport;
 import winnow.store.Table;
+import winnow.wire.Printable;
 
 /// What was found in a store, as text or JSON. Immutable.
 ///

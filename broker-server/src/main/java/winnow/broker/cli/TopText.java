@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import winnow.broker.logging.Printable;
+import winnow.wire.Printable;
 
 /// One view of `winnow top` as text, at most 80 columns wide. Owned by the command's thread.
 final class TopText {

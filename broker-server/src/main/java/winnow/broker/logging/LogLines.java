@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.slf4j.event.KeyValuePair;
+import winnow.wire.Printable;
 
 /// Makes a line of each log event: time in UTC, level, thread, part of the broker, message. Events
 /// may have names and values besides, which are said in the message, too; JSON has them as fields.

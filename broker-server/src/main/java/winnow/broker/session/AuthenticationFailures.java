@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.LogQuota;
-import winnow.broker.logging.Printable;
+import winnow.wire.Printable;
 
 /// Counts failed authentications and logs some of them, so that an operator sees who tries and
 /// nobody can fill the log. Passwords are not known here. Thread-safe.

@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.scram.ScramException;
 import winnow.wire.scram.ScramServer;
@@ -15,6 +16,7 @@ public final class Authenticator implements AutoCloseable {
 
     private final boolean allowPlainTextPasswords;
     private final AuthenticationFailures failures;
+    private final GuessLimit guesses;
     private final @Nullable PasswordChecks passwords;
     private volatile @Nullable UserFile currentUsers;
 
@@ -23,10 +25,19 @@ public final class Authenticator implements AutoCloseable {
     /// @param failed counts failures
     public Authenticator(
             @Nullable UserFile users, boolean allowPlainTextPasswords, LongAdder failed) {
+        this(users, allowPlainTextPasswords, failed, System::nanoTime);
+    }
+
+    Authenticator(
+            @Nullable UserFile users,
+            boolean allowPlainTextPasswords,
+            LongAdder failed,
+            LongSupplier nanoClock) {
         this.allowPlainTextPasswords = allowPlainTextPasswords;
         currentUsers = users;
         passwords = users == null ? null : new PasswordChecks(this::matches);
         failures = new AuthenticationFailures(failed);
+        guesses = new GuessLimit(nanoClock);
     }
 
     /// What a client gives.
@@ -47,7 +58,13 @@ public final class Authenticator implements AutoCloseable {
         return passwords != null;
     }
 
-    /// Replaces the users. Connections that are open stay.
+    /// Whether a user may be connected: always where clients need no credentials.
+    boolean knows(String user) {
+        UserFile users = currentUsers;
+        return users == null || users.has(user);
+    }
+
+    /// Replaces the users. Connections that are open stay, until [Connections#closeRemoved].
     ///
     /// @throws IllegalStateException if clients need no credentials
     public void users(UserFile users) {
@@ -56,7 +73,8 @@ public final class Authenticator implements AutoCloseable {
             throw new IllegalStateException(
                     "expected a broker with security.users at its start, found one without");
         }
-        currentUsers = users;
+        UserFile before = currentUsers;
+        currentUsers = before == null ? users : users.after(before);
         checks.forget();
     }
 
@@ -84,7 +102,20 @@ public final class Authenticator implements AutoCloseable {
         }
     }
 
-    /// Ends an exchange.
+    /// How long the end of an exchange has to wait, in nanoseconds, because somebody guesses the
+    /// user's password.
+    ///
+    /// @throws RefusedCredentials if too many wait
+    long takeTurn(ScramServer exchange, Peer peer) throws RefusedCredentials {
+        try {
+            return guesses.takeTurn(peer.address(), exchange.user());
+        } catch (RefusedCredentials e) {
+            failures.onFailure(peer.address(), exchange.user(), String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    /// Ends an exchange, when its [turn][#takeTurn] has come.
     ///
     /// @return the last message for the client
     /// @throws RefusedCredentials if the client's proof is wrong
@@ -96,6 +127,7 @@ public final class Authenticator implements AutoCloseable {
             throw refusal(peer, exchange.user(), String.valueOf(e.getMessage()));
         }
         if (last.isEmpty()) {
+            guesses.onWrong(peer.address(), exchange.user());
             throw refusal(peer, exchange.user(), WRONG);
         }
         return last;
@@ -168,7 +200,7 @@ public final class Authenticator implements AutoCloseable {
         return checks.check(
                 user,
                 parts[2],
-                address,
+                AddressBlock.of(address),
                 refusal -> {
                     if (!refusal.isEmpty()) {
                         failures.onFailure(address, user, refusal);

@@ -465,8 +465,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 "%016x".formatted(id), clientId, user(), output.address(), limit, since);
     }
 
-    /// Empty if clients need no credentials.
-    private String user() {
+    /// Empty if clients need no credentials, or before the handshake is done.
+    String user() {
         return context.authenticator().demandsCredentials() ? nameOwner : "";
     }
 

@@ -1,10 +1,14 @@
 package winnow.broker.session;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import winnow.wire.ErrorCode;
 
 /// All connections and the client identifiers in use. Thread-safe.
 public final class Connections {
@@ -63,6 +67,40 @@ public final class Connections {
     /// The same, or messages were read that are not routed yet.
     public boolean areRouting() {
         return areCommitting() || open.stream().anyMatch(ClientConnection::isRouting);
+    }
+
+    /// Closes the connections of users that were removed.
+    public void closeRemoved(Authenticator authenticator) {
+        for (ClientConnection one : open) {
+            one.loop()
+                    .execute(
+                            one,
+                            () -> {
+                                if (!one.user().isEmpty() && !authenticator.knows(one.user())) {
+                                    one.goodbye(
+                                            ErrorCode.NOT_AUTHORIZED,
+                                            "user '"
+                                                    + one.user()
+                                                    + "' is not in security.users any more");
+                                }
+                            });
+        }
+    }
+
+    /// Closes a connection, whatever it is doing.
+    ///
+    /// @return what it was, empty if there is none of that number
+    public Optional<CompletionStage<ConnectionInfo>> close(long id) {
+        return open.stream()
+                .filter(one -> one.id() == id && id != 0)
+                .findFirst()
+                .map(one -> CompletableFuture.supplyAsync(() -> close(one), one.loop()));
+    }
+
+    private static ConnectionInfo close(ClientConnection one) {
+        ConnectionInfo info = one.info();
+        one.goodbye(ErrorCode.NOT_AUTHORIZED, "an operator has closed the connection");
+        return info;
     }
 
     /// The connections that have passed the handshake or are in it.

@@ -1,6 +1,8 @@
 package winnow.broker.session;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
 import winnow.wire.ControlFrame;
@@ -25,6 +27,9 @@ final class Handshake {
 
     /// Null unless the client has to answer a challenge.
     private @Nullable ScramServer exchange;
+
+    /// Whether the client's proof has to wait.
+    private boolean delayed;
 
     Handshake(SessionContext context, ClientConnection connection) {
         this.context = context;
@@ -75,9 +80,29 @@ final class Handshake {
         }
         exchange = null;
         try {
+            long waitNanos = context.authenticator().takeTurn(begun, connection.peer());
+            if (waitNanos == 0) {
+                finish(begun, response);
+                return;
+            }
+            delayed = true;
+            CompletableFuture.delayedExecutor(waitNanos, TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(() ->
+                            connection.loop().execute(connection, () -> finish(begun, response)));
+        } catch (RefusedCredentials e) {
+            onRefused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void finish(ScramServer begun, ControlFrame.Response response) {
+        ControlFrame.Hello received = hello;
+        if (connection.closed() || received == null) {
+            return;
+        }
+        try {
             String last = context.authenticator().finish(begun, response.data(), connection.peer());
             connection.write(new ControlFrame.Challenge(last));
-            accept(hello, begun.user());
+            accept(received, begun.user());
         } catch (RefusedCredentials e) {
             onRefused(String.valueOf(e.getMessage()));
         }
@@ -89,6 +114,10 @@ final class Handshake {
 
     /// Why the handshake has taken too long though Hello came.
     String whyLate() {
+        if (delayed) {
+            return "the password waits for its turn, because there were many wrong ones for this"
+                    + " user from this address; try again, or see transport.handshake-timeout";
+        }
         return exchange == null
                 ? "the password was not checked in time, because the broker checks others; try"
                         + " again, or see transport.handshake-timeout"
@@ -118,6 +147,11 @@ final class Handshake {
     /// @param user empty if clients need no credentials
     private void accept(ControlFrame.Hello received, String user) {
         String clientId = received.clientId();
+        if (!context.authenticator().knows(user)) {
+            // The user was removed after the password had been checked.
+            onRefused("user or password is wrong");
+            return;
+        }
         try {
             connection.account().user(user);
             connection.chargeClientId(clientId);

@@ -3,16 +3,12 @@ package winnow.broker.session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
+import winnow.broker.config.PrivateFile;
 import winnow.broker.config.SmallFile;
 import winnow.wire.scram.ScramVerifier;
 
@@ -20,23 +16,21 @@ import winnow.wire.scram.ScramVerifier;
 /// [ScramVerifier]. Only its owner may read or write the file. Immutable.
 public final class UserFile {
     /// More than 50,000 users.
-    private static final int MAX_BYTES = 8 * 1024 * 1024;
+    static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private static final Pattern OLD_HASH = Pattern.compile("[0-9]+:[^:]*:[^:]*");
 
-    /// What nobody else may do with the file.
-    private static final Set<PosixFilePermission> OTHERS =
-            PosixFilePermissions.fromString("---rw-rw-");
-
     private final Map<String, ScramVerifier> verifiers;
 
-    /// The one whose decoys those get who do not exist: the first of the file, so that they stay
-    /// the same when users are added.
+    /// What those get who do not exist looks like the first verifier of the file.
     private final ScramVerifier first;
 
-    private UserFile(Map<String, ScramVerifier> verifiers, ScramVerifier first) {
+    private final Decoys decoys;
+
+    private UserFile(Map<String, ScramVerifier> verifiers, ScramVerifier first, Decoys decoys) {
         this.verifiers = verifiers;
         this.first = first;
+        this.decoys = decoys;
     }
 
     /// Reads a file.
@@ -45,7 +39,7 @@ public final class UserFile {
     ///   names nobody or a line is not as expected; the text names the line
     public static UserFile read(Path file) throws IOException {
         List<String> lines = lines(file);
-        requireOwnerOnly(file);
+        PrivateFile.requireOwnerOnly(file);
         Map<String, ScramVerifier> verifiers = new LinkedHashMap<>();
         Map<String, Integer> lineNumbers = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -73,27 +67,28 @@ public final class UserFile {
                             + Math.max(1, lines.size())
                             + ": expected at least one user, found none; 'winnow user' adds one");
         }
-        return new UserFile(verifiers, verifiers.values().iterator().next());
+        ScramVerifier first = verifiers.values().iterator().next();
+        try {
+            return new UserFile(verifiers, first, Decoys.of(lines, first));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    file
+                            + ": expected behind '# decoy-key: ' a key in base 64, as 'winnow user'"
+                            + " writes it: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /// The same users. If their file has no line for decoys, those who do not exist get what they
+    /// got before.
+    UserFile after(UserFile before) {
+        return decoys.lasting() ? this : new UserFile(verifiers, first, before.decoys);
     }
 
     /// How many users there are.
     public int size() {
         return verifiers.size();
-    }
-
-    /// Where files have such permissions.
-    private static void requireOwnerOnly(Path file) throws IOException {
-        PosixFileAttributeView view =
-                Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view == null) {
-            return;
-        }
-        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
-        if (!Collections.disjoint(permissions, OTHERS)) {
-            throw new IOException(
-                    "%s:1: expected a file for its owner only (chmod 600), found %s"
-                            .formatted(file, PosixFilePermissions.toString(permissions)));
-        }
     }
 
     private static List<String> lines(Path file) throws IOException {
@@ -148,7 +143,11 @@ public final class UserFile {
     /// fits and that looks like a verifier.
     ScramVerifier verifier(String user) {
         ScramVerifier known = verifiers.get(user);
-        return known == null ? first.decoy(user) : known;
+        return known == null ? decoys.of(user, first) : known;
+    }
+
+    boolean has(String user) {
+        return verifiers.containsKey(user);
     }
 
     /// Whether the user exists and has this password. Takes tens of milliseconds, whether the user

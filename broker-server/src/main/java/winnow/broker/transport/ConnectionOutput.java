@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
-import winnow.broker.logging.Printable;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
+import winnow.wire.Printable;
 import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
 

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -76,6 +77,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final HttpConfig config;
     private final AnswerMemory memory;
     private final HttpConnections connections;
+    private final PageThread thread;
     private final ArrayDeque<FullHttpRequest> waiting = new ArrayDeque<>();
 
     /// No requests are taken but those that wait.
@@ -87,7 +89,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private @Nullable Future<?> deadline;
 
     /// The client at the other end.
-    private record Connected(Channel channel) implements HttpServer.Client {
+    private record Connected(Channel channel, PageThread thread) implements HttpServer.Client {
         @Override
         public boolean isConnected() {
             return channel.isActive();
@@ -95,7 +97,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
         @Override
         public void execute(Runnable command) {
-            channel.eventLoop().execute(command);
+            channel.eventLoop().execute(() -> thread.execute(command));
         }
     }
 
@@ -103,7 +105,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             Map<String, Page> pages,
             HttpConfig config,
             AnswerMemory memory,
-            HttpConnections connections) {
+            HttpConnections connections,
+            PageThread thread) {
+        this.thread = thread;
         this.pages = pages;
         this.config = config;
         this.memory = memory;
@@ -209,7 +213,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, page.contentType())
-                .set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+                .set(HttpHeaderNames.CONTENT_LENGTH, body.length)
+                // No browser takes text for a page, and nothing keeps what a user may see.
+                .set("X-Content-Type-Options", "nosniff")
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
         if (page.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"winnow\"");
         }
@@ -302,8 +309,12 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                                     headers.get(HttpHeaderNames.ACCEPT, "")),
                             HttpServer.host(channel),
                             HttpServer.confidential(channel),
-                            new Connected(channel));
-            return ask(page, request.method(), asked);
+                            new Connected(channel, thread));
+            HttpMethod method = request.method();
+            if (path.startsWith(HttpServer.HEALTH)) {
+                return ask(page, method, asked);
+            }
+            return thread.make(() -> ask(page, method, asked), channel::isActive);
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));
         } catch (RuntimeException fault) {

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.BrokerCounters;
 
-/// The HTTP port: metrics, health and the administration API. Runs on a thread of its own, so that
-/// a scrape never delays a message.
+/// The HTTP port: metrics, health and the administration API. Runs on threads of its own, so that a
+/// scrape never delays a message: one for the connections and for health, one for all other pages.
 public final class HttpServer {
     static final String TEXT = "text/plain; charset=utf-8";
 
@@ -43,7 +43,7 @@ public final class HttpServer {
     private static final int MIN_COMPRESSED_BYTES = 1024;
 
     /// What the paths of pages about health begin with.
-    private static final String HEALTH = "/health/";
+    static final String HEALTH = "/health/";
 
     /// In place of a path: the page for those that have none.
     static final String ALL_OTHERS = "*";
@@ -52,6 +52,7 @@ public final class HttpServer {
 
     private final LoopThreads threads = new LoopThreads("winnow-http");
     private final EventLoopGroup group = EventLoops.newGroup(1, threads);
+    private final PageThread pageThread = PageThread.start();
     private final HttpConfig config;
     private final Map<String, Page> pages;
     private final Map<String, Page> healthPages;
@@ -101,7 +102,7 @@ public final class HttpServer {
         /// Whether its connection is open.
         boolean isConnected();
 
-        /// Runs the command on the server's thread. The answers that were ready before have left
+        /// Runs the command on the thread of pages. The answers that were ready before have left
         /// for their connections by then, or were dropped.
         void execute(Runnable command);
     }
@@ -142,8 +143,9 @@ public final class HttpServer {
         }
     }
 
-    /// Answers GET requests. Called on the server's thread, which it must not block. A connection
-    /// that closes cancels the answer it waits for.
+    /// Answers GET requests. Called on a thread for all pages but those about health, which the
+    /// server's thread answers and which must not take time. A connection that closes cancels the
+    /// answer it waits for.
     @FunctionalInterface
     public interface Page {
         CompletionStage<Response> get(Request request);
@@ -218,9 +220,10 @@ public final class HttpServer {
         accepted.add(child);
         HttpPages answers =
                 switch (connections.admit(child)) {
-                    case ALL_PAGES -> new HttpPages(pages, config, memory, connections);
+                    case ALL_PAGES -> new HttpPages(pages, config, memory, connections, pageThread);
                     case HEALTH_ONLY -> {
-                        var one = new HttpPages(healthPages, config, memory, connections);
+                        var one =
+                                new HttpPages(healthPages, config, memory, connections, pageThread);
                         one.endAfterOneAnswer();
                         yield one;
                     }
@@ -304,6 +307,7 @@ public final class HttpServer {
 
     private void stopThread() {
         threads.onStop();
+        pageThread.close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS)
                 .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     }

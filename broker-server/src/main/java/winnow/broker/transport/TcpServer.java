@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.Epoll;
@@ -15,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.session.AddressBlock;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
 import winnow.broker.subscription.Loop;
@@ -47,6 +49,7 @@ public final class TcpServer {
     private final SessionContext context;
     private final FrameMemory frameMemory;
     private final TlsPort tls;
+    private final ConnectionPlaces places = new ConnectionPlaces();
     private final Channel channel;
 
     /// Binds the port.
@@ -76,7 +79,7 @@ public final class TcpServer {
                         .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                         .childHandler(
                                 new ChannelInitializer<>() {
                                     @Override
@@ -128,18 +131,24 @@ public final class TcpServer {
                                 new WireException(
                                         ErrorCode.MALFORMED_FRAME,
                                         "this port speaks TLS: use winnows://")));
-        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames, tls));
+        child.pipeline()
+                .addLast("preamble", new PreambleHandler(connection, frames, tls))
+                .addLast("closing", new ClosingInTurn(context.destinations().work(loop)));
 
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();
         output.limitBytes(outputBytes(open));
-        if (open > config.maxConnections()) {
+        ClientPlace place = new ClientPlace(AddressBlock.of(output.address()), connection);
+        String refusal =
+                places.take(
+                        place, config.maxConnections(), config.effectiveMaxConnectionsPerAddress());
+        if (!refusal.isEmpty()) {
             context.counters().connections.decrementAndGet();
-            connection.goodbye(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "transport.max-connections is " + config.maxConnections());
+            connection.goodbye(ErrorCode.LIMIT_EXCEEDED, refusal);
             return;
         }
+        child.closeFuture().addListener(_ -> places.end(place));
+        child.pipeline().addFirst("first-byte", firstByte(child, connection));
         child.closeFuture().addListener(_ -> context.counters().connections.decrementAndGet());
         Future<?> timeout =
                 child.eventLoop()
@@ -148,6 +157,72 @@ public final class TcpServer {
                                 config.handshakeTimeout().toMillis(),
                                 TimeUnit.MILLISECONDS);
         child.closeFuture().addListener(_ -> timeout.cancel(false));
+    }
+
+    private FirstByte firstByte(Channel child, ClientConnection connection) {
+        Runnable late =
+                () ->
+                        connection.goodbye(
+                                ErrorCode.HANDSHAKE_TIMEOUT,
+                                "expected the first byte in time, found none"
+                                        + " (transport.first-byte-timeout)");
+        Future<?> timeout =
+                child.eventLoop()
+                        .schedule(
+                                late, config.firstByteTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        child.closeFuture().addListener(_ -> timeout.cancel(false));
+        return new FirstByte(() -> timeout.cancel(false));
+    }
+
+    /// Tells that something has come, then leaves the pipeline.
+    private static final class FirstByte extends ChannelInboundHandlerAdapter {
+        private final Runnable onCome;
+
+        FirstByte(Runnable onCome) {
+            this.onCome = onCome;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext handler, Object bytes) {
+            onCome.run();
+            handler.fireChannelRead(bytes);
+            handler.pipeline().remove(this);
+        }
+    }
+
+    /// A client's place among all.
+    private static final class ClientPlace implements ConnectionPlaces.Place {
+        private final String addressBlock;
+        private final ClientConnection connection;
+
+        ClientPlace(String addressBlock, ClientConnection connection) {
+            this.addressBlock = addressBlock;
+            this.connection = connection;
+        }
+
+        @Override
+        public String addressBlock() {
+            return addressBlock;
+        }
+
+        @Override
+        public boolean isLoggedIn() {
+            return connection.id() != 0;
+        }
+
+        @Override
+        public void onDisplaced() {
+            connection
+                    .loop()
+                    .execute(
+                            connection,
+                            () ->
+                                    connection.goodbye(
+                                            ErrorCode.LIMIT_EXCEEDED,
+                                            "all connections are in use, and this one had not"
+                                                    + " logged in (transport.max-connections,"
+                                                    + " transport.max-connections-per-address)"));
+        }
     }
 
     /// One timer per loop serves the heartbeats of all its connections, and gives each its share of

@@ -21,6 +21,7 @@ import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.config.FileProblem;
+import winnow.broker.config.PrivateFile;
 import winnow.broker.config.SmallFile;
 import winnow.broker.fault.FatalErrors;
 import winnow.wire.tls.Identity;
@@ -155,6 +156,7 @@ public final class TlsCertificates implements AutoCloseable {
 
     private Identity identity(String password) throws IOException {
         try {
+            PrivateFile.requireNotForOthers(config.keyFile());
             return Identity.read(config.certificate(), config.keyFile(), password);
         } catch (IOException e) {
             throw new IOException("tls.certificate, tls.key: " + e.getMessage(), e);
@@ -190,6 +192,7 @@ public final class TlsCertificates implements AutoCloseable {
             return "";
         }
         try {
+            PrivateFile.requireNotForOthers(file);
             return SmallFile.read(file, MAX_PASSWORD_BYTES).lines().findFirst().orElse("");
         } catch (IOException e) {
             throw new IOException("tls.password-file: " + e.getMessage(), e);

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.session.AddressBlock;
 
 /// Stands at the begin of a TLS connection: waits for its turn to shake hands, then makes way for
 /// the TLS handler. A client that does not speak TLS is told so. Owned by the connection's event
@@ -59,7 +60,7 @@ final class TlsGate extends ByteToMessageDecoder {
                 certificates
                         .slots()
                         .take(
-                                HttpServer.host(context.channel()),
+                                AddressBlock.of(HttpServer.host(context.channel())),
                                 () -> context.executor().execute(() -> shakeHands(context)));
         slot = taken;
         context.channel().closeFuture().addListener(_ -> certificates.slots().end(taken));

@@ -44,6 +44,23 @@ public record TransportConfig(
                         reloadable = true)
                 int maxConnections,
         @Setting(
+                        value =
+                                "those of them from the same address; an IPv6 network of 64 bits"
+                                        + " counts as one",
+                        unit = "connections",
+                        min = "1",
+                        max = "1000000",
+                        zero = "nine tenths of `transport.max-connections`",
+                        effective = "effectiveMaxConnectionsPerAddress",
+                        reloadable = true)
+                int maxConnectionsPerAddress,
+        @Setting(
+                        value = "time that a client has to send its first byte",
+                        min = "1ms",
+                        max = "60m",
+                        reloadable = true)
+                Duration firstByteTimeout,
+        @Setting(
                         value = "time that a client has for the handshake",
                         min = "1ms",
                         max = "60m",
@@ -65,6 +82,8 @@ public record TransportConfig(
                     new ByteSize(0),
                     new ByteSize(0),
                     10_000,
+                    0,
+                    Duration.ofSeconds(2),
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(5));
 
@@ -77,6 +96,8 @@ public record TransportConfig(
                 maxFrame,
                 frameBuffer,
                 maxConnections,
+                maxConnectionsPerAddress,
+                firstByteTimeout,
                 handshakeTimeout,
                 drainTimeout);
         if (frameBuffer.bytes() > 0 && frameBuffer.bytes() < 2L * maxFrameBytes(maxFrame)) {
@@ -105,6 +126,13 @@ public record TransportConfig(
         return frameBuffer.bytes() > 0
                 ? frameBuffer.bytes()
                 : Math.max(Runtime.getRuntime().maxMemory() / 4, 2L * effectiveMaxFrameBytes());
+    }
+
+    /// The limit of connections from one address in force.
+    public int effectiveMaxConnectionsPerAddress() {
+        return maxConnectionsPerAddress > 0
+                ? maxConnectionsPerAddress
+                : maxConnections - maxConnections / 10;
     }
 
     /// The number of event loops in force.

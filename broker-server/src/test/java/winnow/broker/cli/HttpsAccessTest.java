@@ -38,7 +38,10 @@ class HttpsAccessTest {
     }
 
     private static Broker broker(Path certificate) throws IOException {
-        Path password = Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD);
+        Path password =
+                TestCertificates.ownerOnly(
+                        Files.writeString(
+                                directory.resolve("password"), TestCertificates.PASSWORD));
         Map<String, String> settings =
                 Map.of(
                         "tls.certificate", certificate.toString(),

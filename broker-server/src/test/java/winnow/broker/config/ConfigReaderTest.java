@@ -96,9 +96,11 @@ class ConfigReaderTest {
                 Map.entry("transport.bind", "127.0.0.1"),
                 Map.entry("transport.drain-timeout", "5s"),
                 Map.entry("transport.event-loops", "0"),
+                Map.entry("transport.first-byte-timeout", "2s"),
                 Map.entry("transport.frame-buffer", "0B"),
                 Map.entry("transport.handshake-timeout", "5s"),
                 Map.entry("transport.max-connections", "10000"),
+                Map.entry("transport.max-connections-per-address", "0"),
                 Map.entry("transport.max-frame", "0B"),
                 Map.entry("transport.port", "61616"));
     }

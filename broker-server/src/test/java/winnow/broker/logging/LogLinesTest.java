@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
+import winnow.wire.Printable;
 
 class LogLinesTest {
     private final LoggerContext context = new LoggerContext();

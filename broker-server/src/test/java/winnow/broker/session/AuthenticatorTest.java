@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +119,64 @@ class AuthenticatorTest {
             assertThatThrownBy(() -> open.scram("n,,n=ann,r=abc", HERE))
                     .isInstanceOf(RefusedCredentials.class)
                     .hasMessageContaining("connect without user and password");
+        }
+    }
+
+    @Test
+    void shouldSlowDownWhoGuesses() throws Exception {
+        // given
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
+        try (Authenticator slow = new Authenticator(users("secret"), false, failures, nanos::get)) {
+            Authenticator.Peer guesser = peer("2001:db8:0:1:0:0:0:1");
+            int seconds = 60;
+
+            // when somebody guesses as fast as it is let, by many connections
+            int guesses = 0;
+            for (int step = 0; step < seconds * 100; step++) {
+                ScramServer exchange = slow.scram("n,,n=ann,r=abc", guesser);
+                if (turn(slow, exchange, guesser) >= 0) {
+                    assertThatThrownBy(() -> slow.finish(exchange, proof(exchange), guesser))
+                            .hasMessage("user or password is wrong");
+                    guesses++;
+                }
+                nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+
+            // then
+            assertThat(guesses).isBetween(GuessLimit.FREE, GuessLimit.FREE + seconds + 3);
+            ScramServer ann = slow.scram("n,,n=ann,r=abc", guesser);
+            assertThat(turn(slow, ann, guesser)).isNotZero();
+            assertThat(turn(slow, ann, peer("2001:db8:0:1:ffff:0:0:2"))).isNotZero();
+            assertThat(turn(slow, ann, peer("2001:db8:0:2:0:0:0:1"))).isZero();
+            assertThat(turn(slow, slow.scram("n,,n=bob,r=abc", guesser), guesser)).isZero();
+
+            // when nobody has tried for a while
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(20));
+
+            // then
+            assertThat(turn(slow, ann, guesser)).isZero();
+        }
+    }
+
+    private static Authenticator.Peer peer(String address) {
+        return new Authenticator.Peer(address, false);
+    }
+
+    /// A wrong one.
+    private static String proof(ScramServer exchange) {
+        String nonce = exchange.first().replaceFirst("r=([^,]*),.*", "$1");
+        return "c=biws,r=" + nonce + ",p=" + Base64.getEncoder().encodeToString(new byte[32]);
+    }
+
+    /// How long the attempt has to wait, -1 if it is refused.
+    private static long turn(Authenticator one, ScramServer exchange, Authenticator.Peer peer) {
+        try {
+            return one.takeTurn(exchange, peer);
+        } catch (RefusedCredentials e) {
+            assertThat(e)
+                    .hasMessageStartingWith(
+                            "too many wrong passwords for this user from this address; try again");
+            return -1;
         }
     }
 }

@@ -1,18 +1,24 @@
 package winnow.broker.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.TestUsers;
+import winnow.wire.scram.ScramException;
+import winnow.wire.scram.ScramServer;
 
 class UserFileTest {
     @TempDir private Path directory = Path.of("");
@@ -121,7 +127,7 @@ class UserFileTest {
                 .isInstanceOf(IOException.class)
                 .hasMessage(
                         file
-                                + ":1: expected a file for its owner only (chmod 600), found "
+                                + ": expected a file for its owner only (chmod 600), found "
                                 + permissions);
     }
 
@@ -131,5 +137,109 @@ class UserFileTest {
         assertThatThrownBy(() -> UserFile.line(name, "secret"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected a user name without ':'");
+    }
+
+    @Test
+    void shouldKeepAllUsersThatAreWrittenAtTheSameTime() throws Exception {
+        // given
+        Path file = directory.resolve("users");
+        List<Process> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            writers.add(writer(file, "user" + i));
+        }
+
+        // when
+        for (Process writer : writers) {
+            writer.getOutputStream().close();
+        }
+
+        // then
+        for (Process writer : writers) {
+            String said = new String(writer.getInputStream().readAllBytes(), UTF_8);
+            assertThat(writer.waitFor()).as(said).isZero();
+        }
+        assertThat(UserFile.read(file).size()).isEqualTo(4 * Writer.USERS);
+    }
+
+    /// A process that adds users when its input ends.
+    private static Process writer(Path file, String name) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Writer.class.getName(),
+                        file.toString(),
+                        name)
+                .redirectErrorStream(true)
+                .start();
+    }
+
+    static final class Writer {
+        static final int USERS = 5;
+
+        private Writer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            System.in.transferTo(OutputStream.nullOutputStream());
+            for (int i = 0; i < USERS; i++) {
+                UserFileWriter.put(Path.of(arguments[0]), arguments[1] + i, "secret");
+            }
+        }
+    }
+
+    @Test
+    void shouldNotChangeDecoysWithAPassword() throws Exception {
+        // given
+        Path file = directory.resolve("users");
+        UserFileWriter.put(file, "ann", "old");
+        String before = salt(UserFile.read(file), "eve");
+        String ann = salt(UserFile.read(file), "ann");
+
+        // when
+        UserFileWriter.put(file, "ann", "new");
+
+        // then
+        assertThat(salt(UserFile.read(file), "eve")).isEqualTo(before);
+        assertThat(salt(UserFile.read(file), "ann")).isNotEqualTo(ann);
+    }
+
+    @Test
+    void shouldKeepTheDecoysOfAFileWithoutAKeyForThem() throws Exception {
+        // given a file that was made by hand
+        Path file = TestUsers.write(directory, UserFile.line("ann", "old"));
+        UserFile first = UserFile.read(file);
+        String before = salt(first, "eve");
+
+        // when it is read again with another password
+        Files.writeString(file, UserFile.line("ann", "new") + "\n");
+        UserFile second = UserFile.read(file);
+
+        // then
+        assertThat(salt(second, "eve")).isNotEqualTo(before);
+        assertThat(salt(second.after(first), "eve")).isEqualTo(before);
+
+        // when it is written by the command
+        String now = salt(second, "eve");
+        UserFileWriter.put(file, "ann", "newer");
+
+        // then
+        assertThat(salt(UserFile.read(file), "eve")).isEqualTo(now);
+        assertThat(salt(UserFile.read(file).after(first), "eve")).isEqualTo(now);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheKeyOfDecoys() throws IOException {
+        Path file = TestUsers.write(directory, "# decoy-key: !", UserFile.line("ann", "old"));
+
+        assertThatThrownBy(() -> UserFile.read(file))
+                .hasMessageStartingWith(
+                        file + ": expected behind '# decoy-key: ' a key in base 64");
+    }
+
+    private static String salt(UserFile users, String user) throws ScramException {
+        return new ScramServer("n,,n=" + user + ",r=abc", users::verifier)
+                .first()
+                .replaceFirst(".*,s=([^,]*),.*", "$1");
     }
 }

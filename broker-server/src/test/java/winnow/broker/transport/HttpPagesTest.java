@@ -46,7 +46,8 @@ class HttpPagesTest {
                             Map.of("/page", this::ask, "/fault", HttpPagesTest::fail),
                             CONFIG,
                             memory,
-                            connections));
+                            connections,
+                            new PageThread(Runnable::run, () -> {})));
 
     /// Completes a write when it is told to.
     private static final class SlowSocket extends ChannelOutboundHandlerAdapter {
@@ -107,6 +108,19 @@ class HttpPagesTest {
         // then
         assertThat(socket.text).startsWith("HTTP/1.1 500 ");
         assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void shouldTellBrowsersNeitherToGuessNorToKeepAnything() {
+        // when
+        receive(get("/page"));
+        answer("text");
+        letWrite();
+
+        // then
+        assertThat(socket.text)
+                .containsIgnoringCase("\r\nX-Content-Type-Options: nosniff\r\n")
+                .containsIgnoringCase("\r\nCache-Control: no-store\r\n");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package winnow.broker.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -9,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -46,18 +48,7 @@ class TlsCertificatesTest {
     void shouldTellOnceThatAFileIsMissing() throws IOException {
         // given
         Path file = TestCertificates.pkcs12(directory.resolve("tls.p12"), "first", "dns:localhost");
-        Path password = Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD);
-        TlsConfig config =
-                new TlsConfig(
-                        file,
-                        Path.of(""),
-                        password,
-                        TlsConfig.ClientAuthentication.NONE,
-                        Path.of(""),
-                        true,
-                        true,
-                        1,
-                        Duration.ZERO);
+        TlsConfig config = config(file, password());
         try (TlsCertificates certificates = new TlsCertificates(config)) {
             // when
             Path elsewhere = Files.move(file, directory.resolve("elsewhere"));
@@ -79,5 +70,50 @@ class TlsCertificatesTest {
             // then
             assertThat(errors()).hasSize(2);
         }
+    }
+
+    @Test
+    void shouldRefuseAKeyOrItsPasswordThatOthersCanRead() throws IOException {
+        // given
+        Path file = TestCertificates.pkcs12(directory.resolve("tls.p12"), "first", "dns:localhost");
+        Path password = password();
+        TlsConfig config = config(file, password);
+
+        for (Path open : List.of(file, password)) {
+            // when
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+
+            // then
+            assertThatThrownBy(() -> new TlsCertificates(config))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("tls.")
+                    .hasMessageContaining(open + ": expected a file with a secret that only")
+                    .hasMessageContaining("(chmod 640;")
+                    .hasMessageEndingWith("found rw-r--r--");
+
+            // when
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r-----"));
+
+            // then
+            new TlsCertificates(config).close();
+        }
+    }
+
+    private Path password() throws IOException {
+        return TestCertificates.ownerOnly(
+                Files.writeString(directory.resolve("password"), TestCertificates.PASSWORD));
+    }
+
+    private static TlsConfig config(Path file, Path password) {
+        return new TlsConfig(
+                file,
+                Path.of(""),
+                password,
+                TlsConfig.ClientAuthentication.NONE,
+                Path.of(""),
+                true,
+                true,
+                1,
+                Duration.ZERO);
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -34,6 +35,7 @@ class RenegotiationTest {
         Path key = directory.resolve("tls.key");
         Files.writeString(certificate, bundle.getCertificatePathPEM());
         Files.writeString(key, bundle.getPrivateKeyPEM());
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {TrustedCertificates.of(certificate, "")}, null);
         try (SmallBroker broker =

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.AlgorithmParameters;
 import java.security.PrivateKey;
 import java.time.Duration;
@@ -69,15 +70,15 @@ final class Certificates {
     Map<String, String> encryptedPem(X509Bundle bundle) throws Exception {
         Map<String, String> settings = new HashMap<>(pem(bundle));
         replace(directory.resolve("tls.key"), encryptedKey(bundle.getKeyPair().getPrivate()));
-        Path password = Files.writeString(directory.resolve("password"), PASSWORD + "\n");
+        Path password = secret("password", PASSWORD + "\n");
         settings.put("tls.password-file", password.toString());
         return settings;
     }
 
     /// Certificate and encrypted key in one PEM file.
     Path encryptedPair(X509Bundle bundle) throws Exception {
-        return Files.writeString(
-                directory.resolve("encrypted.pem"),
+        return secret(
+                "encrypted.pem",
                 bundle.getCertificatePathPEM()
                         + "\n"
                         + encryptedKey(bundle.getKeyPair().getPrivate()));
@@ -104,21 +105,29 @@ final class Certificates {
 
     /// Certificate and key in one PEM file.
     Path pair(X509Bundle bundle) throws IOException {
-        Path file = directory.resolve("pair.pem");
-        return Files.writeString(
-                file, bundle.getCertificatePathPEM() + "\n" + bundle.getPrivateKeyPEM());
+        return secret(
+                "pair.pem", bundle.getCertificatePathPEM() + "\n" + bundle.getPrivateKeyPEM());
+    }
+
+    /// A file that others cannot read.
+    private Path secret(String name, String text) throws IOException {
+        return ownerOnly(Files.writeString(directory.resolve(name), text));
+    }
+
+    private static Path ownerOnly(Path file) throws IOException {
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     private static void replace(Path file, String text) throws IOException {
         Path made = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(made, text);
+        ownerOnly(Files.writeString(made, text));
         Files.move(made, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /// Settings of a broker with a PKCS#12 file.
     Map<String, String> pkcs12(X509Bundle bundle) throws Exception {
         Path store = store(bundle, "broker.p12");
-        Path password = Files.writeString(directory.resolve("password"), PASSWORD + "\n");
+        Path password = secret("password", PASSWORD + "\n");
         return Map.of(
                 "tls.certificate", store.toString(), "tls.password-file", password.toString());
     }
@@ -128,6 +137,6 @@ final class Certificates {
         try (OutputStream out = Files.newOutputStream(store)) {
             bundle.toKeyStore(PASSWORD.toCharArray()).store(out, PASSWORD.toCharArray());
         }
-        return store;
+        return ownerOnly(store);
     }
 }

@@ -96,8 +96,10 @@ public final class ScramVerifier {
 
     /// A verifier that no password fits, for users who do not exist: each has the same salt every
     /// time, and the same iteration count as this one, so that nothing tells them from others.
-    public ScramVerifier decoy(String user) {
-        byte[] own = ScramKeys.hmac(serverKey, "decoy " + user);
+    ///
+    /// @param key that the salts follow from; secret, and not to be changed
+    public ScramVerifier decoy(byte[] key, String user) {
+        byte[] own = ScramKeys.hmac(key, "decoy " + user);
         byte[] decoySalt = new byte[salt.length];
         for (int i = 0; i < decoySalt.length; i++) {
             decoySalt[i] = own[i % own.length];
@@ -126,6 +128,11 @@ public final class ScramVerifier {
 
     byte[] serverKey() {
         return serverKey;
+    }
+
+    /// A key for decoys where there is no other. It changes with the password.
+    public byte[] decoyKey() {
+        return serverKey.clone();
     }
 
     /// The text form.

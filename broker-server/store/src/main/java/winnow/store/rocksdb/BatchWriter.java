@@ -1,5 +1,6 @@
 package winnow.store.rocksdb;
 
+import java.io.IOException;
 import java.util.List;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
@@ -18,13 +19,19 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
     private final RocksDB database;
     private final List<ColumnFamilyHandle> families;
     private final RocksOptions options;
+    private final LogEnd logEnd;
     private final WriteBatch changes = new WriteBatch();
 
     /// What opening has found is in data files, or has been cut off.
     private boolean allSynced = true;
 
     /// @param families of each table that with its number plus 1
-    BatchWriter(RocksDB database, List<ColumnFamilyHandle> families, RocksOptions options) {
+    BatchWriter(
+            RocksDB database,
+            List<ColumnFamilyHandle> families,
+            RocksOptions options,
+            LogEnd logEnd) {
+        this.logEnd = logEnd;
         this.database = database;
         this.families = families;
         this.options = options;
@@ -58,9 +65,16 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
     private void end(Durability durability) throws RocksDBException {
         database.write(options.write(durability), changes);
         allSynced = durability == Durability.SYNCED;
+        if (allSynced) {
+            try {
+                logEnd.onSynced();
+            } catch (IOException e) {
+                throw failure(e);
+            }
+        }
     }
 
-    private RuntimeException failure(RocksDBException e) {
+    private RuntimeException failure(Exception e) {
         return RocksFailure.of("writing to the store " + database.getName(), e);
     }
 

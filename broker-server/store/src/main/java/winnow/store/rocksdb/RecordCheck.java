@@ -29,10 +29,11 @@ final class RecordCheck {
 
     /// Looks at the files in a directory of RocksDB and cuts torn ends off.
     ///
+    /// @param end what is known to have been synced
     /// @return how many bytes were cut off
     /// @throws LogException if records are damaged that must be there
-    static long repair(Path rocksdb) throws IOException {
-        return repairManifest(rocksdb) + repairWriteAheadLogs(rocksdb);
+    static long repair(Path rocksdb, LogEnd end) throws IOException {
+        return repairManifest(rocksdb) + repairWriteAheadLogs(rocksdb, end);
     }
 
     private static long repairManifest(Path rocksdb) throws IOException {
@@ -50,7 +51,7 @@ final class RecordCheck {
         return repair(manifest, RecordFile.read(manifest, Content.MANIFEST));
     }
 
-    private static long repairWriteAheadLogs(Path rocksdb) throws IOException {
+    private static long repairWriteAheadLogs(Path rocksdb, LogEnd end) throws IOException {
         List<Path> files;
         try (Stream<Path> entries = Files.list(rocksdb)) {
             files =
@@ -62,6 +63,10 @@ final class RecordCheck {
         Content content = Content.NEWEST_GROUPS;
         for (Path file : files.reversed()) {
             RecordFile.Result result = RecordFile.read(file, content);
+            if (!end.mayEndAt(number(file), result.wholeBytes())) {
+                throw damaged(
+                        file, result.damage().orElseThrow(), "it is known to have been synced");
+            }
             cut += repair(file, result);
             // A file that a crash has left without a record says nothing about the one before.
             if (result.records() > 0) {
@@ -75,21 +80,26 @@ final class RecordCheck {
         return Long.parseLong(file.getFileName().toString().replace(".log", ""));
     }
 
+    private static LogException damaged(Path file, RecordFile.Damage damage, String why) {
+        return new LogException(
+                Reason.CORRUPT,
+                file
+                        + " is damaged at byte "
+                        + damage.at()
+                        + " ("
+                        + damage.found()
+                        + "), and "
+                        + why
+                        + ". Restore the store from a copy, and keep this one to examine it");
+    }
+
     private static long repair(Path file, RecordFile.Result result) throws IOException {
         if (result.damage().isEmpty()) {
             return 0;
         }
         RecordFile.Damage damage = result.damage().get();
         if (result.neededDamaged()) {
-            throw new LogException(
-                    Reason.CORRUPT,
-                    file
-                            + " is damaged at byte "
-                            + damage.at()
-                            + " ("
-                            + damage.found()
-                            + "), and what was written after it shows that it had been whole."
-                            + " Restore the store from a copy, and keep this one to examine it");
+            throw damaged(file, damage, "what was written after it shows that it had been whole");
         }
         long size = Files.size(file);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -53,6 +52,7 @@ public final class RocksShardLog implements ShardLog {
 
     private final RocksDB database;
     private final BatchWriter writer;
+    private final LogEnd logEnd;
     private final long epoch;
     private final Committer committer;
 
@@ -66,8 +66,17 @@ public final class RocksShardLog implements ShardLog {
             throws IOException, RocksDBException {
         this.directory = directory;
         this.options = options;
-        database = openDatabase();
-        writer = new BatchWriter(database, families, options);
+        logEnd = LogEnd.open(directory.path(), System::nanoTime);
+        boolean databaseOpened = false;
+        try {
+            database = openDatabase();
+            databaseOpened = true;
+        } finally {
+            if (!databaseOpened) {
+                logEnd.close();
+            }
+        }
+        writer = new BatchWriter(database, families, options, logEnd);
         boolean taken = false;
         try {
             epoch = takeEpoch();
@@ -129,13 +138,14 @@ public final class RocksShardLog implements ShardLog {
     private RocksDB openDatabase() throws IOException, RocksDBException {
         Path files = directory.rocksdb();
         if (directory.isComplete()) {
-            RecordCheck.repair(files);
+            RecordCheck.repair(files, logEnd);
         } else {
             directory.clear();
-            Files.createDirectories(files);
+            StoreDirectory.make(files);
         }
         // Where a log has been made, a missing file is damage, not a reason to begin anew.
         options.database().setCreateIfMissing(!directory.isComplete());
+        logEnd.forget();
         return RocksDB.open(
                 options.database(), files.toString(), options.columnFamilies(), families);
     }
@@ -228,6 +238,7 @@ public final class RocksShardLog implements ShardLog {
         try (Checkpoint checkpoint = Checkpoint.create(database)) {
             StoreDirectory.make(copy);
             checkpoint.createCheckpoint(StoreDirectory.rocksdb(copy).toString());
+            StorePermissions.tighten(copy);
             StoreDirectory.complete(copy);
         } catch (IOException | RocksDBException e) {
             throw RocksFailure.of("copying the store " + directory + " to " + copy, e);
@@ -290,13 +301,22 @@ public final class RocksShardLog implements ShardLog {
             if (working) {
                 // Not all batches asked for a sync.
                 database.syncWal();
+                logEnd.onEnd();
             }
-        } catch (RocksDBException e) {
+        } catch (IOException | RocksDBException e) {
             throw RocksFailure.of("closing the store " + directory, e);
         } finally {
             closeDatabase();
             options.close();
             directory.close();
+        }
+    }
+
+    private void closeLogEnd() {
+        try {
+            logEnd.close();
+        } catch (IOException e) {
+            LOG.warn("Closing the file that knows the end of the log failed", e);
         }
     }
 
@@ -320,5 +340,6 @@ public final class RocksShardLog implements ShardLog {
         }
         writer.close();
         database.close();
+        closeLogEnd();
     }
 }

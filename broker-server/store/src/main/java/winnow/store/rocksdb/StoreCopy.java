@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import winnow.store.LogException;
 import winnow.store.LogException.Reason;
@@ -139,10 +140,16 @@ public final class StoreCopy {
         for (Path file : files) {
             all += Files.size(file);
         }
+        if (Files.exists(LogEnd.file(source))) {
+            all += Files.size(LogEnd.file(source));
+        }
         Path copies = StoreDirectory.rocksdb(target);
         StoreDirectory.make(copies);
         for (Path file : files) {
             copy(file, copies.resolve(file.getFileName()));
+        }
+        if (Files.exists(LogEnd.file(source))) {
+            copy(LogEnd.file(source), LogEnd.file(target));
         }
         StoreDirectory.sync(copies);
         StoreDirectory.complete(target);
@@ -164,7 +171,9 @@ public final class StoreCopy {
         try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
                 FileChannel to =
                         FileChannel.open(
-                                copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                                copy,
+                                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                                StorePermissions.ofFile(copy))) {
             long at = 0;
             long size = from.size();
             while (at < size) {

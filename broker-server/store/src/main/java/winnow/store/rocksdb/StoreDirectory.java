@@ -10,11 +10,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -27,6 +25,7 @@ import winnow.store.LogException.Reason;
 /// |---|---|
 /// | `lock` | locked while the log is open; holds the number of the process |
 /// | `format` | `winnow-store 1`, and `incomplete` behind it until the log has been made |
+/// | `end` | what must be in the newest write-ahead log ([LogEnd]) |
 /// | `rocksdb` | RocksDB's files |
 final class StoreDirectory implements AutoCloseable {
     private static final String FORMAT = "winnow-store 1";
@@ -38,10 +37,6 @@ final class StoreDirectory implements AutoCloseable {
 
     private final Path directory;
     private final Path realDirectory;
-
-    /// Messages are nobody else's business.
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final FileChannel lockFile;
     private final boolean complete;
@@ -69,6 +64,7 @@ final class StoreDirectory implements AutoCloseable {
             boolean opened = false;
             try {
                 StoreDirectory made = openUnused(directory, real);
+                StorePermissions.tighten(directory);
                 opened = true;
                 return made;
             } finally {
@@ -87,11 +83,7 @@ final class StoreDirectory implements AutoCloseable {
         if (parent != null && !Files.isDirectory(parent)) {
             make(parent);
         }
-        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectory(directory, OWNER_ONLY);
-        } else {
-            Files.createDirectory(directory);
-        }
+        Files.createDirectory(directory, StorePermissions.ofDirectory(directory));
         if (parent != null) {
             sync(parent);
         }
@@ -102,10 +94,12 @@ final class StoreDirectory implements AutoCloseable {
         FileChannel lockFile =
                 FileChannel.open(
                         path,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS);
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE,
+                                LinkOption.NOFOLLOW_LINKS),
+                        StorePermissions.ofFile(path));
         try {
             if (lockFile.tryLock() == null) {
                 throw inUse(directory, Files.readString(path, StandardCharsets.UTF_8).strip());
@@ -201,6 +195,10 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
+    Path path() {
+        return directory;
+    }
+
     /// Where RocksDB's files are.
     Path rocksdb() {
         return rocksdb(directory);
@@ -208,6 +206,11 @@ final class StoreDirectory implements AutoCloseable {
 
     static Path rocksdb(Path directory) {
         return directory.resolve("rocksdb");
+    }
+
+    /// The directory whose RocksDB files are there.
+    static Path of(Path rocksdb) {
+        return Objects.requireNonNull(rocksdb.getParent());
     }
 
     /// Whether the log has been made. If not, nothing was ever appended to it.
@@ -247,9 +250,11 @@ final class StoreDirectory implements AutoCloseable {
         try (FileChannel file =
                 FileChannel.open(
                         unfinished,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.TRUNCATE_EXISTING,
+                                StandardOpenOption.WRITE),
+                        StorePermissions.ofFile(unfinished))) {
             file.write(ByteBuffer.wrap((format + "\n").getBytes(StandardCharsets.UTF_8)));
             file.force(true);
         }

@@ -183,11 +183,11 @@ class DamagedFilesTest {
         Files.write(newestWriteAheadLog(copy), torn, StandardOpenOption.APPEND);
 
         // when
-        long cut = RecordCheck.repair(copy.resolve("rocksdb"));
+        long cut = repair(copy);
 
         // then
         assertThat(cut).isEqualTo(torn.length);
-        assertThat(RecordCheck.repair(copy.resolve("rocksdb"))).isZero();
+        assertThat(repair(copy)).isZero();
         assertThat(verify(copy)).isEqualTo(BATCHES);
     }
 
@@ -258,6 +258,105 @@ class DamagedFilesTest {
                 .isInstanceOfSatisfying(
                         LogException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CORRUPT))
                 .hasMessageContaining("Missing WAL");
+    }
+
+    private static long repair(Path store) throws IOException {
+        try (LogEnd end = LogEnd.open(store, System::nanoTime)) {
+            return RecordCheck.repair(StoreDirectory.rocksdb(store), end);
+        }
+    }
+
+    @Test
+    void shouldRefuseAMissingNewestWriteAheadLog() throws IOException {
+        // given a broker that was killed, or one that was stopped
+        for (Path store : List.of(killed(), copyWithEnd(sound))) {
+            Path newest = newestWriteAheadLog(store);
+            byte[] content = Files.readAllBytes(newest);
+
+            // when
+            Files.delete(newest);
+
+            // then, as often as it is tried
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> open(store))
+                        .isInstanceOf(LogException.class)
+                        .hasMessageContaining(newest + ": expected the newest write-ahead log with")
+                        .hasMessageContaining("found no such file");
+            }
+
+            // when it is empty
+            Files.createFile(newest);
+
+            // then
+            assertThatThrownBy(() -> open(store))
+                    .isInstanceOf(LogException.class)
+                    .hasMessageContaining("found 0 bytes; confirmed messages would be lost");
+
+            // when it holds zeros
+            Files.write(newest, new byte[content.length]);
+
+            // then it is left as it is
+            assertThatThrownBy(() -> open(store))
+                    .isInstanceOf(LogException.class)
+                    .hasMessageContaining("it is known to have been synced");
+            assertThat(newest).hasSize(content.length);
+
+            // when it is back
+            Files.write(newest, content);
+
+            // then
+            assertThat(verify(store)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldNoticeAMissingEndAfterAStop() throws IOException {
+        // given
+        Path store = copyWithEnd(sound);
+        Path newest = newestWriteAheadLog(store);
+        long size = Files.size(newest);
+
+        // when
+        try (RandomAccessFile file = new RandomAccessFile(newest.toFile(), "rw")) {
+            file.setLength(size - 1);
+        }
+
+        // then
+        assertThatThrownBy(() -> open(store))
+                .isInstanceOf(LogException.class)
+                .hasMessageContaining("at least " + size + " bytes, found " + (size - 1));
+    }
+
+    @Test
+    void shouldKnowTheNewestWriteAheadLogOfACopy() throws IOException {
+        // given
+        Path copy = temporary.resolve("offline");
+        StoreCopy.copy(sound, copy, (_, _) -> {});
+
+        // when
+        Files.delete(newestWriteAheadLog(copy));
+
+        // then
+        assertThatThrownBy(() -> open(copy)).hasMessageContaining("found no such file");
+    }
+
+    /// A store whose newest log was begun a moment ago, as a kill leaves it.
+    private Path killed() throws IOException {
+        Path store = Files.createTempDirectory(temporary, "killed").resolve("store");
+        try (RocksShardLog log = open(store)) {
+            int before = files(store, "\\d+\\.log").size();
+            int number = 0;
+            while (files(store, "\\d+\\.log").size() <= before || number % 100 > 0) {
+                append(log, NumberedBatches.batch(++number), Durability.SYNCED).await();
+            }
+            return copyWithEnd(store);
+        }
+    }
+
+    private Path copyWithEnd(Path store) throws IOException {
+        Path copy = copyOf(store);
+        Files.copy(store.resolve("end"), copy.resolve("end"));
+        return copy;
     }
 
     @Test

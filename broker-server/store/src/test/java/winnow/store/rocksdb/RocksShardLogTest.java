@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -67,6 +68,61 @@ class RocksShardLogTest {
                 }
             }
         }
+    }
+
+    @Test
+    void shouldKeepDirectoryAndFilesForTheirOwnerOnly() throws IOException {
+        // given a store that others may read
+        open().close();
+        for (Path path : everything(directory())) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        Path copy = temporary.resolve("copy");
+        Path offline = temporary.resolve("offline");
+
+        // when
+        try (RocksShardLog log = open()) {
+            log.checkpoint(copy);
+        }
+        open().close();
+        StoreCopy.copy(directory(), offline, (_, _) -> {});
+
+        // then
+        for (Path store : List.of(directory(), copy, offline)) {
+            assertThat(everything(store)).hasSizeGreaterThan(4);
+            for (Path path : List.of(store, store.resolve("rocksdb"), store.resolve("format"))) {
+                assertThat(permissions(path)).as("%s", path).endsWith("------");
+            }
+        }
+        for (Path store : List.of(copy, offline)) {
+            assertThat(everything(store))
+                    .allSatisfy(path -> assertThat(permissions(path)).endsWith("------"));
+        }
+    }
+
+    @Test
+    void shouldMakeWhatItMakesForTheOwnerOnly() throws IOException {
+        // given an empty directory that others may read
+        Files.createDirectory(directory());
+        Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        // when
+        open().close();
+
+        // then
+        assertThat(List.of("", "lock", "format", "rocksdb"))
+                .allSatisfy(name ->
+                        assertThat(permissions(directory().resolve(name))).endsWith("------"));
+    }
+
+    private static List<Path> everything(Path store) throws IOException {
+        try (Stream<Path> tree = Files.walk(store)) {
+            return tree.toList();
+        }
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

@@ -1,6 +1,9 @@
-package winnow.broker.logging;
+package winnow.wire;
 
-/// Shows what a client wrote, so that it neither fills the log nor begins a line of its own.
+import java.util.function.IntPredicate;
+
+/// Shows what the other side of a connection wrote, so that it neither fills a log nor begins a
+/// line of its own there, and no terminal obeys it.
 public final class Printable {
     private static final int MAX_SHOWN_CHARACTERS = 100;
 
@@ -16,11 +19,20 @@ public final class Printable {
 
     /// The same, whole.
     public static String line(String text) {
-        if (text.codePoints().allMatch(Printable::isShown)) {
+        return shown(text, Printable::isShown);
+    }
+
+    /// The same with its ends of lines.
+    public static String lines(String text) {
+        return shown(text, one -> one == '\n' || isShown(one));
+    }
+
+    private static String shown(String text, IntPredicate isShown) {
+        if (text.codePoints().allMatch(isShown)) {
             return text;
         }
         StringBuilder shown = new StringBuilder();
-        text.codePoints().map(one -> isShown(one) ? one : '?').forEach(shown::appendCodePoint);
+        text.codePoints().map(one -> isShown.test(one) ? one : '?').forEach(shown::appendCodePoint);
         return shown.toString();
     }
 
