@@ -101,8 +101,10 @@ class PropertyConversionTest {
             assertThat(message.getObjectProperty(name)).isNull();
             assertThatThrownBy(() -> message.getIntProperty(name))
                     .isInstanceOf(NumberFormatException.class);
+            assertThatThrownBy(() -> message.getFloatProperty(name))
+                    .isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> message.getDoubleProperty(name))
-                    .isInstanceOf(NumberFormatException.class);
+                    .isInstanceOf(NullPointerException.class);
         }
         assertThat(message.propertyExists("missing")).isFalse();
         assertThat(message.propertyExists("nothing")).isTrue();
