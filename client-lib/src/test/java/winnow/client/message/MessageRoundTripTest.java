@@ -111,6 +111,9 @@ class MessageRoundTripTest {
         read.clearProperties();
         assertThat(read.getText()).isNull();
         assertThat(read.propertyExists("p")).isFalse();
+        assertThat(read.propertyExists("JMSXDeliveryCount")).isFalse();
+        assertThat(read.getObjectProperty("JMSXDeliveryCount")).isNull();
+        assertThat(Collections.list(read.getPropertyNames())).isEmpty();
         read.setText("y");
         read.setIntProperty("p", 2);
         TextMessage again = (TextMessage) received((WinnowMessage) read);
