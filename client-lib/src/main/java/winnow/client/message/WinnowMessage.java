@@ -185,7 +185,7 @@ public class WinnowMessage extends MessageHeaders {
         String correlationId = getJMSCorrelationID();
         if (correlationId != null) {
             presence |= MessageBlock.HAS_CORRELATION_ID;
-            out.writeBytes(Utf8.encode(correlationId));
+            out.writeBytes(CorrelationIdBytes.encode(correlationId));
         }
         String type = getJMSType();
         if (type != null) {

@@ -122,19 +122,6 @@ class MessageRoundTripTest {
     }
 
     @Test
-    void shouldRefuseCorrelationIdBytesThatAreNotText() throws Exception {
-        // given
-        WinnowMessage message = new WinnowMessage();
-        message.setJMSCorrelationIDAsBytes("#7 ä".getBytes(UTF_8));
-
-        // when, then
-        assertThatThrownBy(() -> message.setJMSCorrelationIDAsBytes(new byte[] {'#', (byte) 0x80}))
-                .isInstanceOf(MessageFormatException.class)
-                .hasMessageContaining("UTF-8");
-        assertThat(message.getJMSCorrelationID()).isEqualTo("#7 ä");
-    }
-
-    @Test
     void shouldRefuseAFilterInReplyTo() throws Exception {
         // given
         WinnowMessage message = new WinnowMessage();
