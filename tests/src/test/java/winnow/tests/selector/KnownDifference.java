@@ -120,12 +120,7 @@ record KnownDifference(String name, String clause, Predicate<Disagreement> expla
     static Set<String> names() {
         Set<String> names = new TreeSet<>();
         ALL.forEach(known -> names.add(known.label()));
-        names.addAll(
-                List.of(
-                        NOT_BINDS_TIGHTER,
-                        ERROR_ENDS_ALL,
-                        UNKNOWN_IN_AND_OR,
-                        JAVA_LITERAL));
+        names.addAll(List.of(NOT_BINDS_TIGHTER, ERROR_ENDS_ALL, UNKNOWN_IN_AND_OR, JAVA_LITERAL));
         return names;
     }
 
