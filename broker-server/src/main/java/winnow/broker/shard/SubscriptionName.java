@@ -37,6 +37,12 @@ public record SubscriptionName(
         correlationFilter = correlationFilter.isBlank() ? "" : correlationFilter;
     }
 
+    /// The same with another selector.
+    public SubscriptionName withSelector(String other) {
+        return new SubscriptionName(
+                clientId, subscription, shared, durable, noLocal, other, correlationFilter);
+    }
+
     /// Whether messages name those subscriptions that they are for.
     boolean selective() {
         return noLocal || !selector.isEmpty() || !correlationFilter.isEmpty();
