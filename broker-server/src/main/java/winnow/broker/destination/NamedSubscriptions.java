@@ -71,6 +71,7 @@ public final class NamedSubscriptions {
                             stored.id(),
                             "subscription " + name.display(),
                             name.noLocal() ? name.clientId() : "");
+            recipient.delayedFrom(name.delayedFrom());
         }
 
         /// Whether what a storage has found is this one, so that its topic need not change.
@@ -317,7 +318,8 @@ public final class NamedSubscriptions {
                         }
                     }
                 };
-        Named made = new Named(shard.subscribe(destination, wish.name(), written), topic);
+        SubscriptionName name = wish.name().from(DelayedTopics.next(shard, wish.topic()));
+        Named made = new Named(shard.subscribe(destination, name, written), topic);
         byKey.put(made.key, made);
         return made;
     }
