@@ -13,6 +13,9 @@ import java.nio.charset.CoderResult;
 /// as in the IDs of other providers, is the character U+DC00 plus the byte: half a surrogate pair,
 /// which no text has. So an ID that was set as bytes may be copied to a reply as a string.
 final class CorrelationIdBytes {
+    /// The JDK puts it in the place of what is no text.
+    private static final char REPLACEMENT = '\uFFFD';
+
     private static final char ESCAPE = '\uDC00';
     private static final char FIRST_ESCAPED = ESCAPE + 0x80;
     private static final char LAST_ESCAPED = ESCAPE + 0xFF;
@@ -20,9 +23,14 @@ final class CorrelationIdBytes {
     private CorrelationIdBytes() {}
 
     /// The correlation ID of any bytes.
-    static String decode(byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        CharBuffer out = CharBuffer.allocate(bytes.length);
+    static String decode(byte[] bytes, int index, int length) {
+        String text = new String(bytes, index, length, UTF_8);
+        return text.indexOf(REPLACEMENT) < 0 ? text : decodeEscaped(bytes, index, length);
+    }
+
+    private static String decodeEscaped(byte[] bytes, int index, int length) {
+        ByteBuffer in = ByteBuffer.wrap(bytes, index, length);
+        CharBuffer out = CharBuffer.allocate(length);
         CharsetDecoder decoder = UTF_8.newDecoder();
         while (true) {
             CoderResult result = decoder.decode(in, out, true);

@@ -6,7 +6,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
@@ -144,11 +143,9 @@ abstract class MessageHeaders implements Message {
         deliveryTime = view.has(MessageBlock.HAS_DELIVERY_TIME) ? view.deliveryTime() : timestamp;
         deliveryMode = view.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
         if (view.correlationIdLength() >= 0) {
-            int index = view.correlationIdIndex();
             correlationId =
                     CorrelationIdBytes.decode(
-                            Arrays.copyOfRange(
-                                    received, index, index + view.correlationIdLength()));
+                            received, view.correlationIdIndex(), view.correlationIdLength());
         }
         if (view.typeLength() >= 0) {
             type = text(received, view.typeIndex(), view.typeLength());
@@ -239,7 +236,9 @@ abstract class MessageHeaders implements Message {
     public final void setJMSCorrelationIDAsBytes(byte @Nullable [] correlationId)
             throws JMSException {
         setJMSCorrelationID(
-                correlationId == null ? null : CorrelationIdBytes.decode(correlationId));
+                correlationId == null
+                        ? null
+                        : CorrelationIdBytes.decode(correlationId, 0, correlationId.length));
     }
 
     @Override
