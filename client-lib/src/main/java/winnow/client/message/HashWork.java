@@ -18,7 +18,7 @@ final class HashWork {
     /// Some seconds of hashing. A map of 10,000 entries behind a list of 15,000 stays below.
     static final long MAX_STEPS = 500_000_000;
 
-    private final Map<Object, Long> weights = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Long> weights = new IdentityHashMap<>();
 
     /// Depths of the hash tables that are being read, the innermost first.
     private final Deque<Long> open = new ArrayDeque<>();
@@ -71,13 +71,13 @@ final class HashWork {
             return saturated(sum(map.keySet()), sum(map.values()));
         }
         if (object instanceof BigInteger number) {
-            return 1 + number.bitLength() / Integer.SIZE;
+            return 1L + number.bitLength() / Integer.SIZE;
         }
         if (object instanceof BigDecimal number) {
-            return 1 + number.unscaledValue().bitLength() / Integer.SIZE;
+            return 1L + number.unscaledValue().bitLength() / Integer.SIZE;
         }
         if (object instanceof BitSet bits) {
-            return 1 + bits.length() / Long.SIZE;
+            return 1L + bits.length() / Long.SIZE;
         }
         return 1;
     }
