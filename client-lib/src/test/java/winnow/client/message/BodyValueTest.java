@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Values of map and stream bodies that are null, or arrays.
@@ -17,12 +19,16 @@ class BodyValueTest {
         message.setBytes("b", new byte[] {1, 2});
 
         // when
-        ((byte[]) message.getBody(Map.class).get("b"))[0] = 9;
-        ((byte[]) message.getObject("b"))[0] = 9;
-        message.getBytes("b")[0] = 9;
+        change(Objects.requireNonNull(message.getBody(Map.class)).get("b"));
+        change(message.getObject("b"));
+        change(message.getBytes("b"));
 
         // then
         assertThat(message.getBytes("b")).containsExactly(1, 2);
+    }
+
+    private static void change(@Nullable Object array) {
+        ((byte[]) Objects.requireNonNull(array))[0] = 9;
     }
 
     /// 3.11.3: null reads as `valueOf(null)` of the type says, which differs by type.
