@@ -149,7 +149,9 @@ enum ClientOption {
             Form.TEXT,
             "",
             "names joined by commas",
-            "classes or packages (`com.example.*`) that object messages may" + " name");
+            "classes or packages (`com.example.*`) that object messages may name besides values of"
+                    + " the JDK; `*` is all classes, which is dangerous: who may send can run code"
+                    + " of any class that the receiver has");
 
     private final String key;
     private final Form form;

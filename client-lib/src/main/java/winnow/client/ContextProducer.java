@@ -37,6 +37,7 @@ final class ContextProducer implements JMSProducer {
     @Override
     public JMSProducer send(Destination destination, Message message) {
         try {
+            session.requireOpen();
             if (message == null) {
                 throw new MessageFormatException("expected a message, found null");
             }

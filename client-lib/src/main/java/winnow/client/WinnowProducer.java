@@ -98,7 +98,8 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
     }
 
-    private WinnowDestination ownDestination() {
+    private WinnowDestination ownDestination() throws JMSException {
+        requireOpen();
         if (destination == null) {
             throw new UnsupportedOperationException(
                     "this producer has no destination: name one with each message");
@@ -106,7 +107,8 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         return destination;
     }
 
-    private void requireNoDestination() {
+    private void requireNoDestination() throws JMSException {
+        requireOpen();
         if (destination != null) {
             throw new UnsupportedOperationException(
                     "this producer sends to '" + destination + "' only");
@@ -184,6 +186,11 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
     }
 
+    private SendSettings with(int deliveryMode, int priority, long timeToLive) throws JMSException {
+        requireOpen();
+        return settings.with(deliveryMode, priority, timeToLive);
+    }
+
     private static CompletionListener required(@Nullable CompletionListener listener) {
         if (listener == null) {
             throw new IllegalArgumentException("expected a CompletionListener, found null");
@@ -199,7 +206,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
     @Override
     public void send(Message message, int deliveryMode, int priority, long timeToLive)
             throws JMSException {
-        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        SendSettings with = with(deliveryMode, priority, timeToLive);
         send(ownDestination(), message, with, null);
     }
 
@@ -218,7 +225,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
             long timeToLive)
             throws JMSException {
         requireNoDestination();
-        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        SendSettings with = with(deliveryMode, priority, timeToLive);
         send(sendable(destination), message, with, null);
     }
 
@@ -235,7 +242,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
             long timeToLive,
             CompletionListener listener)
             throws JMSException {
-        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        SendSettings with = with(deliveryMode, priority, timeToLive);
         send(ownDestination(), message, with, required(listener));
     }
 
@@ -256,7 +263,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
             CompletionListener listener)
             throws JMSException {
         requireNoDestination();
-        SendSettings with = settings.with(deliveryMode, priority, timeToLive);
+        SendSettings with = with(deliveryMode, priority, timeToLive);
         send(sendable(destination), message, with, required(listener));
     }
 

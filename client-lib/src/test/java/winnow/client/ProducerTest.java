@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
-import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -392,21 +391,6 @@ class ProducerTest {
                         session.createProducer(session.createTopic("prices?correlationId=#7")))
                 .isInstanceOf(InvalidDestinationException.class)
                 .hasMessageContaining("send to 'prices'");
-    }
-
-    @Test
-    void shouldNotSendWhenClosed() throws Exception {
-        // given
-        MessageProducer producer = session.createProducer(topic);
-
-        // when
-        producer.close();
-        producer.close();
-
-        // then
-        assertThatThrownBy(() -> producer.send(session.createMessage()))
-                .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(producer::getPriority).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

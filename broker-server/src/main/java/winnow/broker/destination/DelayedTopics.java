@@ -3,10 +3,12 @@ package winnow.broker.destination;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.shard.DelayedFrom;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Recipients;
@@ -17,6 +19,7 @@ import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredSubscription;
 import winnow.broker.storage.Storage;
 import winnow.broker.storage.StoredReference;
+import winnow.broker.subscription.DelayedMessage;
 import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
 import winnow.wire.DestinationKind;
@@ -39,6 +42,9 @@ public final class DelayedTopics {
     private final DestinationRegistry registry;
     private final Function<Loop, Router> routers;
     private final Map<String, StoredDestination> watched = new HashMap<>();
+
+    /// Topics that have such messages. Written by the shard's thread, read by all.
+    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
     /// By loop; each is used on its loop.
     private final Map<Loop, OrderedMatches> matches = new ConcurrentHashMap<>();
@@ -70,9 +76,23 @@ public final class DelayedTopics {
         return new StoredReference(DestinationKind.QUEUE, PREFIX + topic.name());
     }
 
+    /// Whether delayed messages of a topic wait. Any thread.
+    public boolean waitsFor(Topic topic) {
+        return waiting.contains(topic.name());
+    }
+
+    /// The delayed message of a topic that is sent next. Shard's thread.
+    public static DelayedFrom next(Shard shard, String topic) {
+        return shard.catalog()
+                .findQueue(PREFIX + topic)
+                .map(queue -> new DelayedFrom(queue.id(), queue.next()))
+                .orElse(DelayedFrom.ALL);
+    }
+
     /// Takes up what a storage has found, before it is started or when it has been opened again.
     public void recover(Shard shard) {
         watched.clear();
+        waiting.clear();
         for (StoredDestination found : List.copyOf(shard.catalog().destinations())) {
             if (found.kind() == DestinationKind.QUEUE && found.name().startsWith(PREFIX)) {
                 watch(shard, found);
@@ -100,6 +120,7 @@ public final class DelayedTopics {
         }
         watched.put(queue.name(), queue);
         String topic = queue.name().substring(PREFIX.length());
+        waiting.add(topic);
         StoredConsumer consumer =
                 shard.attach(
                         queue.queue(),
@@ -114,7 +135,9 @@ public final class DelayedTopics {
     private void leaveIfEmpty(Shard shard, StoredConsumer consumer) {
         StoredSubscription queue = consumer.subscription();
         if (queue.messages() == 0) {
-            watched.remove(queue.destination().name());
+            String name = queue.destination().name();
+            watched.remove(name);
+            waiting.remove(name.substring(PREFIX.length()));
             shard.detach(consumer, Return.UNSEEN);
         }
     }
@@ -160,7 +183,8 @@ public final class DelayedTopics {
         @Override
         public @Nullable LongMatch begin() {
             block.parseFields(bytes, 0, bytes.length);
-            return router.begin(topic, block, null);
+            int queue = consumer.subscription().destination().id();
+            return router.begin(topic, block, new DelayedMessage(queue, sequence));
         }
 
         @Override

@@ -193,7 +193,8 @@ public final class DestinationRegistry {
         }
     }
 
-    /// Checks the name of a destination.
+    /// Checks the name of a destination. Other brokers read `*`, `#` and `>` between dots as any
+    /// name; a consumer that means that must not wait for messages that never come.
     ///
     /// @throws RefusedException if it is not usable
     public void check(String name) {
@@ -202,6 +203,16 @@ public final class DestinationRegistry {
             throw new RefusedException(
                     ErrorCode.INVALID_DESTINATION,
                     "expected a name of 1 to " + config.maxNameBytes() + " bytes, found " + bytes);
+        }
+        for (String part : name.split("\\.", -1)) {
+            if (part.equals("*") || part.equals("#") || part.equals(">")) {
+                throw new RefusedException(
+                        ErrorCode.INVALID_DESTINATION,
+                        ("expected the name of one destination, found '%s': names have no"
+                                        + " wildcards such as '%s'; use each name, or one topic and"
+                                        + " a selector")
+                                .formatted(name, part));
+            }
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Recipients;
-import winnow.broker.subscription.DeliveryTarget;
+import winnow.broker.subscription.Publisher;
 import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
@@ -31,7 +31,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     private final MatchTurn turn;
     private final MatchContext context;
     private MessageBlock block = new MessageBlock();
-    private @Nullable DeliveryTarget producer;
+    private @Nullable Publisher producer;
     private boolean live;
 
     /// Whether the time that it takes is measured.
@@ -59,7 +59,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         this.context = new MatchContext(names, this);
     }
 
-    void begin(MessageBlock newBlock, @Nullable DeliveryTarget newProducer, boolean nowLive) {
+    void begin(MessageBlock newBlock, @Nullable Publisher newProducer, boolean nowLive) {
         block = newBlock;
         producer = newProducer;
         live = nowLive;

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
-import winnow.broker.subscription.DeliveryTarget;
+import winnow.broker.subscription.Publisher;
 import winnow.broker.subscription.Subscription;
 import winnow.wire.MessageBlock;
 
@@ -15,7 +15,7 @@ public final class LongMatch {
     private final Router router;
     private final Topic topic;
     private final MessageBlock block;
-    private final @Nullable DeliveryTarget producer;
+    private final @Nullable Publisher producer;
     private final boolean live;
 
     /// They have it from a match that was given up.
@@ -40,7 +40,7 @@ public final class LongMatch {
             Router router,
             Topic topic,
             MessageBlock block,
-            @Nullable DeliveryTarget producer,
+            @Nullable Publisher producer,
             Handing handing) {
         this(router, topic, block, producer, handing.live(), Set.of());
         this.handing = handing;
@@ -57,7 +57,7 @@ public final class LongMatch {
             Router router,
             Topic topic,
             MessageBlock block,
-            @Nullable DeliveryTarget producer,
+            @Nullable Publisher producer,
             boolean live,
             Set<Subscription> served) {
         this.router = router;

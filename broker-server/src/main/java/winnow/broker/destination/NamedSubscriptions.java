@@ -71,6 +71,7 @@ public final class NamedSubscriptions {
                             stored.id(),
                             "subscription " + name.display(),
                             name.noLocal() ? name.clientId() : "");
+            recipient.delayedFrom(name.delayedFrom());
         }
 
         /// Whether what a storage has found is this one, so that its topic need not change.
@@ -249,10 +250,16 @@ public final class NamedSubscriptions {
         }
     }
 
-    /// Whether a consumer may share what is there.
+    /// Whether a consumer may share what is there. White space between the words of a selector does
+    /// not make it another one.
     private static boolean fits(Named known, Wish wish) {
         SubscriptionName name = known.stored.name();
-        return known.topic.name().equals(wish.topic()) && name.equals(wish.name());
+        return known.topic.name().equals(wish.topic())
+                && (name.equals(wish.name()) || spaced(name).equals(spaced(wish.name())));
+    }
+
+    private static SubscriptionName spaced(SubscriptionName name) {
+        return name.withSelector(SelectorSpacing.least(name.selector()));
     }
 
     /// A subscription that has no consumer may be replaced.
@@ -311,7 +318,8 @@ public final class NamedSubscriptions {
                         }
                     }
                 };
-        Named made = new Named(shard.subscribe(destination, wish.name(), written), topic);
+        SubscriptionName name = wish.name().from(DelayedTopics.next(shard, wish.topic()));
+        Named made = new Named(shard.subscribe(destination, name, written), topic);
         byKey.put(made.key, made);
         return made;
     }
@@ -394,8 +402,8 @@ public final class NamedSubscriptions {
     /// Ends a durable subscription.
     ///
     /// @param outcome when that is on the disk
-    /// @throws RefusedException if there is none with that name, it has a consumer, or the log
-    ///   takes no more
+    /// @throws RefusedException if there is none with that name, it has a consumer or messages that
+    ///   are not acknowledged (8.3.3), or the log takes no more
     public void delete(Shard shard, String clientId, String name, Outcome outcome) {
         Named known = byKey.get(new Key(true, clientId, name));
         if (known == null) {
@@ -408,6 +416,15 @@ public final class NamedSubscriptions {
         }
         if (known.consumers > 0) {
             throw inUse(known, "has a consumer");
+        }
+        int delivered = known.stored.unacknowledged();
+        if (delivered > 0) {
+            throw inUse(
+                    known,
+                    "has "
+                            + delivered
+                            + " messages that were delivered and are not acknowledged, or are part"
+                            + " of a transaction: acknowledge, commit or roll back");
         }
         requireWritable(shard);
         end(shard, known, outcome);

@@ -13,6 +13,7 @@ import winnow.broker.metrics.LoopCounters;
 import winnow.broker.shard.Recipients;
 import winnow.broker.subscription.DeliveryTarget;
 import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.Publisher;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.order.ClockCost;
 import winnow.selector.slot.Sampler;
@@ -105,13 +106,13 @@ public final class Router {
     /// @throws winnow.wire.WireException if its properties are malformed; then neither
     /// @return what is left to do, null if nothing is: then [#recipients] tells who wants it stored
     public @Nullable LongMatch begin(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+            Topic topic, MessageBlock block, @Nullable Publisher producer) {
         return begin(topic, block, producer, true);
     }
 
     /// The same without giving the message to live subscriptions.
     public @Nullable LongMatch beginStored(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+            Topic topic, MessageBlock block, @Nullable Publisher producer) {
         return begin(topic, block, producer, false);
     }
 
@@ -125,7 +126,7 @@ public final class Router {
     }
 
     private @Nullable LongMatch begin(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
+            Topic topic, MessageBlock block, @Nullable Publisher producer, boolean live) {
         assert own.inLoop();
         if (mustWait(topic)) {
             begin(handing, topic, block, producer, false);
@@ -144,7 +145,7 @@ public final class Router {
 
     /// Gives up a match for which there is no scratch space, but not what it has delivered.
     private LongMatch beginAgainLater(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
+            Topic topic, MessageBlock block, @Nullable Publisher producer, boolean live) {
         Set<Subscription> served = handing.served();
         handing.context().abandon();
         // Its array is borrowed, and whoever began it may not deliver before the next read.
@@ -158,7 +159,7 @@ public final class Router {
     private LongMatch beginLater(
             Topic topic,
             MessageBlock block,
-            @Nullable DeliveryTarget producer,
+            @Nullable Publisher producer,
             boolean live,
             Set<Subscription> served) {
         MessageBlock kept = SuspendedMatches.keep(block);
@@ -179,7 +180,7 @@ public final class Router {
 
     /// @return whether it has ended
     private boolean match(
-            Topic topic, MessageBlock block, @Nullable DeliveryTarget producer, boolean live) {
+            Topic topic, MessageBlock block, @Nullable Publisher producer, boolean live) {
         messages++;
         if (topic != lastTopic) {
             settle();
@@ -231,10 +232,14 @@ public final class Router {
             Handing taken,
             Topic topic,
             MessageBlock block,
-            @Nullable DeliveryTarget producer,
+            @Nullable Publisher producer,
             boolean live) {
         taken.begin(block, producer, live);
-        taken.context().limits(producer == null ? PropertyLimits.NONE : topic.propertyLimits());
+        taken.context()
+                .limits(
+                        producer instanceof DeliveryTarget
+                                ? topic.propertyLimits()
+                                : PropertyLimits.NONE);
     }
 
     private void count(Handing ended) {
@@ -245,7 +250,7 @@ public final class Router {
     }
 
     /// Leaves the rest of the match for later, with its own scratch space and its own message.
-    private LongMatch suspend(Topic topic, MessageBlock block, @Nullable DeliveryTarget producer) {
+    private LongMatch suspend(Topic topic, MessageBlock block, @Nullable Publisher producer) {
         MessageBlock kept = SuspendedMatches.keep(block);
         Handing mine = handing;
         handing = suspendedMatches.suspend();

@@ -17,7 +17,7 @@ public final class Temporaries {
     }
 
     /// Whether a name is that of a temporary destination that has ended.
-    boolean isGone(DestinationKind kind, String name) {
+    public boolean isGone(DestinationKind kind, String name) {
         return isTemporary(name) && !owners.containsKey(new Key(kind, name));
     }
 

@@ -5,10 +5,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.DropReason;
+import winnow.broker.shard.DelayedFrom;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorMemory;
@@ -181,17 +183,33 @@ final class Consumers {
 
     /// Any thread.
     private void install(ControlFrame.Subscribe request, Entry entry, @Nullable Selector selector) {
+        boolean delayed = context.delayed().waitsFor(entry.topic);
+        if (delayed) {
+            entry.subscription.delayedFrom(DelayedFrom.NONE);
+        }
         entry.topic.add(
                 entry.subscription,
                 entry.filter,
                 selector,
-                () -> execute(() -> onInstalled(request, entry)),
+                delayed
+                        ? () -> beginBehindDelayed(request, entry)
+                        : () -> execute(() -> onInstalled(request, entry)),
                 fault -> {
                     LOG.error("{}: a subscription was not added", output, fault);
                     RefusedException refused =
                             new RefusedException(
                                     ErrorCode.INTERNAL_ERROR, "subscription: " + fault);
                     execute(() -> undo(request, entry, refused));
+                });
+    }
+
+    /// Messages that wait already were sent before the subscription was made.
+    private void beginBehindDelayed(ControlFrame.Subscribe request, Entry entry) {
+        context.storage()
+                .execute(shard -> {
+                    DelayedFrom next = DelayedTopics.next(shard, entry.topic.name());
+                    entry.subscription.delayedFrom(next);
+                    execute(() -> onInstalled(request, entry));
                 });
     }
 

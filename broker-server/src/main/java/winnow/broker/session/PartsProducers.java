@@ -363,7 +363,7 @@ final class PartsProducers {
         message.refused = why;
         SessionChannel session = message.transacted();
         if (session != null) {
-            session.refuse(why);
+            sessions.refuse(session, message.handle.destination(), why);
         }
         output.write(
                 new PartsRefused(

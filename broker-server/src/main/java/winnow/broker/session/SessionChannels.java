@@ -279,6 +279,11 @@ final class SessionChannels implements SessionTarget {
         transactions.publishInParts(session, destination, head, maxNameId, parts);
     }
 
+    /// A message of a transaction was refused, as [SessionTransactions#refuse].
+    void refuse(SessionChannel session, Destination destination, RefusedException why) {
+        transactions.refuse(session, destination, why);
+    }
+
     @Override
     public void onDelivery(
             int session,

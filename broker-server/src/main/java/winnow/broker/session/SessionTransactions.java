@@ -56,20 +56,42 @@ final class SessionTransactions {
     /// A message becomes part of the transaction of a session.
     ///
     /// @param published checked and copied
-    /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
+    /// @throws RefusedException if it cannot; then nothing of the transaction can be committed,
+    ///   unless it is for a temporary destination that has ended
     void publish(SessionChannel session, Destination destination, MessageBlock published) {
         requireTransacted(session);
         try {
             Router router = output.loop().router();
             router.check(published, context.destinations().propertyLimits());
-            session.charge(published.length(), context.config().maxTransactionBytes().bytes());
-            Destination referred =
-                    context.destinations().acquire(destination.kind(), destination.name());
+            Destination referred = join(session, destination, published.length());
             byte[] copy = Arrays.copyOfRange(published.array(), published.start(), published.end());
             session.add(new TransactedMessage(referred, copy, router.maxNameId(), null));
         } catch (RefusedException e) {
-            session.refuse(e);
+            refuse(session, destination, e);
             throw e;
+        }
+    }
+
+    /// The destination of a message that becomes part of a transaction, with one reference more.
+    ///
+    /// @throws RefusedException if there is no memory for it, or the destination cannot be used
+    private Destination join(SessionChannel session, Destination destination, int bytes) {
+        Destination referred =
+                context.destinations().acquire(destination.kind(), destination.name());
+        try {
+            session.charge(bytes, context.config().maxTransactionBytes().bytes());
+            return referred;
+        } catch (RefusedException e) {
+            context.destinations().release(referred);
+            throw e;
+        }
+    }
+
+    /// A message was refused. What else the transaction does must not take effect without it,
+    /// unless nobody can receive it: who asked for a reply may go at any time.
+    void refuse(SessionChannel session, Destination destination, RefusedException why) {
+        if (!context.destinations().temporaries().isGone(destination.kind(), destination.name())) {
+            session.refuse(why);
         }
     }
 
@@ -84,7 +106,7 @@ final class SessionTransactions {
     /// so that only its headers take memory.
     ///
     /// @param head the message block up to the body, which has been checked
-    /// @throws RefusedException if it cannot; then nothing of the transaction can be committed
+    /// @throws RefusedException as [#publish]
     void publishInParts(
             SessionChannel session,
             Destination destination,
@@ -92,12 +114,10 @@ final class SessionTransactions {
             int maxNameId,
             PartsPublish parts) {
         try {
-            session.charge(head.length, context.config().maxTransactionBytes().bytes());
-            Destination referred =
-                    context.destinations().acquire(destination.kind(), destination.name());
+            Destination referred = join(session, destination, head.length);
             session.add(new TransactedMessage(referred, head, maxNameId, parts));
         } catch (RefusedException e) {
-            session.refuse(e);
+            refuse(session, destination, e);
             throw e;
         }
     }

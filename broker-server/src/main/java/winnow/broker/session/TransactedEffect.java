@@ -8,6 +8,7 @@ import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredTransaction;
 import winnow.broker.storage.StoredReference;
+import winnow.wire.ErrorCode;
 
 /// What becomes of a message that is committed or prepared. Immutable.
 final class TransactedEffect {
@@ -59,12 +60,15 @@ final class TransactedEffect {
         return live;
     }
 
-    /// Adds what is to be stored. On the storage's thread.
+    /// Adds what is to be stored: nothing if it is for a temporary destination that has ended. On
+    /// the storage's thread.
     ///
     /// @return why it cannot, null if it can
     @Nullable RefusedException addTo(StoredTransaction transaction, Shard shard) {
         if (parts != null) {
-            return parts.complete(shard, transaction);
+            RefusedException refused = parts.complete(shard, transaction);
+            boolean gone = refused != null && refused.code() == ErrorCode.INVALID_DESTINATION;
+            return gone ? null : refused;
         }
         StoredDestination to = stored == null || reference == null ? null : reference.in(shard);
         if (to != null && stored != null) {

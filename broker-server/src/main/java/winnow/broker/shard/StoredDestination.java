@@ -122,7 +122,7 @@ public final class StoredDestination {
         return subscriptions.get(0);
     }
 
-    long next() {
+    public long next() {
         return next;
     }
 

@@ -13,6 +13,7 @@ import winnow.wire.WireWriter;
 /// @param noLocal whether messages of its own connection stay away
 /// @param selector text, empty if there is none
 /// @param correlationFilter text of the correlation-ID filter, empty if there is none
+/// @param delayedFrom which messages it gets of those that were delayed when it was made
 public record SubscriptionName(
         String clientId,
         String subscription,
@@ -20,7 +21,8 @@ public record SubscriptionName(
         boolean durable,
         boolean noLocal,
         String selector,
-        String correlationFilter) {
+        String correlationFilter,
+        DelayedFrom delayedFrom) {
     /// That of a queue.
     static final SubscriptionName QUEUE = new SubscriptionName("", "", true, true, false, "", "");
 
@@ -30,6 +32,7 @@ public record SubscriptionName(
 
     private static final int SHARED = 1;
     private static final int NO_LOCAL = 2;
+    private static final int DELAYED_FROM = 4;
 
     /// A blank selector is none.
     public SubscriptionName {
@@ -37,9 +40,54 @@ public record SubscriptionName(
         correlationFilter = correlationFilter.isBlank() ? "" : correlationFilter;
     }
 
+    /// One that gets all messages that were delayed when it was made.
+    public SubscriptionName(
+            String clientId,
+            String subscription,
+            boolean shared,
+            boolean durable,
+            boolean noLocal,
+            String selector,
+            String correlationFilter) {
+        this(
+                clientId,
+                subscription,
+                shared,
+                durable,
+                noLocal,
+                selector,
+                correlationFilter,
+                DelayedFrom.ALL);
+    }
+
+    /// The same for fewer delayed messages.
+    public SubscriptionName from(DelayedFrom first) {
+        return new SubscriptionName(
+                clientId,
+                subscription,
+                shared,
+                durable,
+                noLocal,
+                selector,
+                correlationFilter,
+                first);
+    }
+
+    /// What a client says of it: the same for all delayed messages.
+    ///
+    /// @param other its selector
+    public SubscriptionName withSelector(String other) {
+        return new SubscriptionName(
+                clientId, subscription, shared, durable, noLocal, other, correlationFilter);
+    }
+
     /// Whether messages name those subscriptions that they are for.
     boolean selective() {
-        return noLocal || !selector.isEmpty() || !correlationFilter.isEmpty();
+        return noLocal || !selector.isEmpty() || !correlationFilter.isEmpty() || hasDelayedFrom();
+    }
+
+    private boolean hasDelayedFrom() {
+        return !delayedFrom.equals(DelayedFrom.ALL);
     }
 
     /// For people; empty for a queue.
@@ -49,11 +97,16 @@ public record SubscriptionName(
 
     /// Only of durable ones.
     void write(WireWriter out) {
-        out.writeByte((shared ? SHARED : 0) | (noLocal ? NO_LOCAL : 0));
+        int delayed = hasDelayedFrom() ? DELAYED_FROM : 0;
+        out.writeByte((shared ? SHARED : 0) | (noLocal ? NO_LOCAL : 0) | delayed);
         out.writeString(clientId);
         out.writeString(subscription);
         out.writeString(selector);
         out.writeString(correlationFilter);
+        if (delayed != 0) {
+            out.writeVarint(delayedFrom.queue());
+            out.writeVarlong(delayedFrom.sequence());
+        }
     }
 
     static SubscriptionName read(WireReader in) {
@@ -62,6 +115,10 @@ public record SubscriptionName(
         String subscription = in.readString();
         String selector = in.readString();
         String correlationFilter = in.readString();
+        DelayedFrom delayedFrom =
+                (flags & DELAYED_FROM) == 0
+                        ? DelayedFrom.ALL
+                        : new DelayedFrom(in.readVarint(), in.readVarlong());
         return new SubscriptionName(
                 clientId,
                 subscription,
@@ -69,6 +126,7 @@ public record SubscriptionName(
                 true,
                 (flags & NO_LOCAL) != 0,
                 selector,
-                correlationFilter);
+                correlationFilter,
+                delayedFrom);
     }
 }

@@ -4,14 +4,9 @@ import winnow.broker.fault.FaultOwner;
 
 /// Where the deliveries of a connection's subscriptions go. Implemented by the transport; owned by
 /// the connection's event loop. A fault of a delivery closes the connection.
-public interface DeliveryTarget extends FaultOwner {
+public interface DeliveryTarget extends FaultOwner, Publisher {
     /// The loop that owns the connection.
     Loop loop();
-
-    /// Client identifier of the connection, empty if it has none. Any thread.
-    default String clientId() {
-        return "";
-    }
 
     /// False while the socket takes no more and its output must not grow.
     boolean writable();

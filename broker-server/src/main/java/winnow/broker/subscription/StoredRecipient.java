@@ -1,9 +1,10 @@
 package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
+import winnow.broker.shard.DelayedFrom;
 
 /// A subscription whose messages are kept: a message that it matches names it in what is stored.
-/// Immutable; the same subscription is the same object.
+/// Does not change once its topic has it; the same subscription is the same object.
 public final class StoredRecipient extends Recipient {
     private final int id;
     private final String client;
@@ -24,14 +25,18 @@ public final class StoredRecipient extends Recipient {
         return id;
     }
 
-    /// Whether it wants messages of all producers.
+    /// Whether it wants all messages, whoever sent them when.
     public boolean wantsAll() {
-        return unwantedClientId.isEmpty();
+        return unwantedClientId.isEmpty() && delayedFrom().equals(DelayedFrom.ALL);
     }
 
     @Override
-    public boolean wants(@Nullable DeliveryTarget producer) {
-        return wantsAll() || producer == null || !producer.clientId().equals(unwantedClientId);
+    public boolean wants(@Nullable Publisher producer) {
+        boolean unwanted =
+                !unwantedClientId.isEmpty()
+                        && producer != null
+                        && producer.clientId().equals(unwantedClientId);
+        return !unwanted && existedFor(producer);
     }
 
     @Override

@@ -121,8 +121,8 @@ public final class Subscription extends Recipient {
     }
 
     @Override
-    public boolean wants(@Nullable DeliveryTarget producer) {
-        return !noLocal || !target.equals(producer);
+    public boolean wants(@Nullable Publisher producer) {
+        return (!noLocal || !target.equals(producer)) && existedFor(producer);
     }
 
     /// A message for this subscription.

@@ -3,14 +3,16 @@ package winnow.client.message;
 import java.io.ObjectInputFilter;
 import java.util.List;
 
-/// Which classes an object message may be deserialised into. The default is none but strings, boxed
-/// primitives and arrays of them: deserialising what a stranger sent runs code of every class that
-/// it names. Immutable.
+/// Which classes an object message may be deserialised into. Deserialising what a stranger sent
+/// runs code of every class that it names, so the default is none but [ValueClasses]. Immutable.
 ///
-/// @param patterns class names, or package prefixes that end in `.*` (and its sub-packages)
+/// @param patterns class names, package prefixes that end in `.*` (and their sub-packages), or `*`
+///   for all classes there are
 public record AllowedClasses(List<String> patterns) implements ObjectInputFilter {
-    /// Nothing but strings and boxed primitives.
+    /// Nothing but values and collections of them.
     public static final AllowedClasses NONE = new AllowedClasses(List.of());
+
+    private static final String ALL = "*";
 
     /// Limits of what a few bytes can make the receiver allocate.
     private static final int MAX_DEPTH = 100;
@@ -27,14 +29,18 @@ public record AllowedClasses(List<String> patterns) implements ObjectInputFilter
 
     /// The same for one body of so many bytes, all arrays of which together have no more elements
     /// than can be in it: an array is made before its elements are read.
-    ObjectInputFilter ofBody(int bytes) {
+    ///
+    /// @param work to be told of each object that has been read
+    ObjectInputFilter ofBody(int bytes, HashWork work) {
         return new ObjectInputFilter() {
             private long left = (long) bytes * ARRAY_ELEMENTS_PER_BYTE;
 
             @Override
             public Status checkInput(FilterInfo info) {
                 left -= Math.max(0, info.arrayLength());
-                return left < 0 ? Status.REJECTED : AllowedClasses.this.checkInput(info);
+                return left < 0 || (!patterns.contains(ALL) && !work.admits(info))
+                        ? Status.REJECTED
+                        : AllowedClasses.this.checkInput(info);
             }
         };
     }
@@ -57,21 +63,12 @@ public record AllowedClasses(List<String> patterns) implements ObjectInputFilter
     }
 
     private boolean isAllowed(Class<?> type) {
-        // No object is of the class Object itself; lists ask for it as an array's, and their
-        // elements are checked one by one.
-        if (type.isPrimitive()
-                || type == Object.class
-                || type == String.class
-                || type == Boolean.class
-                || type == Character.class
-                || type == Number.class
-                || (type.getSuperclass() == Number.class
-                        && type.getPackageName().equals("java.lang"))) {
+        if (ValueClasses.contains(type)) {
             return true;
         }
         for (String pattern : patterns) {
             boolean matches =
-                    pattern.endsWith(".*")
+                    (pattern.equals(ALL) || pattern.endsWith(".*"))
                             ? type.getName().startsWith(pattern.substring(0, pattern.length() - 1))
                             : type.getName().equals(pattern);
             if (matches) {

@@ -39,7 +39,11 @@ public final class ForeignMessages {
         foreign.setJMSExpiration(copy.getJMSExpiration());
         foreign.setJMSTimestamp(copy.getJMSTimestamp());
         foreign.setJMSMessageID(copy.getJMSMessageID());
-        foreign.setJMSDeliveryTime(copy.getJMSDeliveryTime());
+        try {
+            foreign.setJMSDeliveryTime(copy.getJMSDeliveryTime());
+        } catch (AbstractMethodError e) {
+            // A class that was compiled against JMS 1.1 has no delivery time to be told.
+        }
     }
 
     private static WinnowMessage copyBody(Message foreign) throws JMSException {

@@ -143,7 +143,9 @@ abstract class MessageHeaders implements Message {
         deliveryTime = view.has(MessageBlock.HAS_DELIVERY_TIME) ? view.deliveryTime() : timestamp;
         deliveryMode = view.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
         if (view.correlationIdLength() >= 0) {
-            correlationId = text(received, view.correlationIdIndex(), view.correlationIdLength());
+            correlationId =
+                    CorrelationIdBytes.decode(
+                            received, view.correlationIdIndex(), view.correlationIdLength());
         }
         if (view.typeLength() >= 0) {
             type = text(received, view.typeIndex(), view.typeLength());
@@ -219,23 +221,24 @@ abstract class MessageHeaders implements Message {
         this.timestamp = timestamp;
     }
 
-    /// The correlation ID in UTF-8.
+    /// The correlation ID as it was set as bytes, or in UTF-8.
     ///
-    /// @throws MessageFormatException if it holds half a surrogate pair
+    /// @throws MessageFormatException if it holds half a surrogate pair that stands for no byte
     @Override
     public final byte @Nullable [] getJMSCorrelationIDAsBytes() throws JMSException {
         unpack();
-        return correlationId == null ? null : Utf8.encode(correlationId);
+        return correlationId == null ? null : CorrelationIdBytes.encode(correlationId);
     }
 
-    /// Sets the correlation ID to what the bytes say in UTF-8. Other bytes are refused: a
-    /// correlation ID is a string.
-    ///
-    /// @throws MessageFormatException if the bytes are not UTF-8
+    /// Sets the correlation ID to any bytes, which travel as they are. As a string they are read as
+    /// UTF-8; a byte that is none of it is U+DC00 plus the byte.
     @Override
     public final void setJMSCorrelationIDAsBytes(byte @Nullable [] correlationId)
             throws JMSException {
-        setJMSCorrelationID(correlationId == null ? null : Utf8.decode(correlationId));
+        setJMSCorrelationID(
+                correlationId == null
+                        ? null
+                        : CorrelationIdBytes.decode(correlationId, 0, correlationId.length));
     }
 
     @Override

@@ -2,7 +2,6 @@ package winnow.client.message;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +23,8 @@ final class PropertyNames {
                     OWN_PREFIX + "DeadFrom",
                     OWN_PREFIX + "DeadDeliveries");
 
+    /// Words of the selector language. Other spellings, such as `true`, are taken, as other
+    /// providers do, although no selector can name them.
     private static final Set<String> RESERVED =
             Set.of(
                     "NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS",
@@ -31,11 +32,13 @@ final class PropertyNames {
 
     private PropertyNames() {}
 
-    /// Fails unless a selector could name the property and an application may set it.
+    /// Fails unless an application may set the property. Names that begin with JMS may be set, as
+    /// with other providers: libraries set some that are header fields, too. Such a property is not
+    /// the header field, and selectors do not see it.
     ///
     /// @throws IllegalArgumentException if the name is null or empty, as the specification wants
-    /// @throws JMSException if it is no identifier, a word of the selector language, reserved, or
-    ///   looks like one that the broker knows
+    /// @throws JMSException if it is no identifier, a word of the selector language, or looks like
+    ///   one that the broker knows
     static void check(@Nullable String name) throws JMSException {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException(
@@ -43,13 +46,9 @@ final class PropertyNames {
                             + (name == null ? "null" : "an empty string"));
         }
         checkIdentifier(name);
-        if (name.length() <= 7 && RESERVED.contains(name.toUpperCase(Locale.ROOT))) {
+        if (RESERVED.contains(name)) {
             throw new JMSException(
                     "property '" + name + "': expected a name, found a word of selectors");
-        }
-        if (name.startsWith("JMS") && !name.startsWith("JMSX") && !name.startsWith("JMS_")) {
-            throw new JMSException(
-                    "property '" + name + "': names that begin with JMS are reserved");
         }
         if (name.startsWith(OWN_PREFIX)
                 && !name.equals(DUPLICATE_ID)

@@ -3,11 +3,9 @@ package winnow.client.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import jakarta.jms.MessageFormatException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 
-/// Strings to bytes and back, strictly: the JDK's short forms put other characters in the place of
-/// what cannot be converted.
+/// Strings to bytes, strictly: the JDK's short form puts another character in the place of what
+/// cannot be converted.
 final class Utf8 {
     private Utf8() {}
 
@@ -35,20 +33,6 @@ final class Utf8 {
                                 .formatted(codePoint, i));
             }
             i += Character.charCount(codePoint);
-        }
-    }
-
-    /// The text of bytes that are UTF-8.
-    ///
-    /// @throws MessageFormatException if they are not
-    static String decode(byte[] bytes) throws MessageFormatException {
-        try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException e) {
-            MessageFormatException notText =
-                    new MessageFormatException("expected bytes in UTF-8, found other bytes");
-            notText.initCause(e);
-            throw notText;
         }
     }
 }

@@ -1,11 +1,13 @@
 package winnow.client.message;
 
 import jakarta.jms.MessageFormatException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The conversion table of Jakarta Messaging 3.1, 3.5.4 (properties), 3.11.3 (map and stream
-/// bodies): which types a value may be read as. A missing or null value converts as a null string
-/// does.
+/// bodies): which types a value may be read as. A missing or null value converts as `valueOf` of
+/// the type does with a null string: a boolean is false, a whole number a NumberFormatException, a
+/// float or double a NullPointerException.
 final class ValueConversion {
     private ValueConversion() {}
 
@@ -54,14 +56,14 @@ final class ValueConversion {
         if (value instanceof Float number) {
             return number;
         }
-        return Float.parseFloat(text(value, "float"));
+        return Float.parseFloat(text(notNull(value, "float"), "float"));
     }
 
     static double toDouble(@Nullable Object value) throws MessageFormatException {
         if (value instanceof Double || value instanceof Float) {
             return ((Number) value).doubleValue();
         }
-        return Double.parseDouble(text(value, "double"));
+        return Double.parseDouble(text(notNull(value, "double"), "double"));
     }
 
     /// A character; unlike the others it does not convert from a string, and null is a
@@ -70,10 +72,7 @@ final class ValueConversion {
         if (value instanceof Character character) {
             return character;
         }
-        if (value == null) {
-            throw new NullPointerException("expected a char, found null");
-        }
-        throw mismatch(value, "char");
+        throw mismatch(notNull(value, "char"), "char");
     }
 
     static @Nullable String toText(@Nullable Object value) throws MessageFormatException {
@@ -113,6 +112,10 @@ final class ValueConversion {
                 || value instanceof Byte
                 || value instanceof Double
                 || value instanceof Float;
+    }
+
+    private static Object notNull(@Nullable Object value, String wanted) {
+        return Objects.requireNonNull(value, () -> "expected a " + wanted + ", found null");
     }
 
     static MessageFormatException unusable(Object value) {

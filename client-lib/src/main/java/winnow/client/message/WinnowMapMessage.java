@@ -115,7 +115,10 @@ public final class WinnowMapMessage extends WinnowMessage implements MapMessage 
 
     @Override
     public @Nullable Object getObject(String name) throws JMSException {
-        Object value = entries().get(name);
+        return copied(entries().get(name));
+    }
+
+    private static @Nullable Object copied(@Nullable Object value) {
         return value instanceof byte[] bytes ? bytes.clone() : value;
     }
 
@@ -185,7 +188,7 @@ public final class WinnowMapMessage extends WinnowMessage implements MapMessage 
         if (value != null && !ValueConversion.isBodyValue(value)) {
             throw ValueConversion.unusable(value);
         }
-        put(name, value instanceof byte[] bytes ? bytes.clone() : value);
+        put(name, copied(value));
     }
 
     @Override
@@ -195,7 +198,12 @@ public final class WinnowMapMessage extends WinnowMessage implements MapMessage 
 
     @Override
     @Nullable Object bodyObject() throws JMSException {
-        return entries().isEmpty() ? null : new LinkedHashMap<>(entries());
+        if (entries().isEmpty()) {
+            return null;
+        }
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>(entries());
+        copy.replaceAll((name, value) -> copied(value));
+        return copy;
     }
 
     @Override

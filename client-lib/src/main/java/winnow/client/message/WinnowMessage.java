@@ -185,7 +185,7 @@ public class WinnowMessage extends MessageHeaders {
         String correlationId = getJMSCorrelationID();
         if (correlationId != null) {
             presence |= MessageBlock.HAS_CORRELATION_ID;
-            out.writeBytes(Utf8.encode(correlationId));
+            out.writeBytes(CorrelationIdBytes.encode(correlationId));
         }
         String type = getJMSType();
         if (type != null) {
@@ -263,17 +263,23 @@ public class WinnowMessage extends MessageHeaders {
     }
 
     private @Nullable Object property(@Nullable String name) throws JMSException {
-        if (deliveryCount() > 0 && PropertyNames.DELIVERY_COUNT.equals(name)) {
+        if (hasDeliveryCount() && PropertyNames.DELIVERY_COUNT.equals(name)) {
             return deliveryCount();
         }
         return properties().get(name);
+    }
+
+    /// Whether JMSXDeliveryCount is among the properties, as in a received message until they are
+    /// cleared.
+    private boolean hasDeliveryCount() {
+        return deliveryCount() > 0 && !propertiesWritable;
     }
 
     /// The names of all properties. In a received message JMSXDeliveryCount is among them.
     @Override
     public final Enumeration<String> getPropertyNames() throws JMSException {
         List<String> names = new ArrayList<>(properties().keySet());
-        if (deliveryCount() > 0) {
+        if (hasDeliveryCount()) {
             names.add(PropertyNames.DELIVERY_COUNT);
         }
         return Collections.enumeration(names);

@@ -3,14 +3,9 @@ package winnow.client.message;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InvalidClassException;
-import java.io.ObjectInputFilter;
-import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -73,28 +68,16 @@ public final class WinnowObjectMessage extends WinnowMessage implements ObjectMe
         if (bytes.length == 0) {
             return null;
         }
-        String[] refused = {"a class or size"};
-        try (ObjectInputStream in = new ContextObjectInput(new ByteArrayInputStream(bytes))) {
-            if (origin != null) {
-                ObjectInputFilter filter = origin.allowedClasses().ofBody(bytes.length);
-                in.setObjectInputFilter(info -> {
-                    ObjectInputFilter.Status status = filter.checkInput(info);
-                    if (status == ObjectInputFilter.Status.REJECTED && info.serialClass() != null) {
-                        refused[0] = info.serialClass().getName();
-                    }
-                    return status;
-                });
-            }
-            return (Serializable) in.readObject();
-        } catch (InvalidClassException e) {
-            throw format(
-                    refused[0] + " is not allowed by the connection (option allowedClasses)", e);
-        } catch (IOException | ClassNotFoundException | ClassCastException e) {
+        try (BodyInput in = new BodyInput(bytes, origin)) {
+            return in.object();
+        } catch (IOException | ClassNotFoundException | RuntimeException e) {
             throw format("object", e);
+        } catch (StackOverflowError e) {
+            throw format("object that holds itself, or is too deep", e);
         }
     }
 
-    private static MessageFormatException format(String what, Exception cause) {
+    private static MessageFormatException format(String what, Throwable cause) {
         MessageFormatException format =
                 new MessageFormatException("object message: " + what + ": " + cause.getMessage());
         format.initCause(cause);
@@ -130,27 +113,5 @@ public final class WinnowObjectMessage extends WinnowMessage implements ObjectMe
     @Override
     boolean isBodyNull() throws JMSException {
         return serialised().length == 0;
-    }
-
-    /// Resolves classes by the thread's context class loader first, where application servers have
-    /// the application's classes.
-    private static final class ContextObjectInput extends ObjectInputStream {
-        ContextObjectInput(ByteArrayInputStream in) throws IOException {
-            super(in);
-        }
-
-        @Override
-        protected Class<?> resolveClass(ObjectStreamClass description)
-                throws IOException, ClassNotFoundException {
-            ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            if (loader != null) {
-                try {
-                    return Class.forName(description.getName(), false, loader);
-                } catch (ClassNotFoundException e) {
-                    return super.resolveClass(description);
-                }
-            }
-            return super.resolveClass(description);
-        }
     }
 }

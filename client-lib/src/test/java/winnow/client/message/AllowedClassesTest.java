@@ -45,7 +45,8 @@ class AllowedClassesTest {
         ByteBuffer.wrap(bytes).putInt(bytes.length - Long.BYTES - Integer.BYTES, 1_000_000);
 
         // then
-        assertThatThrownBy(() -> read(bytes, AllowedClasses.NONE.ofBody(bytes.length)))
+        assertThatThrownBy(
+                        () -> read(bytes, AllowedClasses.NONE.ofBody(bytes.length, new HashWork())))
                 .isInstanceOf(InvalidClassException.class)
                 .hasMessageContaining("REJECTED");
     }
@@ -57,8 +58,9 @@ class AllowedClassesTest {
         byte[] bytes = serialised(new long[2][99]);
 
         // then
-        assertThat(read(bytes, AllowedClasses.NONE.ofBody(25))).isEqualTo(new long[2][99]);
-        assertThatThrownBy(() -> read(bytes, AllowedClasses.NONE.ofBody(24)))
+        assertThat(read(bytes, AllowedClasses.NONE.ofBody(25, new HashWork())))
+                .isEqualTo(new long[2][99]);
+        assertThatThrownBy(() -> read(bytes, AllowedClasses.NONE.ofBody(24, new HashWork())))
                 .isInstanceOf(InvalidClassException.class);
     }
 
@@ -79,7 +81,7 @@ class AllowedClassesTest {
         AllowedClasses allowed = new AllowedClasses(List.of("java.util.*"));
 
         // then
-        assertThat(read(bytes, allowed.ofBody(bytes.length)))
+        assertThat(read(bytes, allowed.ofBody(bytes.length, new HashWork())))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .hasSize(2);
     }

@@ -101,8 +101,10 @@ class PropertyConversionTest {
             assertThat(message.getObjectProperty(name)).isNull();
             assertThatThrownBy(() -> message.getIntProperty(name))
                     .isInstanceOf(NumberFormatException.class);
+            assertThatThrownBy(() -> message.getFloatProperty(name))
+                    .isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> message.getDoubleProperty(name))
-                    .isInstanceOf(NumberFormatException.class);
+                    .isInstanceOf(NullPointerException.class);
         }
         assertThat(message.propertyExists("missing")).isFalse();
         assertThat(message.propertyExists("nothing")).isTrue();
@@ -122,7 +124,7 @@ class PropertyConversionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a-b", "1a", "a b", "a.b", "null", "TRUE", "Between", "escape", "JMSType", "JMSFoo"
+                "a-b", "1a", "a b", "a.b", "NULL", "TRUE", "FALSE", "NOT", "BETWEEN", "ESCAPE"
             })
     void shouldRefuseNamesThatSelectorsCannotUse(String name) {
         // given
@@ -180,6 +182,23 @@ class PropertyConversionTest {
         // then
         assertThat(java.util.Collections.list(message.getPropertyNames()))
                 .containsExactly("JMSXGroupID", "JMS_vendor", "_$ä1");
+    }
+
+    /// Other providers take such names, and libraries set them: Camel sets `JMSDeliveryMode`.
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "Between", "null", "JMSDeliveryMode", "JMSType", "JMSFoo"})
+    void shouldTakeNamesThatSelectorsCannotUseButOtherProvidersTake(String name)
+            throws JMSException {
+        // given
+        WinnowMessage message = new WinnowMessage();
+
+        // when
+        message.setIntProperty(name, 1);
+
+        // then
+        message.prepare(new NameTable());
+        assertThat(message.getIntProperty(name)).isEqualTo(1);
+        assertThat(message.getJMSType()).isNull();
     }
 
     @ParameterizedTest

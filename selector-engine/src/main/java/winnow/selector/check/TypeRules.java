@@ -15,8 +15,8 @@ import winnow.selector.expression.StringLiteral;
 /// Which expression may stand where, as far as the text alone tells. What depends on the types in a
 /// message is no error; it is FALSE or UNKNOWN for that message.
 ///
-/// Comparing literals of different types (`'5' = 5`) is allowed and FALSE (3.8.1.2: "if the
-/// comparison of non-like type values is attempted, the value of the operation is false").
+/// Comparing literals of different types (`'5' = 5`) is refused: it is FALSE for every message
+/// (3.8.1.1: "only like type values can be compared"), so it is a mistake.
 public final class TypeRules {
 
     private TypeRules() {}
@@ -42,6 +42,34 @@ public final class TypeRules {
         }
         throw position.error(
                 "a value to compare with '" + operator.symbol() + "'", describe(expression));
+    }
+
+    /// Both sides of a comparison.
+    ///
+    /// @param position of the right one
+    public static void requireAlike(Operand left, Operand right, Position position) {
+        if (!areAlike(left, right)) {
+            throw position.error(
+                    "a %s to compare with %s".formatted(typeOf(left), describe(left)),
+                    describe(right));
+        }
+    }
+
+    /// Whether two operands are no literals of different types.
+    public static boolean areAlike(Operand left, Operand right) {
+        String leftType = typeOf(left);
+        String rightType = typeOf(right);
+        return leftType.isEmpty() || rightType.isEmpty() || leftType.equals(rightType);
+    }
+
+    /// The type of a literal, empty for what depends on the message.
+    private static String typeOf(Operand operand) {
+        return switch (operand) {
+            case StringLiteral _ -> "string";
+            case BooleanLiteral _ -> "boolean";
+            case NumberLiteral _ -> "number";
+            case Arithmetic _, Signed _, Identifier _ -> "";
+        };
     }
 
     /// Operands of arithmetic and of BETWEEN.

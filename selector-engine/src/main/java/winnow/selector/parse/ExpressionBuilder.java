@@ -107,6 +107,7 @@ final class ExpressionBuilder {
             Operand first = TypeRules.comparable(left, operator, position);
             Operand second =
                     TypeRules.comparable(expression(tail.sum()), operator, position(tail.sum()));
+            TypeRules.requireAlike(first, second, position(tail.sum()));
             if (first instanceof Identifier && second instanceof Identifier) {
                 budget.comparison(position);
             }

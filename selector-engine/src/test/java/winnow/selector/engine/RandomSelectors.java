@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import winnow.selector.check.TypeRules;
 import winnow.selector.expression.And;
 import winnow.selector.expression.Arithmetic;
 import winnow.selector.expression.ArithmeticOperator;
@@ -159,7 +160,12 @@ public final class RandomSelectors {
 
     private Comparison comparison() {
         ComparisonOperator operator = pick(List.of(ComparisonOperator.values()));
-        return new Comparison(comparable(operator), operator, comparable(operator));
+        Operand left = comparable(operator);
+        Operand right = comparable(operator);
+        while (!TypeRules.areAlike(left, right)) {
+            right = comparable(operator);
+        }
+        return new Comparison(left, operator, right);
     }
 
     private Operand comparable(ComparisonOperator operator) {

@@ -91,7 +91,6 @@ class CanonicalFormTest {
                     NOT (x AND FALSE)                     ; TRUE
                     x OR 1 / 0 = 1                        ; x
                     NOT (x AND 1 / 0 = 1)                 ; NOT x
-                    '5' = 5                               ; FALSE
                     NOT 1 / 0 = 1                         ; FALSE
                     x > 2 * 50                            ; x > 100
                     2 * 50 < x                            ; x > 100

@@ -12,6 +12,7 @@ import static winnow.tests.jms.JmsBroker.texts;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
@@ -32,9 +33,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Queues: each message waits, and goes to one consumer.
 class QueueTest {
@@ -370,6 +374,22 @@ class QueueTest {
 
         // then
         assertThat(texts(consumer, 2)).containsExactly("first", "last");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prices.*", "*", "prices.#", "prices.>", "a.*.b"})
+    void shouldSayThatNamesHaveNoWildcards(String name) throws Exception {
+        // when, then
+        for (Destination any : List.of(session.createTopic(name), session.createQueue(name))) {
+            for (ThrowingCallable use :
+                    List.<ThrowingCallable>of(
+                            () -> session.createConsumer(any), () -> session.createProducer(any))) {
+                assertThatThrownBy(use)
+                        .isInstanceOf(InvalidDestinationException.class)
+                        .hasMessageContaining("names have no wildcards");
+            }
+        }
+        assertThat(session.createConsumer(session.createTopic("a*b.c#.>d"))).isNotNull();
     }
 
     @Test

@@ -27,6 +27,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Subscriptions with a name: durable, shared, and both.
 class SubscriptionTest {
@@ -92,6 +94,50 @@ class SubscriptionTest {
         // then
         assertThat(text(changed)).isEqualTo("selected");
         expectNothing(changed);
+    }
+
+    @Test
+    void shouldKeepWhatWaitsIfASelectorDiffersInWhiteSpaceOnly() throws Exception {
+        // given
+        Session own = broker.connect(METER).createSession();
+        String selector = "region = 'E U'\n AND (n IS NULL OR n>5)";
+        own.createDurableConsumer(prices(), "d", selector, false).close();
+        sendPrice("E U", "kept");
+
+        // when
+        String same = " region='E U' AND ( n  IS NULL OR n > 5 ) ";
+        MessageConsumer again = own.createDurableConsumer(prices(), "d", same, false);
+
+        // then
+        assertThat(text(again)).isEqualTo("kept");
+        again.close();
+        sendPrice("E U", "dropped");
+        String other = "region='EU' AND (n IS NULL OR n>5)";
+        expectNothing(own.createDurableConsumer(prices(), "d", other, false));
+    }
+
+    /// 8.3.3: not while a consumed message of it is part of a transaction, or not acknowledged.
+    @ParameterizedTest
+    @ValueSource(ints = {Session.SESSION_TRANSACTED, Session.CLIENT_ACKNOWLEDGE})
+    void shouldNotEndWhileAMessageIsNotAcknowledged(int mode) throws Exception {
+        // given
+        Session own = broker.connect(METER).createSession(mode);
+        MessageConsumer consumer = own.createDurableConsumer(prices(), "d");
+        send(session, producer, "a");
+        Message received = receive(consumer);
+        consumer.close();
+
+        // when, then
+        assertThatThrownBy(() -> own.unsubscribe("d"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("not acknowledged");
+        if (mode == Session.SESSION_TRANSACTED) {
+            own.commit();
+        } else {
+            received.acknowledge();
+        }
+        own.unsubscribe("d");
+        expectNothing(own.createDurableConsumer(prices(), "d"));
     }
 
     @Test

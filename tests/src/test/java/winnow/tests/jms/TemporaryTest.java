@@ -2,10 +2,12 @@ package winnow.tests.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static winnow.tests.jms.JmsBroker.expectNothing;
 import static winnow.tests.jms.JmsBroker.receive;
 import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.text;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
@@ -14,6 +16,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueRequestor;
 import jakarta.jms.QueueSession;
@@ -28,6 +31,8 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Temporary destinations, and the requests and replies that they are for.
 class TemporaryTest {
@@ -168,6 +173,40 @@ class TemporaryTest {
         // then
         assertThatThrownBy(() -> broker.connect().createSession().createProducer(topic))
                 .isInstanceOf(InvalidDestinationException.class);
+    }
+
+    /// Whoever asked has gone: what else the transaction did takes effect.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3 * 1024 * 1024})
+    void shouldCommitWhatIsLeftWhenAReplyHasNobodyToGoTo(int bytes) throws Exception {
+        // given
+        Connection asking = broker.connect();
+        Session asked = asking.createSession();
+        TemporaryQueue replies = asked.createTemporaryQueue();
+        TextMessage question = asked.createTextMessage("who");
+        question.setJMSReplyTo(replies);
+        asked.createProducer(asked.createQueue("questions")).send(question);
+        Session transacted = broker.connect().createSession(true, Session.SESSION_TRANSACTED);
+        Message received = receive(transacted.createConsumer(transacted.createQueue("questions")));
+        MessageProducer replying = transacted.createProducer(received.getJMSReplyTo());
+        MessageProducer keeping = transacted.createProducer(transacted.createQueue("kept"));
+        BytesMessage reply = transacted.createBytesMessage();
+        reply.writeBytes(new byte[bytes]);
+
+        // when: one is sent before, one after the queue has ended
+        replying.send(reply);
+        asking.close();
+        keeping.send(transacted.createTextMessage("answered"));
+        try {
+            replying.send(reply);
+        } catch (InvalidDestinationException e) {
+            // What is sent in parts is refused at once, what is whole without a word.
+        }
+        transacted.commit();
+
+        // then
+        assertThat(text(session.createConsumer(session.createQueue("kept")))).isEqualTo("answered");
+        expectNothing(session.createConsumer(session.createQueue("questions")));
     }
 
     @Test

@@ -120,32 +120,15 @@ record KnownDifference(String name, String clause, Predicate<Disagreement> expla
     static Set<String> names() {
         Set<String> names = new TreeSet<>();
         ALL.forEach(known -> names.add(known.label()));
-        names.addAll(
-                List.of(
-                        NOT_BINDS_TIGHTER,
-                        ERROR_ENDS_ALL,
-                        UNKNOWN_IN_AND_OR,
-                        JAVA_LITERAL,
-                        UNLIKE));
+        names.addAll(List.of(NOT_BINDS_TIGHTER, ERROR_ENDS_ALL, UNKNOWN_IN_AND_OR, JAVA_LITERAL));
         return names;
     }
-
-    static final String UNLIKE =
-            "a comparison of literals that are not alike is refused; 3.8.1.1: it is false";
-
-    private static final Pattern UNLIKE_LITERALS =
-            Pattern.compile(
-                    "(TRUE|FALSE) <?[=>] ('|[-0-9])|('|[0-9.E]) <?[=>] (TRUE|FALSE)"
-                            + "|' <?[=>] [-0-9]|[0-9.E] <?[=>] '");
 
     private static final Pattern SUFFIXED = Pattern.compile("[0-9]f|-9223372036854775808");
 
     /// @return null if there is no known reason
     static @Nullable String ofRefusal(String text) {
-        if (SUFFIXED.matcher(text).find()) {
-            return JAVA_LITERAL;
-        }
-        return UNLIKE_LITERALS.matcher(text).find() ? UNLIKE : null;
+        return SUFFIXED.matcher(text).find() ? JAVA_LITERAL : null;
     }
 
     /// The first kind that a disagreement is of. It is known only if the specification's rules give

@@ -1,0 +1,9 @@
+package winnow.broker.subscription;
+
+/// Who publishes a message: a connection, or the broker for one that was delayed.
+public interface Publisher {
+    /// Client identifier of the connection, empty if it has none. Any thread.
+    default String clientId() {
+        return "";
+    }
+}
