@@ -77,6 +77,7 @@ class ObjectMessageTest {
         return (ObjectMessage) ReceivedMessages.of(out.toByteArray(), origin, 99, 1);
     }
 
+    @SuppressWarnings("JavaUtilDate") // Messages hold it.
     static Stream<Object> values() {
         return Stream.of(
                 "text",
@@ -100,6 +101,7 @@ class ObjectMessageTest {
                 new EnumMap<>(Map.of(DayOfWeek.MONDAY, 1)));
     }
 
+    @SuppressWarnings("JdkObsolete") // Messages hold it.
     static Stream<Object> collections() {
         List<Object> some = List.of("a", 1, new UUID(1, 2));
         return Stream.of(
