@@ -347,6 +347,8 @@ class SessionsTest {
         assertThat(subscriber.await(TestClient.Stored.class).body()).isEqualTo("kept in memory");
         subscriber.refused(ErrorCode.SUBSCRIPTION_IN_USE, id -> new DeleteSubscription(id, "all"));
         subscriber.request(id -> new EndConsumer(id, 2, DeliveryRanges.of(1)));
+        subscriber.refused(ErrorCode.SUBSCRIPTION_IN_USE, id -> new DeleteSubscription(id, "all"));
+        subscriber.request(id -> new EndSession(id, 1, DeliveryRanges.NONE));
         subscriber.request(id -> new DeleteSubscription(id, "all"));
         subscriber.refused(ErrorCode.UNKNOWN_SUBSCRIPTION, id -> new DeleteSubscription(id, "all"));
     }

@@ -79,7 +79,7 @@ public final class TcpServer {
                         .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
                         .childHandler(
                                 new ChannelInitializer<>() {
                                     @Override
@@ -131,9 +131,7 @@ public final class TcpServer {
                                 new WireException(
                                         ErrorCode.MALFORMED_FRAME,
                                         "this port speaks TLS: use winnows://")));
-        child.pipeline()
-                .addLast("preamble", new PreambleHandler(connection, frames, tls))
-                .addLast("closing", new ClosingInTurn(context.destinations().work(loop)));
+        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames, tls));
 
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();

@@ -73,6 +73,7 @@ class ReadAheadTest extends ShardRig {
         settle();
         while (received.size() < MESSAGES) {
             int before = received.size();
+            acknowledge(consumer, sequences(before - 10, 10));
             shard.onCredit(consumer, 10, 10_000);
             settle();
             assertThat(received).hasSizeGreaterThan(before);
@@ -96,6 +97,7 @@ class ReadAheadTest extends ShardRig {
         shard.onCredit(consumer, 10 - 1000, 1 << 30);
         for (int i = 0; i < 2 * MESSAGES / 10; i++) {
             settle();
+            acknowledge(consumer, sequences(10L * i, 10));
             shard.onCredit(consumer, 10, 0);
         }
         settle();
