@@ -317,8 +317,8 @@ class ArchitectureTest {
                                         "winnow.broker.destination..",
                                         "winnow.broker.subscription..",
                                         "winnow.broker.transport.."))
-                        // A name is added once in the broker's life; messages use no certificates
-                        // and no handshakes.
+                        // A name is added once in the broker's life; messages use no certificates,
+                        // no handshakes and no places of connections.
                         .and()
                         .areDeclaredInClassesThat()
                         .doNotHaveSimpleName("NameDictionary")
@@ -328,6 +328,9 @@ class ArchitectureTest {
                         .and()
                         .areDeclaredInClassesThat()
                         .doNotHaveSimpleName("HandshakeSlots")
+                        .and()
+                        .areDeclaredInClassesThat()
+                        .doNotHaveSimpleName("ConnectionPlaces")
                         .should()
                         .notHaveModifier(JavaModifier.SYNCHRONIZED));
         check(
