@@ -36,8 +36,8 @@ import winnow.loadgen.workload.Scenarios;
         description =
                 "Starts a broker, measures it with correlation-ID and property filters, matched one"
                         + " by one as in the paper and by the index, fits the service-time model to"
-                        + " each and writes a report. Takes about three minutes, whatever else the"
-                        + " machine does. Ends with 1 if points failed.")
+                        + " each and writes a report. Takes about three minutes, up to five beside"
+                        + " other work. Ends with 1 if points failed.")
 final class DemoCommand implements Callable<Integer> {
 
     /// Set by the launcher: where it is itself.

@@ -89,7 +89,7 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
                         paper == null ? "–" : TimeText.of(paper.transmitSeconds())),
                 new Row(
                         "capacity",
-                        "messages/s per broker CPU, %,d filters, r = 1".formatted(mostFilters()),
+                        "per broker CPU, %,d filters, r = 1".formatted(mostFilters()),
                         capacity(fit(linear)),
                         capacity(fit(indexed)),
                         paper == null
@@ -112,11 +112,10 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
         return fit.predict(mostFilters(), 1)
                 .map(Prediction::interval)
                 .map(seconds ->
-                        "%s (%s to %s)"
+                        "%s (%s)"
                                 .formatted(
                                         rate,
-                                        ReportText.rate(2 / seconds.high()),
-                                        ReportText.rate(2 / seconds.low())))
+                                        ReportText.rates(2 / seconds.high(), 2 / seconds.low())))
                 .orElse(rate);
     }
 

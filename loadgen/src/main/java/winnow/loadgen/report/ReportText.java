@@ -59,6 +59,15 @@ final class ReportText {
                         Locale.ROOT, rounded < 1e7 ? "%.2f M/s" : "%,.1f M/s", rounded / 1e6);
     }
 
+    /// Both ends in the unit of the upper one: `2.10 to 3.05 M/s`.
+    static String rates(double low, double high) {
+        var upper = rate(high);
+        var unit = upper.endsWith("M/s") ? " M/s" : "/s";
+        // A lower end below a million beside an upper one above it keeps its own unit.
+        var lower = rate(low);
+        return (lower.endsWith(unit) ? lower.replace(unit, "") : lower) + " to " + upper;
+    }
+
     /// The quality of a model, in one line.
     static String quality(FitQuality quality, RunAnalysis analysis) {
         var text =

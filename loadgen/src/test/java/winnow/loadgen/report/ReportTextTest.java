@@ -35,4 +35,13 @@ class ReportTextTest {
         assertThat(ReportText.fitted(0, null)).isEqualTo("unknown");
         assertThat(ReportText.interval(null)).isEqualTo("too few points");
     }
+
+    @Test
+    void shouldShowRatesWithThreeDigitsInOneUnit() {
+        assertThat(ReportText.rate(1_742)).isEqualTo("1,740/s");
+        assertThat(ReportText.rate(12_345_678)).isEqualTo("12.3 M/s");
+        assertThat(ReportText.rates(2_101_000, 3_052_000)).isEqualTo("2.10 to 3.05 M/s");
+        assertThat(ReportText.rates(700_000, 1_200_000)).isEqualTo("700,000/s to 1.20 M/s");
+        assertThat(ReportText.rates(700, 1_200)).isEqualTo("700 to 1,200/s");
+    }
 }
