@@ -37,7 +37,7 @@ final class AdminClient {
     private final String password;
     private final boolean confidential;
 
-    /// Whether the broker has asked for the password.
+    /// True if the broker has asked for the password.
     private boolean asked;
 
     /// @param url of the HTTP port

@@ -98,7 +98,7 @@ final class HttpUrl {
         return base;
     }
 
-    /// Whether nobody else can read what is sent there: by TLS or because it is on this machine.
+    /// True if nobody else can read what is sent there: by TLS or because it is on this machine.
     boolean isConfidential() {
         if (base.startsWith("https:")) {
             return true;

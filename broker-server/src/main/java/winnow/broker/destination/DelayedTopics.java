@@ -76,7 +76,7 @@ public final class DelayedTopics {
         return new StoredReference(DestinationKind.QUEUE, PREFIX + topic.name());
     }
 
-    /// Whether delayed messages of a topic wait. Any thread.
+    /// True if delayed messages of a topic wait. Any thread.
     public boolean waitsFor(Topic topic) {
         return waiting.contains(topic.name());
     }

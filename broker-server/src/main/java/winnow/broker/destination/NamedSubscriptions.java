@@ -250,7 +250,7 @@ public final class NamedSubscriptions {
         }
     }
 
-    /// Whether a consumer may share what is there. White space between the words of a selector does
+    /// True if a consumer may share what is there. White space between the words of a selector does
     /// not make it another one.
     private static boolean fits(Named known, Wish wish) {
         SubscriptionName name = known.stored.name();

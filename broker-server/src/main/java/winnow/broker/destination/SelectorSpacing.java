@@ -29,7 +29,7 @@ final class SelectorSpacing {
         return text.toString();
     }
 
-    /// Whether what is written and what follows would be another word without a space.
+    /// True if what is written and what follows would be another word without a space.
     private static boolean separates(StringBuilder written, char next) {
         if (written.isEmpty()) {
             return false;

@@ -58,7 +58,7 @@ public final class Authenticator implements AutoCloseable {
         return passwords != null;
     }
 
-    /// Whether a user may be connected: always where clients need no credentials.
+    /// True if a user may be connected: always where clients need no credentials.
     boolean knows(String user) {
         UserFile users = currentUsers;
         return users == null || users.has(user);
@@ -102,7 +102,7 @@ public final class Authenticator implements AutoCloseable {
         }
     }
 
-    /// How long the end of an exchange has to wait, in nanoseconds, because somebody guesses the
+    /// Time that the end of an exchange has to wait, in nanoseconds, because somebody guesses the
     /// user's password.
     ///
     /// @throws RefusedCredentials if too many wait

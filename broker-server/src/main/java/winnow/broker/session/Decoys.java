@@ -59,7 +59,7 @@ final class Decoys {
         return key;
     }
 
-    /// Whether it is the line with the key.
+    /// True if it is the line with the key.
     static boolean isLine(String line) {
         return line.startsWith(BEGIN);
     }
@@ -75,7 +75,7 @@ final class Decoys {
         return BEGIN + Base64.getEncoder().encodeToString(key);
     }
 
-    /// Whether the key is in the user file.
+    /// True if the key is in the user file.
     boolean lasting() {
         return lasting;
     }

@@ -46,7 +46,7 @@ final class GuessLimit {
         return new Key(AddressBlock.of(address), user.hashCode());
     }
 
-    /// How long an attempt has to wait, 0 if not at all.
+    /// Time that an attempt has to wait, 0 if not at all.
     ///
     /// @throws RefusedCredentials if so many wait that it is not even tried
     synchronized long takeTurn(String address, String user) throws RefusedCredentials {

@@ -28,7 +28,7 @@ final class Handshake {
     /// Null unless the client has to answer a challenge.
     private @Nullable ScramServer exchange;
 
-    /// Whether the client's proof has to wait.
+    /// True if the client's proof has to wait.
     private boolean delayed;
 
     Handshake(SessionContext context, ClientConnection connection) {

@@ -27,7 +27,7 @@ public final class IntakeMemory {
         used.addAndGet(-bytes);
     }
 
-    /// Whether there are more than there should be.
+    /// True if there are more than there should be.
     boolean isFull() {
         return used.get() > limitBytes;
     }

@@ -248,7 +248,7 @@ final class Producers {
         context.destinations().work(output.loop()).add(publish);
     }
 
-    /// Whether what comes next has to wait: until all recipients of a message are found, or there
+    /// True if what comes next has to wait: until all recipients of a message are found, or there
     /// is memory for what goes to the storage. Any thread.
     boolean isBusy() {
         return matching != null || intake.isPaused();

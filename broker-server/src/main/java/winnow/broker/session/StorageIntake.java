@@ -22,7 +22,7 @@ final class StorageIntake {
         this.pauses = pauses;
     }
 
-    /// Whether nothing more is taken for the moment. Any thread.
+    /// True if nothing more is taken for the moment. Any thread.
     boolean isPaused() {
         return paused;
     }

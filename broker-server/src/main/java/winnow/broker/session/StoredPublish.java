@@ -52,7 +52,7 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
                 HeapCost.PUBLISH + HeapCost.array(block.length) + headers.recipients().heapBytes();
     }
 
-    /// What it takes of the heap until the storage has answered.
+    /// Heap that it takes until the storage has answered.
     long heapBytes() {
         return heapBytes;
     }

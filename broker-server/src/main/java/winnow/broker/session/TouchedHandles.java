@@ -10,7 +10,7 @@ final class TouchedHandles {
     private final List<ProducerHandle> touched = new ArrayList<>();
     private @Nullable ProducerHandle last;
 
-    /// How many of these [#nextBlocked] has seen.
+    /// Number of these that [#nextBlocked] has seen.
     private int seen;
 
     void add(ProducerHandle handle) {

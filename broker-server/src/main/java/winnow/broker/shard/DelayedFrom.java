@@ -12,7 +12,7 @@ public record DelayedFrom(int queue, long sequence) {
     /// None of them.
     public static final DelayedFrom NONE = new DelayedFrom(Integer.MAX_VALUE, Long.MAX_VALUE);
 
-    /// Whether a message is not before it.
+    /// True if a message is not before it.
     public boolean includes(int queueOfMessage, long sequenceOfMessage) {
         return queueOfMessage > queue || (queueOfMessage == queue && sequenceOfMessage >= sequence);
     }

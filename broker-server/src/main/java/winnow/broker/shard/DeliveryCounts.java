@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How often messages were delivered that came back. Low counts, which all messages of a consumer
+/// Counts of deliveries of messages that came back. Low counts, which all messages of a consumer
 /// that is lost have together, take two bytes at most for each message. Owned by a shard.
 final class DeliveryCounts {
     /// Counts up to this one are a set of sequences each.

@@ -28,7 +28,7 @@ public final class Recipients {
         return new Recipients(sorted);
     }
 
-    /// What it takes of the heap.
+    /// Heap that it takes.
     public long heapBytes() {
         return ids.length == 0
                 ? 0

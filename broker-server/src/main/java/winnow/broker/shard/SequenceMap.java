@@ -48,8 +48,8 @@ public final class SequenceMap<V> {
         return size;
     }
 
-    /// What it takes of the heap without its values. An empty one takes next to nothing; one that
-    /// had values is charged to who has it.
+    /// Heap that it takes without its values. An empty one takes next to nothing; one that had
+    /// values is charged to who has it.
     public long heapBytes() {
         return pages.isEmpty() ? 0 : HeapCost.RECENT_PAGES + (long) HeapCost.PAGE * pages.size();
     }

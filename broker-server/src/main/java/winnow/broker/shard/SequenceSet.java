@@ -60,7 +60,7 @@ final class SequenceSet {
         return count;
     }
 
-    /// Whether it has or had others than its first and last run.
+    /// True if it has or had others than its first and last run.
     boolean hasBitmap() {
         return bits != null;
     }

@@ -46,7 +46,7 @@ final class StoredMessage {
         this.maxNameId = headers.maxNameId();
     }
 
-    /// What it takes of the heap, without its place in its destination's map.
+    /// Heap that it takes, without its place in its destination's map.
     long heapBytes() {
         return HeapCost.MESSAGE
                 + HeapCost.array(block.length)

@@ -64,7 +64,7 @@ final class Timetable<K> {
         }
     }
 
-    /// How many levels an owner has to be above the right one.
+    /// Number of levels that an owner has to be above the right one.
     private int coarser(K owner) {
         long quarters = 4 * heap.bytes(owner) / Math.max(1, heap.share(owner));
         return Math.clamp(quarters - 1, 0, NEVER);
@@ -127,7 +127,7 @@ final class Timetable<K> {
         return HeapCost.TIMER + (sequences.hasBitmap() ? HeapCost.BITMAP : 0L);
     }
 
-    /// Whether what must not be late should not be added for an owner any more.
+    /// True if what must not be late should not be added for an owner any more.
     boolean isFull(K owner) {
         return !heap.hasRoom(owner, HeapCost.TIMER + HeapCost.BITMAP);
     }

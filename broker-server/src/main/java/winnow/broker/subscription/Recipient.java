@@ -22,7 +22,7 @@ public abstract sealed class Recipient permits Subscription, StoredRecipient {
         return delayedFrom;
     }
 
-    /// Whether a message was not delayed, or is one of the delayed ones that it gets.
+    /// True if a message was not delayed, or is one of the delayed ones that it gets.
     final boolean existedFor(@Nullable Publisher producer) {
         return !(producer instanceof DelayedMessage delayed)
                 || delayedFrom.includes(delayed.queue(), delayed.sequence());

@@ -25,7 +25,7 @@ public final class StoredRecipient extends Recipient {
         return id;
     }
 
-    /// Whether it wants all messages, whoever sent them when.
+    /// True if it wants all messages, whoever sent them when.
     public boolean wantsAll() {
         return unwantedClientId.isEmpty() && delayedFrom().equals(DelayedFrom.ALL);
     }

@@ -23,7 +23,7 @@ final class ConnectionPlaces {
         /// Addresses that count as one.
         String addressBlock();
 
-        /// Whether the client has proven who it is, if that is asked for.
+        /// True if the client has proven who it is, if that is asked for.
         boolean isLoggedIn();
 
         /// Another connection has the place now.

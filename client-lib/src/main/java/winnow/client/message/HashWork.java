@@ -26,7 +26,7 @@ final class HashWork {
     private long largest = 1;
     private long steps;
 
-    /// Whether a collection of `List.of`, `Set.of` or `Map.of` was read. Where they begin cannot be
+    /// True if a collection of `List.of`, `Set.of` or `Map.of` was read. Where they begin cannot be
     /// told from other arrays.
     private boolean immutables;
 

@@ -269,7 +269,7 @@ public class WinnowMessage extends MessageHeaders {
         return properties().get(name);
     }
 
-    /// Whether JMSXDeliveryCount is among the properties, as in a received message until they are
+    /// True if JMSXDeliveryCount is among the properties, as in a received message until they are
     /// cleared.
     private boolean hasDeliveryCount() {
         return deliveryCount() > 0 && !propertiesWritable;

@@ -97,9 +97,9 @@ public record Finding(
 
     private static List<String> gains(List<RunAnalysis> analyses) {
         var sentences = new ArrayList<String>();
-        for (var filter : Comparison.filters(analyses)) {
-            var linear = Comparison.matched(analyses, Comparison.LINEAR, filter);
-            var indexed = Comparison.matched(analyses, Comparison.INDEXED, filter);
+        for (var filter : MatchingComparison.filters(analyses)) {
+            var linear = MatchingComparison.matched(analyses, MatchingComparison.LINEAR, filter);
+            var indexed = MatchingComparison.matched(analyses, MatchingComparison.INDEXED, filter);
             if (linear.isPresent() && indexed.isPresent()) {
                 sentences.add(
                         gain(linear.get(), indexed.get())

@@ -33,7 +33,7 @@ public final class FitSummary {
     /// Several lines, each ended.
     public static String text(List<RunAnalysis> analyses) {
         var text = new StringBuilder();
-        var comparisons = Comparison.of(analyses);
+        var comparisons = MatchingComparison.of(analyses);
         comparisons.forEach(comparison -> text.append(compared(comparison)));
         for (var analysis : analyses) {
             if (comparisons.stream().anyMatch(one -> one.contains(analysis))) {
@@ -106,13 +106,13 @@ public final class FitSummary {
         return text.replace("; ", "%n".formatted() + indentation);
     }
 
-    private static String compared(Comparison comparison) {
+    private static String compared(MatchingComparison comparison) {
         var lines = new ArrayList<String>();
         lines.add(
                 COMPARED.formatted(
                         comparison.filter() + " filters",
-                        Comparison.LINEAR,
-                        Comparison.INDEXED,
+                        MatchingComparison.LINEAR,
+                        MatchingComparison.INDEXED,
                         "paper"));
         for (var row : comparison.rows()) {
             lines.add(

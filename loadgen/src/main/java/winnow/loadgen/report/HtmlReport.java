@@ -54,7 +54,7 @@ public final class HtmlReport {
                         "<!--REPORT-->",
                         header(runs)
                                 + verdict(Finding.of(analyses, light), links)
-                                + compared(Comparison.of(analyses))
+                                + compared(MatchingComparison.of(analyses))
                                 + hero(runs)
                                 + groups(runs));
     }
@@ -104,7 +104,7 @@ public final class HtmlReport {
     }
 
     /// A table for each kind of filter, both ways of matching side by side.
-    private static String compared(List<Comparison> comparisons) {
+    private static String compared(List<MatchingComparison> comparisons) {
         var out = new StringBuilder();
         for (var comparison : comparisons) {
             var table =
@@ -113,8 +113,8 @@ public final class HtmlReport {
                                     .formatted(comparison.filter()),
                             1,
                             "time to",
-                            Comparison.LINEAR,
-                            Comparison.INDEXED,
+                            MatchingComparison.LINEAR,
+                            MatchingComparison.INDEXED,
                             "paper");
             for (var row : comparison.rows()) {
                 table.row(

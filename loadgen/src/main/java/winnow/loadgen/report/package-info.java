@@ -2,8 +2,8 @@
 ///
 /// Read in this order: [RunAnalysis] (fit and predictions of one run), [ReportData] (the numbers
 /// that the page shows), [HtmlReport] (the page: style, text and drawings in one file), [Finding]
-/// (its verdict), [Comparison] (linear beside indexed), [RunSection] and [RunDetails] (each run),
-/// [ReportCharts] (what is drawn). [FitSummary] is the same for a terminal.
+/// (its verdict), [MatchingComparison] (linear beside indexed), [RunSection] and [RunDetails] (each
+/// run), [ReportCharts] (what is drawn). [FitSummary] is the same for a terminal.
 ///
 /// Immutable throughout.
 @NullMarked

@@ -55,7 +55,7 @@ public final class TypeRules {
         }
     }
 
-    /// Whether two operands are no literals of different types.
+    /// True if two operands are no literals of different types.
     public static boolean areAlike(Operand left, Operand right) {
         String leftType = typeOf(left);
         String rightType = typeOf(right);

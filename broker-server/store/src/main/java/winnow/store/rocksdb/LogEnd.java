@@ -109,7 +109,7 @@ final class LogEnd implements AutoCloseable {
                         + " keep this one to examine it");
     }
 
-    /// Whether a crash may have left no more of a log than so many bytes.
+    /// True if a crash may have left no more of a log than so many bytes.
     boolean mayEndAt(long logNumber, long bytes) {
         return logNumber != known.number() || bytes >= known.bytes();
     }

@@ -16,7 +16,7 @@ import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 
 /// One kind of filter, matched one by one and by the index, both with a model. Immutable.
-record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
+record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
 
     static final String LINEAR = "linear";
     static final String INDEXED = "indexed";
@@ -29,8 +29,8 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
     record Row(String symbol, String meaning, String linear, String indexed, String paper) {}
 
     /// Of each kind of filter that was measured in both ways and has both models.
-    static List<Comparison> of(List<RunAnalysis> analyses) {
-        var comparisons = new ArrayList<Comparison>();
+    static List<MatchingComparison> of(List<RunAnalysis> analyses) {
+        var comparisons = new ArrayList<MatchingComparison>();
         for (var filter : filters(analyses)) {
             var linear = matched(analyses, LINEAR, filter);
             var indexed = matched(analyses, INDEXED, filter);
@@ -38,7 +38,7 @@ record Comparison(String filter, RunAnalysis linear, RunAnalysis indexed) {
                     && indexed.isPresent()
                     && linear.get().fit() != null
                     && indexed.get().fit() != null) {
-                comparisons.add(new Comparison(filter, linear.get(), indexed.get()));
+                comparisons.add(new MatchingComparison(filter, linear.get(), indexed.get()));
             }
         }
         return List.copyOf(comparisons);
