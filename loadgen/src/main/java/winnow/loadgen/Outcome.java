@@ -197,7 +197,7 @@ record Outcome(
         return new Outcome(fits.fits, fits.conclusions, null, points, null);
     }
 
-    /// @throws LoadException if points failed: how many, and why the first did
+    /// @throws LoadException if points failed or none of a run counts: how many, and why the first
     static void failIfPointsFailed(List<RunAnalysis> analyses) throws LoadException {
         var failed = 0;
         var points = 0;
@@ -214,6 +214,15 @@ record Outcome(
                             .orElseThrow();
             throw new LoadException(
                     "%d of %d points failed, the first: %s".formatted(failed, points, first));
+        }
+        for (var analysis : analyses) {
+            if (analysis.run().valid().isEmpty()) {
+                throw new LoadException(
+                        "none of the points of %s counts, the first: %s"
+                                .formatted(
+                                        analysis.run().header().scenario(),
+                                        analysis.run().leftOut().getFirst()));
+            }
         }
     }
 

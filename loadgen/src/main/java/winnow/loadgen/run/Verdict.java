@@ -1,6 +1,7 @@
 package winnow.loadgen.run;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What a measured point is good for. Immutable.
@@ -16,7 +17,7 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
         /// Its figures may be used.
         VALID("valid"),
         /// The broker answered correctly, but the figures are not those of a saturated point, or
-        /// nobody knows what a CPU second was worth.
+        /// nobody knows what a CPU second was worth, or no message was sent.
         INVALID("invalid"),
         /// Copies were lost, doubled or wrong, or there are no figures.
         FAILED("failed");
@@ -45,7 +46,10 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
         if (!problems.isEmpty()) {
             return new Verdict(Status.FAILED, problems, List.of());
         }
-        var broken = validity.broken();
+        var broken = new ArrayList<>(validity.broken());
+        if (measurement.received() == 0) {
+            broken.add("no message was sent in the measured interval: others had the processors");
+        }
         return new Verdict(
                 broken.isEmpty() ? Status.VALID : Status.INVALID, broken, validity.notes());
     }

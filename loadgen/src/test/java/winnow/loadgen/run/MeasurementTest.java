@@ -3,6 +3,7 @@ package winnow.loadgen.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Point;
@@ -61,6 +62,19 @@ class MeasurementTest {
         // then
         assertThat(idle.problems()).hasSize(1).first().asString().contains("--broker-pid");
         assertThat(RunSamples.withBrokerCpu(0.1).problems()).isEmpty();
+    }
+
+    @Test
+    void shouldRepeatAPointInWhichNothingCouldBeSent() {
+        // given
+        var starved = RunSamples.withoutMessages();
+        var run = new Run(RunSamples.exactRun(TIMES).header(), List.of(starved));
+
+        // then
+        assertThat(run.verdict(starved).status()).isEqualTo(Verdict.Status.INVALID);
+        assertThat(run.verdict(starved).reason()).contains("no message was sent");
+        assertThat(run.failedPoints()).isZero();
+        assertThat(run.repeatable()).containsExactly(starved);
     }
 
     @Test
