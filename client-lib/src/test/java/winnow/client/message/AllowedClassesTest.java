@@ -40,9 +40,9 @@ class AllowedClassesTest {
 
     @Test
     void shouldMakeNoArrayThatIsLargerThanTheBody() throws Exception {
-        // given an array that says it has a million elements, and has one
+        // given an array that says it has as many elements as the body has bytes, and has one
         byte[] bytes = serialised(new long[1]);
-        ByteBuffer.wrap(bytes).putInt(bytes.length - Long.BYTES - Integer.BYTES, 1_000_000);
+        ByteBuffer.wrap(bytes).putInt(bytes.length - Long.BYTES - Integer.BYTES, bytes.length);
 
         // then
         assertThatThrownBy(
@@ -53,14 +53,14 @@ class AllowedClassesTest {
 
     /// Arrays in arrays, of which each may be as large as the body, would be more than the heap.
     @Test
-    void shouldCountTheElementsOfAllArraysOfABody() throws Exception {
-        // given 2 + 2 * 99 elements
+    void shouldCountTheBytesOfAllArraysOfABody() throws Exception {
+        // given 2 references and 2 * 99 elements of 8 bytes
         byte[] bytes = serialised(new long[2][99]);
 
         // then
-        assertThat(read(bytes, AllowedClasses.NONE.ofBody(25, new HashWork())))
+        assertThat(read(bytes, AllowedClasses.NONE.ofBody(1_584, new HashWork())))
                 .isEqualTo(new long[2][99]);
-        assertThatThrownBy(() -> read(bytes, AllowedClasses.NONE.ofBody(24, new HashWork())))
+        assertThatThrownBy(() -> read(bytes, AllowedClasses.NONE.ofBody(1_583, new HashWork())))
                 .isInstanceOf(InvalidClassException.class);
     }
 
