@@ -49,7 +49,7 @@ public final class ConfigCommand implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
-        System.exit(commandLine(System.getenv()).execute(args));
+        System.exit(Commands.run(commandLine(System.getenv()), args));
     }
 
     static CommandLine commandLine(Map<String, String> environment) {

@@ -84,7 +84,7 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         FatalErrors.prepare();
         Thread.setDefaultUncaughtExceptionHandler(Main::onUncaught);
-        System.exit(commandLine(System.getenv()).execute(args));
+        System.exit(Commands.run(commandLine(System.getenv()), args));
     }
 
     private static void onUncaught(Thread thread, Throwable failure) {

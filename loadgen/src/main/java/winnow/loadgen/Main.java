@@ -2,12 +2,12 @@ package winnow.loadgen;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
-import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import winnow.cli.Commands;
 import winnow.cli.UsageErrors;
 import winnow.loadgen.worker.Failures;
 import winnow.loadgen.worker.RefusedUrlException;
@@ -42,9 +42,7 @@ public final class Main {
         // Figures are printed the same way everywhere.
         Locale.setDefault(Locale.ROOT);
         plainLog();
-        // Unlike picocli's, this writer tells that nobody reads standard output any more.
-        var out = new PrintWriter(System.out, true, System.out.charset());
-        System.exit(commandLine().setOut(out).execute(arguments));
+        System.exit(Commands.run(commandLine(), arguments));
     }
 
     /// Warnings of the client are for people here: `WARN` and the text.

@@ -7,10 +7,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,17 +149,23 @@ final class PubCommand implements Callable<Integer> {
         }
         var text = text();
         var place = queue != null ? "the queue " + queue : words.getFirst();
-        long published;
+        var window = new SendWindow(this::print);
+        var done = false;
         try (var connection = connect.provider().connect();
                 var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 var producer = session.createProducer(destination(session))) {
             producer.setDeliveryMode(deliveryMode());
             producer.setPriority(priority);
             producer.setTimeToLive(timeToLive.toMillis());
-            published = publishAll(session, producer, text);
+            publishAll(session, producer, window, text);
+            window.await();
+            done = true;
+        } finally {
+            if (done || window.published() > 0) {
+                command.getErr().printf("published %,d to %s%n", window.published(), place);
+                command.getErr().flush();
+            }
         }
-        command.getErr().printf("published %,d to %s%n", published, place);
-        command.getErr().flush();
         return 0;
     }
 
@@ -210,44 +213,69 @@ final class PubCommand implements Callable<Integer> {
         return kept ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
     }
 
-    private long publishAll(Session session, MessageProducer producer, @Nullable String text)
+    private void publishAll(
+            Session session, MessageProducer producer, SendWindow window, @Nullable String text)
             throws JMSException, IOException {
-        var start = System.nanoTime();
+        var pace = new Pace(rate);
         if (text != null) {
-            return publish(session, producer, text, start, 0);
+            publish(session, producer, window, pace, text);
+            return;
         }
-        var published = 0L;
-        var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-            published += publish(session, producer, line, start, published);
+        var lines = new Utf8Lines(System.in);
+        for (var line = lines.next(); line != null; line = lines.next()) {
+            publish(session, producer, window, pace, line);
         }
-        return published;
     }
 
-    /// Paced from when each message is due, so that a slow send does not slow the ones after it.
-    private long publish(
-            Session session, MessageProducer producer, String text, long start, long before)
-            throws JMSException, JsonProcessingException {
+    private void publish(
+            Session session, MessageProducer producer, SendWindow window, Pace pace, String text)
+            throws JMSException {
         for (var i = 0; i < count; i++) {
-            if (rate > 0) {
-                var due = start + (long) ((before + i) * TimeUnit.SECONDS.toNanos(1) / rate);
-                while (System.nanoTime() < due) {
-                    LockSupport.parkNanos(due - System.nanoTime());
-                }
-            }
+            pace.await();
             var outgoing = session.createTextMessage(text);
             outgoing.setJMSCorrelationID(correlationId);
             outgoing.setJMSType(type);
             setProperties(outgoing);
-            producer.send(outgoing);
-            if (output == OutputFormat.JSON) {
-                Objects.requireNonNull(spec)
-                        .commandLine()
-                        .getOut()
-                        .println(ReceivedText.json(outgoing));
+            window.send(producer, outgoing, text.length());
+        }
+    }
+
+    /// Prints a message that was published, if that is asked for.
+    private void print(Message published) {
+        if (output != OutputFormat.JSON) {
+            return;
+        }
+        try {
+            Objects.requireNonNull(spec)
+                    .commandLine()
+                    .getOut()
+                    .println(ReceivedText.json(published));
+        } catch (JMSException | JsonProcessingException unprintable) {
+            throw new IllegalStateException(unprintable);
+        }
+    }
+
+    /// The times at which messages are due, so that a slow send does not slow the ones after it.
+    private static final class Pace {
+        private final double rate;
+        private final long start = System.nanoTime();
+        private long messages;
+
+        /// @param rate messages per second, 0 for no pace
+        Pace(double rate) {
+            this.rate = rate;
+        }
+
+        /// Waits until the next message is due.
+        void await() {
+            if (rate > 0) {
+                var due = start + (long) (messages * TimeUnit.SECONDS.toNanos(1) / rate);
+                while (System.nanoTime() < due) {
+                    LockSupport.parkNanos(due - System.nanoTime());
+                }
+                messages++;
             }
         }
-        return count;
     }
 
     private void setProperties(Message outgoing) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +193,40 @@ class CommandLineTest {
 
             // then
             assertThat(run("sub --queue orders --timeout 1s" + at)).isEqualTo("one\\ntwo\\n\n");
+        }
+    }
+
+    @Test
+    void shouldPublishEachLineOfItsInputInOrder() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // given
+            String at = " --url " + broker.url();
+            List<String> lines = IntStream.range(0, 3_000).mapToObj(i -> "käse " + i).toList();
+
+            // when
+            Process pub = start(("pub --queue orders --output json" + at).split(" ", -1));
+            pub.outputWriter(StandardCharsets.UTF_8).append(String.join("\n", lines)).close();
+            String json = new String(pub.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            // then
+            assertThat(exitCode(pub)).as(err()).isZero();
+            assertThat(err()).isEqualTo("published 3,000 to the queue orders\n");
+            assertThat(json.lines()).hasSize(3_000).last().asString().contains("2999");
+            assertThat(run("sub --queue orders --count 3000" + at).lines())
+                    .containsExactlyElementsOf(lines);
+        }
+    }
+
+    @Test
+    void shouldRefuseInputThatIsNotUtf8() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // when
+            Process pub = start("pub", "t", "--url", broker.url());
+            pub.outputWriter(StandardCharsets.ISO_8859_1).append("good\nkäse\n").close();
+
+            // then
+            assertThat(exitCode(pub)).as(err()).isEqualTo(2);
+            assertThat(err()).contains("found other bytes in line 2").contains("published 1 to t");
         }
     }
 

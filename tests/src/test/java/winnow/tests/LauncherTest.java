@@ -45,6 +45,7 @@ class LauncherTest {
             while [ "$1" != -cp ]; do shift; done
             echo "$2"
             umask
+            echo "$LC_ALL"
             read -r _
             """;
 
@@ -81,6 +82,7 @@ class LauncherTest {
         List<String> command = new ArrayList<>(List.of("bash", home.resolve("winnow").toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("LC_ALL", "C");
         builder.environment().put("WINNOW_JAVA_HOME", home.resolve("jdk").toString());
         builder.environment().merge("PATH", home.resolve("bin") + ":", (path, bin) -> bin + path);
         Process process =
@@ -184,6 +186,47 @@ class LauncherTest {
         Files.setLastModifiedTime(
                 home.resolve("broker-server/src/main/Source.java"),
                 FileTime.from(Instant.now().plusSeconds(3_600)));
+    }
+
+    @Test
+    void shouldKnowEachCommandThatItLists() throws Exception {
+        // given
+        Files.createFile(home.resolve("go"));
+        build();
+        Process help = start("err", "--help");
+        List<String> commands =
+                help.inputReader()
+                        .lines()
+                        .filter(line -> line.matches(" {2}[a-z].*"))
+                        .map(line -> line.strip().split("[, ]", 2)[0])
+                        .toList();
+
+        // when
+        List<Integer> codes = new ArrayList<>();
+        for (String command : commands) {
+            Process process = start("err", "help", command);
+            process.outputWriter().close();
+            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).as(command).isTrue();
+            codes.add(process.exitValue());
+        }
+
+        // then
+        assertThat(commands).contains("connection", "queue", "jdk").hasSizeGreaterThan(20);
+        // Java's is that of a "read" at the end of its input.
+        assertThat(codes).as(text("err")).isSubsetOf(0, 1);
+    }
+
+    @Test
+    void shouldReadArgumentsInUtf8WhateverTheLocale() throws Exception {
+        // given
+        Files.createFile(home.resolve("go"));
+
+        // when
+        Process pub = start("err", "pub");
+        List<String> said = List.of(line(pub), line(pub), line(pub));
+
+        // then
+        assertThat(said).as(text("err")).last().isEqualTo("C.UTF-8");
     }
 
     @Test

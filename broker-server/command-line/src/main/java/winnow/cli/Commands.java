@@ -1,5 +1,6 @@
 package winnow.cli;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 
 /// How the commands that are started one by one read their arguments and tell their failures.
@@ -16,6 +17,21 @@ public final class Commands {
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((failure, line, _) -> tell(failure, line));
+    }
+
+    /// Runs a command with the arguments of `main`, which are UTF-8 whatever the locale says. Its
+    /// writer tells when nobody reads the standard output any more, which picocli's does not.
+    ///
+    /// @return its exit code
+    public static int run(CommandLine line, String... arguments) {
+        line.setOut(new PrintWriter(System.out, true, System.out.charset()));
+        String[] utf8;
+        try {
+            utf8 = Arguments.utf8(arguments);
+        } catch (IllegalArgumentException other) {
+            return tell(other, line);
+        }
+        return line.execute(utf8);
     }
 
     private static int tell(Exception failure, CommandLine line) {

@@ -42,7 +42,7 @@ public final class QueueCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(Commands.run(commandLine(), args));
     }
 
     static CommandLine commandLine() {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.cli.Commands;
 import winnow.cli.UsageErrors;
 import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.engine.Selector;
@@ -83,7 +84,7 @@ public final class SelectorCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(Commands.run(commandLine(), args));
     }
 
     static CommandLine commandLine() {

@@ -31,7 +31,7 @@ public final class StoreCommand implements Runnable {
     public static void main(String[] args) {
         LogConfig defaults = LogConfig.DEFAULTS;
         LogSetup.apply(new LogConfig(defaults.format(), Level.WARN, defaults.levels()));
-        System.exit(commandLine().execute(args));
+        System.exit(Commands.run(commandLine(), args));
     }
 
     static CommandLine commandLine() {

@@ -62,7 +62,7 @@ public final class TopCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(Commands.run(commandLine(), args));
     }
 
     static CommandLine commandLine() {
@@ -86,7 +86,9 @@ public final class TopCommand implements Callable<Integer> {
             JsonNode now = broker.get("overview");
             show(broker, before, now, whole);
             before = now;
-        } while (whole || (access.isJson() && !once));
+            // Nobody reads on: "winnow top --output json | head -1".
+        } while (!spec.commandLine().getOut().checkError()
+                && (whole || (access.isJson() && !once)));
         return CommandLine.ExitCode.OK;
     }
 

@@ -53,7 +53,7 @@ public final class UserCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(Commands.run(commandLine(), args));
     }
 
     static CommandLine commandLine() {
