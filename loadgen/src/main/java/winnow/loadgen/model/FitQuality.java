@@ -15,4 +15,16 @@ public record FitQuality(
         Interval transmit,
         double meanAbsoluteRelativeError,
         LackOfFit lackOfFit,
-        double widening) {}
+        double widening) {
+
+    /// The same with [Interval#lowered] intervals.
+    FitQuality lowered(double share) {
+        return new FitQuality(
+                receive.lowered(share),
+                filter.lowered(share),
+                transmit.lowered(share),
+                meanAbsoluteRelativeError,
+                lackOfFit,
+                widening);
+    }
+}

@@ -19,6 +19,18 @@ public record ServiceTimeFit(
         int observations,
         @Nullable ParameterErrors errors) {
 
+    /// The same for a machine on which all points may have been slower than on a quiet one by a
+    /// share, 0.1 for a tenth: residuals do not show that, so the lower ends of the intervals allow
+    /// for it.
+    public ServiceTimeFit allowingFor(double slowdown) {
+        return new ServiceTimeFit(
+                times,
+                quality == null ? null : quality.lowered(slowdown),
+                conditionNumber,
+                observations,
+                errors);
+    }
+
     /// B of a load, inside or outside of what was measured; empty if there are too few points to
     /// say how sure it is.
     public Optional<Prediction> predict(double installedFilters, double replicationGrade) {

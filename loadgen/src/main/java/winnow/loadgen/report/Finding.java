@@ -178,7 +178,7 @@ public record Finding(
         var percent = Math.round((widening.getAsDouble() - 1) * 100);
         var worth = Math.round(100 * (1 - 1 / (1 + slower[slower.length / 2])));
         return ("Disturbances have widened the intervals by %s; a CPU second was worth %d %% less"
-                        + " than in the calmest tenth.")
+                        + " than in the calmest tenth, which the lower ends of times allow for.")
                 .formatted(percent < 1 ? "nothing" : "up to %d %%".formatted(percent), worth);
     }
 

@@ -9,7 +9,6 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
-import winnow.loadgen.model.Prediction;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Point;
@@ -90,8 +89,8 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
                 new Row(
                         "capacity",
                         "per broker CPU, %,d filters, r = 1".formatted(mostFilters()),
-                        capacity(fit(linear)),
-                        capacity(fit(indexed)),
+                        capacity(linear),
+                        capacity(indexed),
                         paper == null
                                 ? "–"
                                 : ReportText.rate(paper.overallPerSecond(mostFilters(), 1))));
@@ -107,10 +106,9 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
                 quality == null ? null : range.apply(quality));
     }
 
-    private String capacity(ServiceTimeFit fit) {
-        var rate = ReportText.rate(fit.times().overallPerSecond(mostFilters(), 1));
-        return fit.predict(mostFilters(), 1)
-                .map(Prediction::interval)
+    private String capacity(RunAnalysis analysis) {
+        var rate = ReportText.rate(fit(analysis).times().overallPerSecond(mostFilters(), 1));
+        return analysis.serviceSeconds(mostFilters(), 1)
                 .map(seconds ->
                         "%s (%s)"
                                 .formatted(

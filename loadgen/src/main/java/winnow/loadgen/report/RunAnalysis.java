@@ -3,9 +3,11 @@ package winnow.loadgen.report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.Observation;
 import winnow.loadgen.model.PaperTable;
 import winnow.loadgen.model.ServiceTimeFit;
@@ -31,7 +33,21 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
         var meaningful =
                 run.header().filter() != FilterKind.NONE
                         && ServiceTimeFitter.identifiable(observations);
-        return new RunAnalysis(run, meaningful ? ServiceTimeFitter.fit(observations) : null);
+        return new RunAnalysis(
+                run,
+                meaningful ? ServiceTimeFitter.fit(observations).allowingFor(slowdown(run)) : null);
+    }
+
+    private static double slowdown(Run run) {
+        return Math.max(0, run.medianSlowdown().orElse(0));
+    }
+
+    /// B of a load with an interval as wide as those of the parameters; empty without a fit or if
+    /// there are too few points.
+    Optional<Interval> serviceSeconds(double installedFilters, double replicationGrade) {
+        return Optional.ofNullable(fit)
+                .flatMap(fitted -> fitted.predict(installedFilters, replicationGrade))
+                .map(predicted -> predicted.interval().lowered(slowdown(run)));
     }
 
     /// The points that the fit has not seen; empty without a fit or without such points.

@@ -29,7 +29,8 @@ class FindingTest {
                                 + " times the throughput per CPU (17 to 17 with 95 % confidence):"
                                 + " 2,000,000 instead of 117,000 messages/s.",
                         "Disturbances have widened the intervals by nothing; a CPU second was worth"
-                                + " 0 % less than in the calmest tenth.",
+                                + " 0 % less than in the calmest tenth, which the lower ends of"
+                                + " times allow for.",
                         "Nothing was lost or doubled.",
                         "All 30 measurements count.");
     }

@@ -33,6 +33,25 @@ class HtmlReportTest {
     }
 
     @Test
+    void shouldAllowForASlownessOfAllPoints() {
+        // given: a CPU second was worth a sixth less in each point than around the warm-up
+        var run = RunSamples.exactRun(TIMES);
+        for (var index = 0; index < run.points(); index++) {
+            run = RunSamples.disturbed(run, index, 1.2, 1.2);
+        }
+
+        // when
+        var analysis = RunAnalysis.of(run);
+
+        // then
+        var transmit =
+                Objects.requireNonNull(Objects.requireNonNull(analysis.fit()).quality()).transmit();
+        var exact = TIMES.transmitSeconds();
+        assertThat(transmit.low()).isCloseTo(exact / 1.2, within(exact * 1e-3));
+        assertThat(transmit.high()).isCloseTo(exact, within(exact * 1e-3));
+    }
+
+    @Test
     void shouldNotFitWherePointsCannotTellTheParametersApart() {
         // given
         var header = RunSamples.exactRun(TIMES).header();
