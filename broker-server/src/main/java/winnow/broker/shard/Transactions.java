@@ -11,6 +11,10 @@ import winnow.wire.Xid;
 
 /// Ends the transactions of a shard: each takes effect by one batch of the log. Owned by the shard.
 public final class Transactions {
+    /// Begins the names of transactions where they are kept with the identifiers of messages. None
+    /// of those begins so ([DuplicateIdFinder#find]), and a client chooses the rest as it likes.
+    private static final String NAMED = "=";
+
     private final Shard shard;
     private final PreparedTransactions prepared = new PreparedTransactions();
     private final MessageBlock parsed = new MessageBlock();
@@ -27,7 +31,7 @@ public final class Transactions {
         if (refuses(transaction, outcome)) {
             return;
         }
-        shard.duplicates().add(shard.journal().batch(), id, true);
+        shard.duplicates().add(shard.journal().batch(), name(id), true);
         for (StoredTransaction.Sent sent : transaction.sent) {
             append(sent);
         }
@@ -35,6 +39,10 @@ public final class Transactions {
             shard.settlement().acknowledge(received.consumer(), received.sequence());
         }
         shard.journal().waitFor(outcome, Durability.SYNCED);
+    }
+
+    private static String name(String id) {
+        return id.isEmpty() ? "" : NAMED + id;
     }
 
     /// Whether the log takes no more, or a destination has no room for what is sent to it.
@@ -59,7 +67,7 @@ public final class Transactions {
     ///
     /// @param id as it was given to [#commit]
     public boolean committed(String id) {
-        return shard.duplicates().contains(id);
+        return shard.duplicates().contains(name(id));
     }
 
     /// A prepared transaction keeps its messages in a row of its own, which a body in parts would
