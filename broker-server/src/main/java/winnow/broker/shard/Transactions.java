@@ -2,10 +2,12 @@ package winnow.broker.shard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.PreparedTransaction.Held;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
+import winnow.store.LogException;
 import winnow.wire.MessageBlock;
 import winnow.wire.Xid;
 
@@ -148,17 +150,22 @@ public final class Transactions {
 
     /// Commits a prepared transaction.
     ///
-    /// @return false if there is none with that name, as far as a log says that works
-    public boolean commit(Xid xid, Outcome outcome) {
+    /// @param unknown called instead of [Outcome#onDone] if there is none with that name
+    public void commit(Xid xid, Outcome outcome, Runnable unknown) {
+        decide(xid, outcome, unknown, this::apply);
+    }
+
+    private void decide(
+            Xid xid, Outcome outcome, Runnable unknown, Consumer<PreparedTransaction> decision) {
         if (shard.journal().refuses(outcome)) {
-            return true;
+            return;
         }
         if (!prepared.contains(xid)) {
-            return false;
+            whenDurable(unknown, outcome::onFailed);
+            return;
         }
-        prepared.remove(shard.journal().batch(), xid).ifPresent(this::apply);
+        prepared.remove(shard.journal().batch(), xid).ifPresent(decision);
         shard.journal().waitFor(outcome, Durability.SYNCED);
-        return true;
     }
 
     private void apply(PreparedTransaction transaction) {
@@ -179,17 +186,9 @@ public final class Transactions {
 
     /// Rolls a prepared transaction back: what it has received comes again.
     ///
-    /// @return false if there is none with that name
-    public boolean rollback(Xid xid, Outcome outcome) {
-        if (shard.journal().refuses(outcome)) {
-            return true;
-        }
-        if (!prepared.contains(xid)) {
-            return false;
-        }
-        prepared.remove(shard.journal().batch(), xid).ifPresent(this::giveBack);
-        shard.journal().waitFor(outcome, Durability.SYNCED);
-        return true;
+    /// @param unknown as of [#commit]
+    public void rollback(Xid xid, Outcome outcome, Runnable unknown) {
+        decide(xid, outcome, unknown, this::giveBack);
     }
 
     private void giveBack(PreparedTransaction transaction) {
@@ -206,11 +205,35 @@ public final class Transactions {
     ///
     /// @param after those behind this one; null for all
     /// @param max so many at most
-    public List<Xid> prepared(@Nullable Xid after, int max) {
-        return prepared.xids(after, max);
+    /// @param found told of them when the decisions about others are durable
+    /// @param failed told instead if the log takes no more
+    public void list(
+            @Nullable Xid after,
+            int max,
+            Consumer<List<Xid>> found,
+            Consumer<LogException> failed) {
+        List<Xid> xids = prepared.xids(after, max);
+        whenDurable(() -> found.accept(xids), failed);
     }
 
-    /// The same, with what they are about.
+    /// A transaction manager forgets a transaction that it is not told of: the decision about it
+    /// must be durable by then.
+    private void whenDurable(Runnable then, Consumer<LogException> failed) {
+        shard.sync(
+                new Outcome() {
+                    @Override
+                    public void onDone() {
+                        then.run();
+                    }
+
+                    @Override
+                    public void onFailed(LogException failure) {
+                        failed.accept(failure);
+                    }
+                });
+    }
+
+    /// The transactions that wait for a decision, with what they are about.
     public List<PreparedSummary> summaries(@Nullable Xid after, int max) {
         return prepared.summaries(after, max);
     }
