@@ -64,13 +64,27 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
 
     private void end(Durability durability) throws RocksDBException {
         database.write(options.write(durability), changes);
-        allSynced = durability == Durability.SYNCED;
-        if (allSynced) {
-            try {
-                logEnd.onSynced();
-            } catch (IOException e) {
-                throw failure(e);
+        try {
+            boolean begun = logEnd.onWritten();
+            allSynced = durability == Durability.SYNCED;
+            if (begun && !allSynced) {
+                database.syncWal();
+                allSynced = true;
             }
+            if (allSynced) {
+                logEnd.onSynced();
+            }
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public void onIdle() {
+        try {
+            logEnd.onIdle();
+        } catch (IOException e) {
+            throw failure(e);
         }
     }
 

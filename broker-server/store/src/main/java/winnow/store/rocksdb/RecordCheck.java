@@ -33,6 +33,7 @@ final class RecordCheck {
     /// @return how many bytes were cut off
     /// @throws LogException if records are damaged that must be there
     static long repair(Path rocksdb, LogEnd end) throws IOException {
+        end.check();
         return repairManifest(rocksdb) + repairWriteAheadLogs(rocksdb, end);
     }
 
