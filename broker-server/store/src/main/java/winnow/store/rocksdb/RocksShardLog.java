@@ -239,6 +239,9 @@ public final class RocksShardLog implements ShardLog {
             StoreDirectory.make(copy);
             checkpoint.createCheckpoint(StoreDirectory.rocksdb(copy).toString());
             StorePermissions.tighten(copy);
+            try (LogEnd end = LogEnd.open(copy, System::nanoTime)) {
+                end.onEnd();
+            }
             StoreDirectory.complete(copy);
         } catch (IOException | RocksDBException e) {
             throw RocksFailure.of("copying the store " + directory + " to " + copy, e);

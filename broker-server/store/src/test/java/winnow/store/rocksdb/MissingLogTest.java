@@ -105,6 +105,28 @@ class MissingLogTest {
     }
 
     @Test
+    void shouldBeNoticedInACopyOfARunningStore() throws IOException {
+        // given
+        Path copy = temporary.resolve("copy");
+        try (RocksShardLog log = open(store())) {
+            append(log, NumberedBatches.batch(1), Durability.SYNCED).await();
+            log.checkpoint(copy);
+        }
+        Path newest = newest(copy);
+        byte[] content = Files.readAllBytes(newest);
+
+        // when
+        Files.delete(newest);
+
+        // then
+        refuses(copy, newest);
+        Files.write(newest, content);
+        try (RocksShardLog log = open(copy)) {
+            assertThat(NumberedBatches.verify(log)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void shouldNotMatterBeforeTheStoreHasBeenMade() throws IOException {
         // given
         open(store()).close();
