@@ -129,6 +129,12 @@ final class LogEnd implements AutoCloseable {
         return logNumber != known.number() || bytes >= known.bytes();
     }
 
+    /// True if it is known which log was the newest at the last sync, and it is older than that
+    /// one.
+    boolean isBefore(long logNumber) {
+        return known.number() > 0 && known.number() < logNumber;
+    }
+
     /// What was known is of no use: the store is made anew.
     void forget() throws IOException {
         write(0, 0);
