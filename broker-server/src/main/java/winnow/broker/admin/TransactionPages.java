@@ -83,12 +83,15 @@ final class TransactionPages {
         Outcome outcome =
                 QueuePages.whenDone(
                         answer, new Decided(xid.toString(), decision), () -> by.did(what));
-        boolean known =
-                decision.equals("commit")
-                        ? delayed.commit(shard, xid, outcome)
-                        : shard.transactions().rollback(xid, outcome);
-        if (!known) {
-            throw new ProblemException(404, "transaction " + xid + " is not prepared");
+        Runnable unknown =
+                () ->
+                        answer.completeExceptionally(
+                                new ProblemException(
+                                        404, "transaction " + xid + " is not prepared"));
+        if (decision.equals("commit")) {
+            delayed.commit(shard, xid, outcome, unknown);
+        } else {
+            shard.transactions().rollback(xid, outcome, unknown);
         }
     }
 }

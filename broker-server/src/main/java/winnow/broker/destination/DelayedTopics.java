@@ -103,14 +103,14 @@ public final class DelayedTopics {
     /// Commits a prepared transaction. What it sends to topics waits in their queues until then.
     /// Shard's thread.
     ///
-    /// @return false if there is none with that name
-    public boolean commit(Shard shard, Xid xid, Outcome outcome) {
+    /// @param unknown called instead of [Outcome#onDone] if there is none with that name
+    public void commit(Shard shard, Xid xid, Outcome outcome, Runnable unknown) {
         for (StoredDestination to : shard.transactions().destinations(xid)) {
             if (to.kind() == DestinationKind.QUEUE && to.name().startsWith(PREFIX)) {
                 watch(shard, to);
             }
         }
-        return shard.transactions().commit(xid, outcome);
+        shard.transactions().commit(xid, outcome, unknown);
     }
 
     private void watch(Shard shard, StoredDestination queue) {

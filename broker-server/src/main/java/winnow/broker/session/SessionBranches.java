@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
@@ -159,17 +160,16 @@ final class SessionBranches {
     void decide(Decide decision) {
         int requestId = decision.requestId();
         Outcome outcome = commands.answering(requestId);
+        RefusedException refusal =
+                new RefusedException(
+                        ErrorCode.UNKNOWN_TRANSACTION,
+                        "transaction " + decision.xid() + " is not prepared");
+        Runnable unknown = () -> commands.reply(() -> commands.refuse(requestId, refusal));
         commands.execute(shard -> {
-            boolean known =
-                    decision.commit()
-                            ? context.delayed().commit(shard, decision.xid(), outcome)
-                            : shard.transactions().rollback(decision.xid(), outcome);
-            if (!known) {
-                RefusedException refusal =
-                        new RefusedException(
-                                ErrorCode.UNKNOWN_TRANSACTION,
-                                "transaction " + decision.xid() + " is not prepared");
-                commands.reply(() -> commands.refuse(requestId, refusal));
+            if (decision.commit()) {
+                context.delayed().commit(shard, decision.xid(), outcome, unknown);
+            } else {
+                shard.transactions().rollback(decision.xid(), outcome, unknown);
             }
         });
     }
@@ -184,20 +184,33 @@ final class SessionBranches {
                     "expected ListPrepared when the one before has been answered");
         }
         listing = true;
-        commands.execute(shard -> {
-            List<Xid> found =
-                    shard.transactions().prepared(request.after(), Prepared.MAX_COUNT + 1);
-            boolean more = found.size() > Prepared.MAX_COUNT;
-            Prepared answer =
-                    new Prepared(
-                            request.requestId(),
-                            more,
-                            more ? found.subList(0, Prepared.MAX_COUNT) : found);
-            commands.reply(() -> {
-                listing = false;
-                output.write(answer);
-                commands.accept(request.requestId());
-            });
+        commands.execute(shard ->
+                shard.transactions()
+                        .list(
+                                request.after(),
+                                Prepared.MAX_COUNT + 1,
+                                found -> answer(request, found),
+                                failure -> refuse(request, failure)));
+    }
+
+    private void answer(ListPrepared request, List<Xid> found) {
+        boolean more = found.size() > Prepared.MAX_COUNT;
+        Prepared answer =
+                new Prepared(
+                        request.requestId(),
+                        more,
+                        more ? found.subList(0, Prepared.MAX_COUNT) : found);
+        commands.reply(() -> {
+            listing = false;
+            output.write(answer);
+            commands.accept(request.requestId());
+        });
+    }
+
+    private void refuse(ListPrepared request, LogException failure) {
+        commands.reply(() -> {
+            listing = false;
+            commands.refuse(request.requestId(), NamedSubscriptions.unavailable(failure));
         });
     }
 }

@@ -102,9 +102,11 @@ final class Journal {
         entry.stored.add(message);
     }
 
-    /// The space of bodies can be given back when the present entry is written.
+    /// The space of bodies can be given back when the present entry is durable: files are removed
+    /// for ever, so nobody may need the bodies again after a power failure.
     void reclaim(LargeBodies.Range range) {
         entry.gone.add(range);
+        entry.demand(Durability.SYNCED);
     }
 
     /// The progress of a subscription has changed.
@@ -134,6 +136,7 @@ final class Journal {
         MessageSpace.Range deleted = destination.space().takeDeleted(deletedTogether);
         if (deleted != null) {
             entry.deleted.add(deleted);
+            entry.demand(Durability.SYNCED);
         }
     }
 

@@ -2,15 +2,21 @@ package winnow.broker.shard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.PreparedTransaction.Held;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
+import winnow.store.LogException;
 import winnow.wire.MessageBlock;
 import winnow.wire.Xid;
 
 /// Ends the transactions of a shard: each takes effect by one batch of the log. Owned by the shard.
 public final class Transactions {
+    /// Begins the names of transactions where they are kept with the identifiers of messages. None
+    /// of those begins so ([DuplicateIdFinder#find]), and a client chooses the rest as it likes.
+    private static final String NAMED = "=";
+
     private final Shard shard;
     private final PreparedTransactions prepared = new PreparedTransactions();
     private final MessageBlock parsed = new MessageBlock();
@@ -27,7 +33,7 @@ public final class Transactions {
         if (refuses(transaction, outcome)) {
             return;
         }
-        shard.duplicates().add(shard.journal().batch(), id, true);
+        shard.duplicates().add(shard.journal().batch(), name(id), true);
         for (StoredTransaction.Sent sent : transaction.sent) {
             append(sent);
         }
@@ -35,6 +41,10 @@ public final class Transactions {
             shard.settlement().acknowledge(received.consumer(), received.sequence());
         }
         shard.journal().waitFor(outcome, Durability.SYNCED);
+    }
+
+    private static String name(String id) {
+        return id.isEmpty() ? "" : NAMED + id;
     }
 
     /// Whether the log takes no more, or a destination has no room for what is sent to it.
@@ -59,7 +69,7 @@ public final class Transactions {
     ///
     /// @param id as it was given to [#commit]
     public boolean committed(String id) {
-        return shard.duplicates().contains(id);
+        return shard.duplicates().contains(name(id));
     }
 
     /// A prepared transaction keeps its messages in a row of its own, which a body in parts would
@@ -140,17 +150,22 @@ public final class Transactions {
 
     /// Commits a prepared transaction.
     ///
-    /// @return false if there is none with that name, as far as a log says that works
-    public boolean commit(Xid xid, Outcome outcome) {
+    /// @param unknown called instead of [Outcome#onDone] if there is none with that name
+    public void commit(Xid xid, Outcome outcome, Runnable unknown) {
+        decide(xid, outcome, unknown, this::apply);
+    }
+
+    private void decide(
+            Xid xid, Outcome outcome, Runnable unknown, Consumer<PreparedTransaction> decision) {
         if (shard.journal().refuses(outcome)) {
-            return true;
+            return;
         }
         if (!prepared.contains(xid)) {
-            return false;
+            whenDurable(unknown, outcome::onFailed);
+            return;
         }
-        prepared.remove(shard.journal().batch(), xid).ifPresent(this::apply);
+        prepared.remove(shard.journal().batch(), xid).ifPresent(decision);
         shard.journal().waitFor(outcome, Durability.SYNCED);
-        return true;
     }
 
     private void apply(PreparedTransaction transaction) {
@@ -171,17 +186,9 @@ public final class Transactions {
 
     /// Rolls a prepared transaction back: what it has received comes again.
     ///
-    /// @return false if there is none with that name
-    public boolean rollback(Xid xid, Outcome outcome) {
-        if (shard.journal().refuses(outcome)) {
-            return true;
-        }
-        if (!prepared.contains(xid)) {
-            return false;
-        }
-        prepared.remove(shard.journal().batch(), xid).ifPresent(this::giveBack);
-        shard.journal().waitFor(outcome, Durability.SYNCED);
-        return true;
+    /// @param unknown as of [#commit]
+    public void rollback(Xid xid, Outcome outcome, Runnable unknown) {
+        decide(xid, outcome, unknown, this::giveBack);
     }
 
     private void giveBack(PreparedTransaction transaction) {
@@ -198,11 +205,35 @@ public final class Transactions {
     ///
     /// @param after those behind this one; null for all
     /// @param max so many at most
-    public List<Xid> prepared(@Nullable Xid after, int max) {
-        return prepared.xids(after, max);
+    /// @param found told of them when the decisions about others are durable
+    /// @param failed told instead if the log takes no more
+    public void list(
+            @Nullable Xid after,
+            int max,
+            Consumer<List<Xid>> found,
+            Consumer<LogException> failed) {
+        List<Xid> xids = prepared.xids(after, max);
+        whenDurable(() -> found.accept(xids), failed);
     }
 
-    /// The same, with what they are about.
+    /// A transaction manager forgets a transaction that it is not told of: the decision about it
+    /// must be durable by then.
+    private void whenDurable(Runnable then, Consumer<LogException> failed) {
+        shard.sync(
+                new Outcome() {
+                    @Override
+                    public void onDone() {
+                        then.run();
+                    }
+
+                    @Override
+                    public void onFailed(LogException failure) {
+                        failed.accept(failure);
+                    }
+                });
+    }
+
+    /// The transactions that wait for a decision, with what they are about.
     public List<PreparedSummary> summaries(@Nullable Xid after, int max) {
         return prepared.summaries(after, max);
     }

@@ -109,7 +109,9 @@ final class ShardFiles {
 
     private ShardLog openLog() {
         if (config.durable()) {
-            return RocksShardLog.open(config.directory(), thread, config.rocksSettings());
+            ShardLog log = RocksShardLog.open(config.directory(), thread, config.rocksSettings());
+            removeProbe();
+            return log;
         }
         LOG.info(
                 "Queues and durable subscriptions are kept in memory and lost when the broker"
@@ -117,6 +119,19 @@ final class ShardFiles {
         MemoryShardLog made = new MemoryShardLog(thread);
         memory = made;
         return made;
+    }
+
+    private Path probe() {
+        return config.directory().resolve("probe");
+    }
+
+    /// A process that ended while it tried the disk has left it behind.
+    private void removeProbe() {
+        try {
+            Files.deleteIfExists(probe());
+        } catch (IOException e) {
+            LOG.warn("{} cannot be removed: {}", probe(), e.getMessage());
+        }
     }
 
     /// Counts what the logs are given.
@@ -178,10 +193,9 @@ final class ShardFiles {
     }
 
     private boolean takesBytes() throws IOException {
-        Path probe = config.directory().resolve("probe");
         try (FileChannel channel =
                 FileChannel.open(
-                        probe,
+                        probe(),
                         StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -191,7 +205,7 @@ final class ShardFiles {
             }
             channel.force(true);
         } finally {
-            Files.deleteIfExists(probe);
+            Files.deleteIfExists(probe());
         }
         return true;
     }

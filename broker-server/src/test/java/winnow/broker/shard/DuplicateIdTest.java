@@ -146,6 +146,21 @@ class DuplicateIdTest extends ShardRig {
     }
 
     @Test
+    void shouldStoreAMessageWhoseIdentifierIsTheNameOfATransaction() {
+        byte[] block = block("a", 0, true);
+        String id = shard.duplicateIds().find(shard.queue("q"), block, headers(block, 0));
+        shard.transactions().commit(new StoredTransaction(), id, Outcome.IGNORED);
+        settle();
+        restart();
+
+        assertThat(send("q", "a", true)).isEqualTo("done");
+
+        assertThat(messages("q")).isEqualTo(1);
+        assertThat(shard.transactions().committed(id)).isTrue();
+        assertThat(shard.transactions().committed("")).isFalse();
+    }
+
+    @Test
     void shouldRefuseATransactionWithAPropertyThatIsNoString() {
         StoredTransaction transaction = new StoredTransaction();
         byte[] good = block("a", 0, true);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
+import winnow.store.Durability;
 import winnow.store.Table;
 
 class MessageSpaceTest extends ShardRig {
@@ -80,6 +81,31 @@ class MessageSpaceTest extends ShardRig {
 
         assertThat(log.tables().size(Table.HEADERS)).isZero();
         assertThat(log.reclaimed()).isBetween(2, 6);
+    }
+
+    @Test
+    void shouldGiveSpaceBackWhenTheAcknowledgementsAreSynced() {
+        // given messages that were acknowledged without a sync
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        for (int i = 0; i < 400; i++) {
+            send(queue, new Spec(i, true, 4, 0, 0, 900));
+        }
+        settle();
+        shard.acknowledge(consumer, sequences(0, 400), Durability.WRITTEN, Outcome.IGNORED);
+        settle();
+        shard.onTime(2000);
+        settle();
+        assertThat(log.reclaimed()).isPositive();
+
+        // when the power fails, and nothing is left that was not synced
+        log = log.crash(true, () -> 0, tasks::add);
+        shard = open();
+        consumer(shard.queue("q").queue());
+        settle();
+
+        // then
+        assertThat(log.tables().size(Table.QUARANTINED)).isZero();
     }
 
     @Test

@@ -247,7 +247,7 @@ class ShardLifeTest extends ShardRig {
         Xid xid = new Xid(1, new byte[] {1}, new byte[0]);
         shard.transactions().prepare(xid, transaction, Outcome.IGNORED);
         assertThat(shard.collect(queue)).as("is part of a transaction").isFalse();
-        shard.transactions().rollback(xid, Outcome.IGNORED);
+        shard.transactions().rollback(xid, Outcome.IGNORED, () -> {});
         settle();
 
         assertThat(shard.collect(queue)).isTrue();

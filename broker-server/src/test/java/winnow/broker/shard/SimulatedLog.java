@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
 import winnow.store.Completion;
@@ -115,7 +115,7 @@ final class SimulatedLog implements ShardLog {
     ///
     /// @param power whether the machine fails and not only the process
     /// @param next the executor of who opens it
-    SimulatedLog crash(boolean power, Random random, Executor next) {
+    SimulatedLog crash(boolean power, RandomGenerator random, Executor next) {
         List<Batch> survivors = new ArrayList<>(synced);
         List<Batch> uncertain = new ArrayList<>();
         (power ? uncertain : survivors).addAll(written);
@@ -193,6 +193,13 @@ final class SimulatedLog implements ShardLog {
                 (key, value) -> {
                     throw new AssertionError("a row of " + table + " is there still");
                 });
+        if (table != Table.HEADERS) {
+            // Their files are gone for ever, whatever becomes of the batch that deleted the rows.
+            // Those of headers are small, and have other rows, too.
+            Batch removed = new Batch();
+            removed.deleteRange(table, from, to);
+            synced.add(removed);
+        }
         reclaimed++;
     }
 

@@ -1,6 +1,7 @@
 package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -77,17 +78,16 @@ final class SimulatedTransactions {
 
     private void commit(Xid xid, Distributed transaction) {
         transaction.committing = true;
-        boolean known =
-                simulation
-                        .shard()
-                        .transactions()
-                        .commit(
-                                xid,
-                                simulation.outcome(() -> {
-                                    transactions.remove(xid);
-                                    transaction.watched.onCommitted();
-                                }));
-        assertThat(known).isTrue();
+        simulation
+                .shard()
+                .transactions()
+                .commit(
+                        xid,
+                        simulation.outcome(() -> {
+                            transactions.remove(xid);
+                            transaction.watched.onCommitted();
+                        }),
+                        () -> fail("%s is unknown", xid));
     }
 
     private void rollBack(Xid xid, Distributed transaction) {
@@ -95,17 +95,23 @@ final class SimulatedTransactions {
             transaction.rollingBack = true;
             transaction.watched.onRolledBack();
         }
-        boolean known =
-                simulation
-                        .shard()
-                        .transactions()
-                        .rollback(xid, simulation.outcome(() -> transactions.remove(xid)));
-        assertThat(known).isTrue();
+        simulation
+                .shard()
+                .transactions()
+                .rollback(
+                        xid,
+                        simulation.outcome(() -> transactions.remove(xid)),
+                        () -> fail("%s is unknown", xid));
     }
 
     /// What a transaction manager does after a failure, and a client that has no answer.
     void recover() {
-        Set<Xid> there = new HashSet<>(simulation.shard().transactions().prepared(null, 1000));
+        Set<Xid> there = new HashSet<>();
+        simulation
+                .shard()
+                .transactions()
+                .summaries(null, 1000)
+                .forEach(one -> there.add(one.xid()));
         for (Map.Entry<Xid, Distributed> one : List.copyOf(transactions.entrySet())) {
             Xid xid = one.getKey();
             Distributed transaction = one.getValue();

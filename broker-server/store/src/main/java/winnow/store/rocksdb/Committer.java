@@ -30,6 +30,7 @@ final class Committer {
     private final GroupWriter writer;
     private final Executor executor;
     private final int groupBytes;
+    private final long idleNanos;
     private final Thread thread;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,16 +43,22 @@ final class Committer {
     private @Nullable LogException failure;
 
     /// Writes a group of batches, in their order, so that all or none are there after a crash.
-    @FunctionalInterface
     interface GroupWriter {
         /// @throws LogException if it is not certain that the group is as durable as asked for
         void write(List<Batch> group, Durability durability);
+
+        /// Nothing has come for a while.
+        ///
+        /// @throws LogException if no more can be written
+        void onIdle();
     }
 
     private record Waiting(Batch batch, Durability durability, Completion completion) {}
 
     /// @param groupBytes size above which a group takes no more batches
-    Committer(GroupWriter writer, Executor executor, int groupBytes) {
+    /// @param idleNanos time without batches after which the writer is told of it
+    Committer(GroupWriter writer, Executor executor, int groupBytes, long idleNanos) {
+        this.idleNanos = idleNanos;
         this.writer = writer;
         this.executor = executor;
         this.groupBytes = groupBytes;
@@ -122,6 +129,9 @@ final class Committer {
 
     /// Waits for batches; an empty list when there will be none.
     private List<Waiting> nextGroup() {
+        if (isIdle() && failure == null) {
+            failure = attempt(writer::onIdle);
+        }
         List<Waiting> group = new ArrayList<>();
         lock.lock();
         try {
@@ -136,6 +146,23 @@ final class Committer {
             }
             ended = group.isEmpty();
             return group;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether nothing comes for some time.
+    private boolean isIdle() {
+        lock.lock();
+        try {
+            long left = idleNanos;
+            while (waiting.isEmpty() && !closing && left > 0) {
+                left = change.awaitNanos(left);
+            }
+            return waiting.isEmpty() && !closing;
+        } catch (InterruptedException e) {
+            // Nobody wants this thread to end so.
+            return false;
         } finally {
             lock.unlock();
         }
@@ -157,8 +184,13 @@ final class Committer {
                 durability = Durability.SYNCED;
             }
         }
+        Durability most = durability;
+        return attempt(() -> writer.write(batches, most));
+    }
+
+    private static @Nullable LogException attempt(Runnable writing) {
         try {
-            writer.write(batches, durability);
+            writing.run();
             return null;
         } catch (LogException e) {
             LOG.error("The log takes no more: {}", e.getMessage(), e);

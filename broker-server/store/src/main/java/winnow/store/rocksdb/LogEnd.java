@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -20,9 +21,9 @@ import winnow.store.LogException.Reason;
 /// one is known from nowhere else: were it missing or empty, the store would be opened without what
 /// it held.
 ///
-/// The file is written and synced before the first batch of a new log is confirmed, then about once
-/// a second while there are batches, and when the log is closed. It has two slots, written in turn,
-/// so that a write that is interrupted leaves the other one:
+/// The file is written and synced before the first group of a new log is confirmed, then about a
+/// second after a sync, and when the log is closed. It has two slots, written in turn, so that a
+/// write that is interrupted leaves the other one:
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
@@ -35,7 +36,7 @@ import winnow.store.LogException.Reason;
 final class LogEnd implements AutoCloseable {
     private static final int SLOT_BYTES = 4096;
     private static final int FIELD_BYTES = 24;
-    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path rocksdb;
     private final FileChannel file;
@@ -43,8 +44,21 @@ final class LogEnd implements AutoCloseable {
     private final Known known;
     private long written;
     private long markedNanos;
+
+    /// The log that the last group went to, and its size then.
     private long number;
+
     private long size;
+
+    /// The same as of the last sync.
+    private long syncedNumber;
+
+    private long syncedSize;
+
+    /// What was written last.
+    private long markedNumber;
+
+    private long markedSize;
 
     /// What is known.
     private record Known(long written, long number, long bytes) {}
@@ -61,10 +75,9 @@ final class LogEnd implements AutoCloseable {
         return directory.resolve("end");
     }
 
-    /// Looks whether what is known to be on the disk is there.
+    /// Reads what is known.
     ///
     /// @param directory of the store
-    /// @throws LogException if the newest write-ahead log is missing or too short
     static LogEnd open(Path directory, LongSupplier nanoClock) throws IOException {
         Path path = file(directory);
         FileChannel file =
@@ -78,7 +91,6 @@ final class LogEnd implements AutoCloseable {
         boolean opened = false;
         try {
             LogEnd end = new LogEnd(StoreDirectory.rocksdb(directory), file, nanoClock);
-            end.check();
             opened = true;
             return end;
         } finally {
@@ -88,8 +100,11 @@ final class LogEnd implements AutoCloseable {
         }
     }
 
-    /// A log that is not there is not needed if a newer one is: what it held is in data files.
-    private void check() throws IOException {
+    /// Looks whether what is known to be on the disk is there. A log that is not there is not
+    /// needed if a newer one is: what it held is in data files.
+    ///
+    /// @throws LogException if the newest write-ahead log is missing or too short
+    void check() throws IOException {
         if (known.number() == 0) {
             return;
         }
@@ -114,7 +129,13 @@ final class LogEnd implements AutoCloseable {
         return logNumber != known.number() || bytes >= known.bytes();
     }
 
-    /// RocksDB opens the log next, begins a new one and removes others.
+    /// True if it is known which log was the newest at the last sync, and it is older than that
+    /// one.
+    boolean isBefore(long logNumber) {
+        return known.number() > 0 && known.number() < logNumber;
+    }
+
+    /// What was known is of no use: the store is made anew.
     void forget() throws IOException {
         write(0, 0);
         StoreDirectory.sync(StoreDirectory.of(rocksdb));
@@ -161,28 +182,86 @@ final class LogEnd implements AutoCloseable {
         return (int) crc.getValue();
     }
 
-    /// Everything that was written to the log is on the disk.
-    void onSynced() throws IOException {
-        long now = nanoClock.getAsLong();
-        long found = number == 0 ? 0 : log(rocksdb, number).toFile().length();
-        // Each batch makes its log longer: where this one is not, it went to a new one.
-        boolean isNew = found <= size;
-        if (isNew) {
+    /// A group was written.
+    ///
+    /// @return whether it is the first of a new log: then the log is to be synced, because nothing
+    ///   else tells that it must be there
+    boolean onWritten() throws IOException {
+        long found = bytes(number);
+        // Each group makes its log longer: where this one is not, it went to a new one.
+        boolean begun = number == 0 || found <= size;
+        if (begun) {
             number = newest(rocksdb);
-            found = log(rocksdb, number).toFile().length();
+            found = bytes(number);
         }
         size = found;
-        if (isNew || now - markedNanos >= INTERVAL_NANOS) {
-            markedNanos = now;
-            write(number, size);
+        if (!begun && nanoClock.getAsLong() - markedNanos >= INTERVAL_NANOS) {
+            mark();
+        }
+        return begun;
+    }
+
+    /// Everything that was written to the log is on the disk.
+    void onSynced() throws IOException {
+        if (number != syncedNumber) {
+            settle();
+        }
+        long before = syncedNumber;
+        syncedNumber = number;
+        syncedSize = size;
+        if (before != number || nanoClock.getAsLong() - markedNanos >= INTERVAL_NANOS) {
+            mark();
         }
     }
 
-    /// The same, when no more is written.
+    /// Nothing was written for a while.
+    void onIdle() throws IOException {
+        mark();
+    }
+
+    /// Everything that was written to the log is on the disk, and no more is written.
     void onEnd() throws IOException {
-        number = newest(rocksdb);
-        size = log(rocksdb, number).toFile().length();
-        write(number, size);
+        settle();
+        syncedNumber = number;
+        syncedSize = size;
+        mark();
+    }
+
+    /// Makes the newest log durable with its name, which may be one that RocksDB has begun a moment
+    /// ago and not synced.
+    private void settle() throws IOException {
+        boolean there = false;
+        while (!there) {
+            number = newest(rocksdb);
+            size = bytes(number);
+            there = number == 0 || force(log(rocksdb, number));
+        }
+        StoreDirectory.sync(rocksdb);
+        StoreDirectory.sync(StoreDirectory.of(rocksdb));
+    }
+
+    /// @return false if it is gone, because a newer one has taken its place
+    private static boolean force(Path log) throws IOException {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            channel.force(true);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private long bytes(long number) {
+        return log(rocksdb, number).toFile().length();
+    }
+
+    /// Writes what is known to be on the disk, unless that is written.
+    private void mark() throws IOException {
+        markedNanos = nanoClock.getAsLong();
+        if (syncedNumber != markedNumber || syncedSize != markedSize) {
+            write(syncedNumber, syncedSize);
+            markedNumber = syncedNumber;
+            markedSize = syncedSize;
+        }
     }
 
     private void write(long number, long bytes) throws IOException {

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ final class RecordCheck {
     /// @return how many bytes were cut off
     /// @throws LogException if records are damaged that must be there
     static long repair(Path rocksdb, LogEnd end) throws IOException {
+        end.check();
         return repairManifest(rocksdb) + repairWriteAheadLogs(rocksdb, end);
     }
 
@@ -60,6 +63,9 @@ final class RecordCheck {
                             .toList();
         }
         long cut = 0;
+        // Those that hold nothing that was confirmed, and the log that they follow.
+        List<Path> dispensable = new ArrayList<>();
+        Optional<RecordFile.Earlier> earlier = Optional.empty();
         Content content = Content.NEWEST_GROUPS;
         for (Path file : files.reversed()) {
             RecordFile.Result result = RecordFile.read(file, content);
@@ -68,12 +74,54 @@ final class RecordCheck {
                         file, result.damage().orElseThrow(), "it is known to have been synced");
             }
             cut += repair(file, result);
-            // A file that a crash has left without a record says nothing about the one before.
-            if (result.records() > 0) {
+            if (content == Content.NEWEST_GROUPS && isShort(file, earlier)) {
+                cut += remove(dispensable, file);
+            }
+            if (isDispensable(file, result, end)) {
+                dispensable.add(file);
+                earlier = result.earlier();
+            } else {
                 content = Content.OLDER_GROUPS;
             }
         }
         return cut;
+    }
+
+    /// Whether a log has no group, or a first one that a crash has interrupted: when it was
+    /// written, the one before had not been synced, and it was not confirmed, because its log would
+    /// be known then. Such a log says nothing about the one before.
+    private static boolean isDispensable(Path file, RecordFile.Result result, LogEnd end) {
+        return result.records() == 0
+                || (result.records() == 1
+                        && result.firstMark() == RecordFile.AFTER_UNSYNCED
+                        && end.isBefore(number(file)));
+    }
+
+    /// Whether a crash has left less of a log than there was when the next one was begun.
+    private static boolean isShort(Path file, Optional<RecordFile.Earlier> then)
+            throws IOException {
+        long size = Files.size(file);
+        return then.filter(one -> one.number() == number(file) && one.bytes() > size).isPresent();
+    }
+
+    /// RocksDB would refuse them, because they follow something that is not there any more.
+    ///
+    /// @return their bytes
+    private static long remove(List<Path> dispensable, Path last) throws IOException {
+        long bytes = 0;
+        for (Path file : dispensable) {
+            long size = Files.size(file);
+            LOG.warn(
+                    "{}: removed with {} bytes, none of which were confirmed as synced: it follows"
+                            + " an interrupted write to {}",
+                    file,
+                    size,
+                    last);
+            Files.delete(file);
+            bytes += size;
+        }
+        dispensable.clear();
+        return bytes;
     }
 
     private static long number(Path file) {

@@ -1,6 +1,5 @@
 package winnow.store.rocksdb;
 
-import java.nio.file.FileSystemException;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import winnow.store.LogException;
@@ -18,7 +17,9 @@ final class RocksFailure {
         Reason reason = reason(cause);
         String advice =
                 switch (reason) {
-                    case NO_SPACE -> ". Make room; the broker looks for it by itself";
+                    case NO_SPACE ->
+                            ". Make room: a broker that runs continues by itself, one that has"
+                                    + " ended is to be started again";
                     case CORRUPT ->
                             ". Restore the store from a copy, and keep this one to examine it";
                     case IO, FENCED, CLOSED -> "";
@@ -42,9 +43,8 @@ final class RocksFailure {
                 default -> Reason.IO;
             };
         }
-        boolean full =
-                cause instanceof FileSystemException e
-                        && "No space left on device".equals(e.getReason());
+        // Only files that are opened, moved or made tell the reason apart from the message.
+        boolean full = String.valueOf(cause.getMessage()).contains("No space left on device");
         return full ? Reason.NO_SPACE : Reason.IO;
     }
 }

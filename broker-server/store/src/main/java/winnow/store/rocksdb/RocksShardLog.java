@@ -89,7 +89,7 @@ public final class RocksShardLog implements ShardLog {
                 closeDatabase();
             }
         }
-        committer = new Committer(writer, executor, groupBytes);
+        committer = new Committer(writer, executor, groupBytes, LogEnd.INTERVAL_NANOS);
     }
 
     /// Opens the log in a directory, which is made if it is missing. Blocks.
@@ -140,12 +140,12 @@ public final class RocksShardLog implements ShardLog {
         if (directory.isComplete()) {
             RecordCheck.repair(files, logEnd);
         } else {
+            logEnd.forget();
             directory.clear();
             StoreDirectory.make(files);
         }
         // Where a log has been made, a missing file is damage, not a reason to begin anew.
         options.database().setCreateIfMissing(!directory.isComplete());
-        logEnd.forget();
         return RocksDB.open(
                 options.database(), files.toString(), options.columnFamilies(), families);
     }
@@ -239,6 +239,9 @@ public final class RocksShardLog implements ShardLog {
             StoreDirectory.make(copy);
             checkpoint.createCheckpoint(StoreDirectory.rocksdb(copy).toString());
             StorePermissions.tighten(copy);
+            try (LogEnd end = LogEnd.open(copy, System::nanoTime)) {
+                end.onEnd();
+            }
             StoreDirectory.complete(copy);
         } catch (IOException | RocksDBException e) {
             throw RocksFailure.of("copying the store " + directory + " to " + copy, e);

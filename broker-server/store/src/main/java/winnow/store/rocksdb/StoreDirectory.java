@@ -30,6 +30,12 @@ import winnow.store.LogException.Reason;
 final class StoreDirectory implements AutoCloseable {
     private static final String FORMAT = "winnow-store 1";
     private static final String INCOMPLETE = FORMAT + " incomplete";
+    private static final String UNFINISHED_FORMAT = "format.new";
+
+    /// What may be there before `format` is: what the interrupted making of it has left behind, and
+    /// what a new file system has.
+    private static final Set<String> OF_AN_EMPTY_DIRECTORY =
+            Set.of("lock", UNFINISHED_FORMAT, "lost+found");
 
     /// The directories that this process uses. Where a process closes a file, the system releases
     /// all locks that the process has on it, so `lock` must not be opened a second time.
@@ -181,7 +187,7 @@ final class StoreDirectory implements AutoCloseable {
         try (Stream<Path> entries = Files.list(directory)) {
             List<String> found =
                     entries.map(path -> path.getFileName().toString())
-                            .filter(name -> !name.equals("lock") && !name.equals("lost+found"))
+                            .filter(name -> !OF_AN_EMPTY_DIRECTORY.contains(name))
                             .sorted()
                             .toList();
             if (!found.isEmpty()) {
@@ -246,7 +252,7 @@ final class StoreDirectory implements AutoCloseable {
     }
 
     private static void writeFormat(Path directory, String format) throws IOException {
-        Path unfinished = directory.resolve("format.new");
+        Path unfinished = directory.resolve(UNFINISHED_FORMAT);
         try (FileChannel file =
                 FileChannel.open(
                         unfinished,

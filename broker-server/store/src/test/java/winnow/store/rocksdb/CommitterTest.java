@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,8 @@ class CommitterTest {
     private static final class RecordingWriter implements Committer.GroupWriter {
         private final CountDownLatch first = new CountDownLatch(1);
         private final CountDownLatch goOn = new CountDownLatch(1);
+        private final Semaphore idle = new Semaphore(0);
+        private @Nullable RuntimeException idleFailure;
         private final List<Integer> groups = new ArrayList<>();
         private final List<Durability> durabilities = new ArrayList<>();
         private @Nullable RuntimeException failure;
@@ -34,6 +37,14 @@ class CommitterTest {
             await(goOn);
             if (failure != null && groups.size() == failingGroup) {
                 throw failure;
+            }
+        }
+
+        @Override
+        public void onIdle() {
+            idle.release();
+            if (idleFailure != null) {
+                throw idleFailure;
             }
         }
     }
@@ -75,7 +86,7 @@ class CommitterTest {
     private final RecordingWriter writer = new RecordingWriter();
 
     private Committer start(int groupBytes) {
-        Committer committer = new Committer(writer, Runnable::run, groupBytes);
+        Committer committer = new Committer(writer, Runnable::run, groupBytes, 1000);
         committer.start();
         return committer;
     }
@@ -173,6 +184,43 @@ class CommitterTest {
                 .isInstanceOf(LogException.class)
                 .hasMessageContaining("a bug");
         assertThat(committer.close()).isFalse();
+    }
+
+    @Test
+    void shouldTellTheWriterAfterEachGroupThatNothingComes() throws InterruptedException {
+        // given
+        writer.goOn.countDown();
+        Committer committer = start(1 << 20);
+
+        // when / then
+        for (int i = 0; i < 3; i++) {
+            assertThat(writer.idle.tryAcquire(1, TimeUnit.MINUTES)).isTrue();
+            append(committer).await();
+        }
+        assertThat(committer.close()).isTrue();
+    }
+
+    @Test
+    void shouldFailWhenTheWriterFailsWhileNothingComes() throws InterruptedException {
+        // given
+        writer.idleFailure = new LogException(Reason.IO, "gone");
+        writer.goOn.countDown();
+        Committer committer = start(1 << 20);
+        assertThat(writer.idle.tryAcquire(1, TimeUnit.MINUTES)).isTrue();
+
+        // when
+        RecordingCompletion next = append(committer);
+
+        // then
+        assertThatThrownBy(next::await).hasMessageContaining("gone");
+        assertThat(writer.groups).isEmpty();
+        assertThat(committer.close()).isFalse();
+    }
+
+    private static RecordingCompletion append(Committer committer) {
+        RecordingCompletion completion = new RecordingCompletion();
+        committer.append(batch(), Durability.SYNCED, completion);
+        return completion;
     }
 
     @Test

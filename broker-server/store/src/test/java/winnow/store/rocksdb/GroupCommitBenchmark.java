@@ -55,7 +55,12 @@ public final class GroupCommitBenchmark {
                                 directory.resolve("store"),
                                 benchmark.executor,
                                 RocksSettings.defaults())) {
-            Committer bare = new Committer(new BareWriter(file), benchmark.executor, GROUP_BYTES);
+            Committer bare =
+                    new Committer(
+                            new BareWriter(file),
+                            benchmark.executor,
+                            GROUP_BYTES,
+                            LogEnd.INTERVAL_NANOS);
             bare.start();
             benchmark.compare(
                     (batch, completion) -> bare.append(batch, Durability.SYNCED, completion),
@@ -140,6 +145,9 @@ public final class GroupCommitBenchmark {
                 throw new LogException(Reason.IO, e.toString(), e);
             }
         }
+
+        @Override
+        public void onIdle() {}
     }
 
     /// @param bytesWritten to files, per append

@@ -232,6 +232,20 @@ class RocksShardLogTest {
     }
 
     @Test
+    void shouldMakeALogWhereItsFirstFileWasNotCompleted() throws IOException {
+        // given
+        Files.createDirectories(directory());
+        Files.writeString(directory().resolve("format.new"), "winnow-");
+
+        // when
+        open().close();
+
+        // then
+        assertThat(directory().resolve("format")).hasContent("winnow-store 1\n");
+        assertThat(directory().resolve("format.new")).doesNotExist();
+    }
+
+    @Test
     void shouldFinishTheMakingOfALogThatWasInterrupted() throws IOException {
         // given
         open().close();
