@@ -4,6 +4,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.LogQuota;
 
 /// Keeps backlogs within their limits: refuses messages, or lets the oldest go that nobody has
 /// received. Owned by the shard.
@@ -11,6 +14,9 @@ final class Admission {
     /// Messages that go before other work has its turn.
     private static final int TOGETHER = 256;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
+
+    private final LogQuota tooMany = new LogQuota();
     private final Shard shard;
     private final Timetable<StoredSubscription> delays;
     private final Set<StoredSubscription> overflowing = new LinkedHashSet<>();
@@ -30,6 +36,7 @@ final class Admission {
         if (isTooLong(destination, headers, outcome)
                 || isOneTooMany(destination, outcome)
                 || hasNoTime(destination, headers, outcome)) {
+            leaveIfUnused(destination);
             return true;
         }
         Backlog backlog = destination.policy().backlog();
@@ -46,19 +53,23 @@ final class Admission {
         return false;
     }
 
-    /// Refuses the first message of a queue that has no room beside the others.
+    /// Refuses messages of a queue that has no room beside the others.
     private boolean isOneTooMany(StoredDestination destination, Outcome outcome) {
-        if (destination.kept || destination.temporary()) {
+        if (destination.admitted || shard.catalog().admits(destination)) {
             return false;
         }
-        String full = shard.catalog().full();
-        if (full != null) {
-            destination.counts().refused++;
-            outcome.onRefused(destination + " cannot be made: " + full);
-            return true;
+        String reason = destination + " cannot be made: " + shard.catalog().full();
+        destination.counts().refused++;
+        tooMany.log(before -> LOG.warn("A message was refused: {}{}", reason, before));
+        outcome.onRefused(reason);
+        return true;
+    }
+
+    /// A refused message leaves no new destination behind.
+    private void leaveIfUnused(StoredDestination destination) {
+        if (!destination.admitted) {
+            shard.registry().collect(destination);
         }
-        shard.catalog().keep(destination);
-        return false;
     }
 
     /// Refuses a delayed message where the times of others take too much memory.

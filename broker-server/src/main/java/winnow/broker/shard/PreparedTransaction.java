@@ -70,14 +70,6 @@ final class PreparedTransaction {
                 + transaction.bytes();
     }
 
-    boolean needs(StoredDestination destination) {
-        return sent.stream().anyMatch(one -> one.destination == destination.id())
-                || held.stream()
-                        .anyMatch(one ->
-                                destination.subscriptions().stream()
-                                        .anyMatch(its -> its.id() == one.subscription));
-    }
-
     byte[] bytes() {
         WireWriter out = new WireWriter(256);
         out.writeByte(FORMAT);

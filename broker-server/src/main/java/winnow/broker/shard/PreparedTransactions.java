@@ -21,6 +21,9 @@ final class PreparedTransactions {
     /// What they have received, by subscription.
     private final Map<Integer, Set<Long>> held = new HashMap<>();
 
+    /// How many messages they send to each destination.
+    private final Map<Integer, Integer> sent = new HashMap<>();
+
     private long bytes;
 
     boolean contains(Xid xid) {
@@ -54,6 +57,7 @@ final class PreparedTransactions {
     private void put(Xid xid, PreparedTransaction transaction) {
         prepared.put(xid, transaction);
         bytes += transaction.heapBytes();
+        transaction.sent().forEach(one -> sent.merge(one.destination, 1, Integer::sum));
         for (PreparedTransaction.Held one : transaction.held()) {
             held.computeIfAbsent(one.subscription(), _ -> new HashSet<>()).add(one.sequence());
         }
@@ -66,6 +70,11 @@ final class PreparedTransactions {
             batch.delete(Table.PREPARED, xid.bytes());
             bytes -= transaction.heapBytes();
             transaction.held().forEach(this::forget);
+            transaction
+                    .sent()
+                    .forEach(one ->
+                            sent.computeIfPresent(
+                                    one.destination, (_, count) -> count == 1 ? null : count - 1));
         }
         return Optional.ofNullable(transaction);
     }
@@ -108,7 +117,8 @@ final class PreparedTransactions {
 
     /// Whether a transaction sends to a destination, or has received of it.
     boolean needs(StoredDestination destination) {
-        return prepared.values().stream().anyMatch(one -> one.needs(destination));
+        return sent.containsKey(destination.id())
+                || destination.subscriptions().stream().anyMatch(its -> held.containsKey(its.id()));
     }
 
     /// A transaction was there when the shard was opened.

@@ -18,8 +18,7 @@ import winnow.wire.MessageBlock;
 /// When the log has failed, nothing is taken any more, and consumers get what can be read: whoever
 /// opens the log again says so to [ShardRecovery], because these messages may come again.
 ///
-/// Everything belongs to one thread, which calls [#flush] after one or several commands. The time
-/// is told by [#onTime].
+/// Belongs to one thread, which calls [#flush] after commands, and tells the time by [#onTime].
 public final class Shard {
     private final Journal journal;
     private ShardConfig config;
@@ -173,6 +172,12 @@ public final class Shard {
         return registry.collect(destination);
     }
 
+    /// Why there can be no other queue or stored subscription, although those that nobody uses have
+    /// left; null if there can be.
+    public @Nullable String full() {
+        return registry.full();
+    }
+
     /// What there is.
     public Catalog catalog() {
         return catalog;
@@ -215,7 +220,6 @@ public final class Shard {
     public StoredSubscription subscribe(
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
         StoredSubscription made = registry.create(topic, name);
-        catalog.keep(topic);
         if (name.durable()) {
             journal.waitFor(outcome, Durability.SYNCED);
         } else {
@@ -407,7 +411,7 @@ public final class Shard {
         }
     }
 
-    /// The time, in milliseconds since 1970: what is due becomes available or expires.
+    /// The time in ms since 1970: what is due becomes available or expires.
     public void onTime(long newMillis) {
         nowMillis = Math.max(nowMillis, newMillis);
         delays.due(nowMillis, dispatcher::awaken);

@@ -75,7 +75,8 @@ public record StorageConfig(
                         value =
                                 "memory for queues and stored subscriptions, without their"
                                         + " messages: about 2 KiB each, and more with long"
-                                        + " selectors; when it is used up, new ones are refused",
+                                        + " selectors; when it is used up, queues that nobody uses"
+                                        + " leave, and if there are none, new ones are refused",
                         min = "1MiB",
                         zero = "an eighth of the largest heap",
                         effective = "effectiveDestinationBytes")
