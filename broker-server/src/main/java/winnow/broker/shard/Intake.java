@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.store.Durability;
 
 /// The way of a message into a shard, until it waits for consumers: it gets its sequence, goes to
 /// the log if it must, and becomes available when it is durable and its time has come. What cannot
@@ -46,6 +47,34 @@ final class Intake {
 
         /// Those who want it, because it is part of something larger.
         WITH_OTHERS
+    }
+
+    /// Takes a message as [Shard#append] says.
+    void append(
+            StoredDestination destination,
+            byte[] block,
+            MessageHeaders headers,
+            String id,
+            Outcome outcome) {
+        Journal journal = shard.journal();
+        if (shard.duplicates().contains(id)) {
+            journal.waitFor(outcome, Durability.SYNCED);
+            return;
+        }
+        if (shard.admission().refuses(destination, headers, outcome)) {
+            return;
+        }
+        boolean stored =
+                append(destination, block, headers, headers.persistent() ? Way.STORED : Way.ALONE);
+        shard.duplicates().add(journal.batch(), id, stored);
+        if (stored) {
+            journal.waitFor(outcome, Durability.SYNCED);
+        } else if (shard.window().isFull()) {
+            // Older messages go to the log: what comes is confirmed no faster than that.
+            journal.waitFor(outcome, Durability.WRITTEN);
+        } else {
+            journal.confirm(outcome);
+        }
     }
 
     /// Takes a message whose body is not in parts, unless it has expired or nobody wants it.

@@ -78,11 +78,12 @@ public final class LargeBodies {
     /// Begins to take a message in parts.
     ///
     /// @param head its block up to the body, which belongs to the shard from now on
-    /// @param headers read from it, with the length of the whole message
+    /// @param given read from it, with the length of the whole message
     /// @param outcome told only if the message is refused, or the log takes no more
     /// @return null if it is refused
     public @Nullable Upload begin(
-            StoredDestination destination, byte[] head, MessageHeaders headers, Outcome outcome) {
+            StoredDestination destination, byte[] head, MessageHeaders given, Outcome outcome) {
+        MessageHeaders headers = given.in(shard.time());
         if (shard.journal().refuses(outcome)
                 || shard.admission().refusesUpload(destination, headers, outcome)
                 || shard.duplicateIds().refuses(destination, head, headers, outcome)) {

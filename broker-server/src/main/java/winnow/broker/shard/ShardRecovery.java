@@ -72,6 +72,7 @@ public final class ShardRecovery {
                     return true;
                 });
         shard.ids().recover(log.get(Table.META, Ids.KEY));
+        shard.time().recover(log.get(Table.META, ShardTime.KEY));
         shard.bodies().recover(log.get(Table.META, LargeBodies.KEY));
         log.scan(
                 Table.DESTINATIONS,

@@ -45,7 +45,8 @@ public final class Transactions {
         for (StoredTransaction.Sent sent : transaction.sent) {
             // A message in parts was admitted when it began.
             if (sent.upload == null
-                    && shard.admission().refuses(sent.destination, sent.headers, outcome)) {
+                    && shard.admission()
+                            .refuses(sent.destination, sent.headers.in(shard.time()), outcome)) {
                 return true;
             }
             if (shard.duplicateIds().refuses(sent.destination, sent.block, sent.headers, outcome)) {
@@ -80,7 +81,7 @@ public final class Transactions {
     private void append(StoredTransaction.Sent sent) {
         Upload upload = sent.upload;
         if (upload == null) {
-            append(sent.destination, sent.block, sent.headers);
+            append(sent.destination, sent.block, sent.headers.in(shard.time()));
         } else {
             upload.append(Intake.Way.WITH_OTHERS);
         }
@@ -159,7 +160,8 @@ public final class Transactions {
                     MessageHeaders.of(parse(sent.block), sent.recipients, shard.names().count());
             shard.catalog()
                     .find(sent.destination)
-                    .ifPresent(destination -> append(destination, sent.block, headers));
+                    .ifPresent(destination ->
+                            append(destination, sent.block, headers.in(shard.time())));
         }
         for (Held held : transaction.held()) {
             shard.catalog()
