@@ -153,12 +153,16 @@ final class SequenceSet {
 
     /// Takes those out of `wanted` that it has.
     Roaring64Bitmap take(Roaring64Bitmap wanted) {
-        Roaring64Bitmap taken = new Roaring64Bitmap();
-        wanted.forEach(sequence -> {
-            if (remove(sequence)) {
-                taken.addLong(sequence);
-            }
-        });
+        move(low, lowEnd);
+        move(high, highEnd);
+        low = 0;
+        lowEnd = 0;
+        high = highEnd;
+        noRunBelow = 0;
+        Roaring64Bitmap taken = wanted.clone();
+        taken.and(bits());
+        bits().andNot(taken);
+        count -= taken.getLongCardinality();
         return taken;
     }
 
