@@ -128,6 +128,11 @@ final class PartsProducers {
         }
 
         @Override
+        public String owner() {
+            return account.owner();
+        }
+
+        @Override
         public @Nullable String overfull() {
             return context.storage().overfull();
         }

@@ -71,8 +71,7 @@ final class Producers {
         this.identity = identity;
         this.pauses = pauses;
         this.intake = new StorageIntake(context.intake(), pauses);
-        this.clock =
-                new SenderClock(context, () -> heldProducer(BlockReason.LOOP_LAG, Instant.EPOCH));
+        this.clock = new SenderClock(context, identity);
         this.blockedReading = new BlockedReading(pauses, this::execute);
         this.sessions = sessions;
         this.stored = stored;
@@ -87,6 +86,10 @@ final class Producers {
     /// One of these, which is held back, for people. Any thread.
     HeldProducer heldProducer(BlockReason limit, Instant since) {
         return identity.heldProducer(limit, since);
+    }
+
+    String owner() {
+        return account.owner();
     }
 
     /// Destinations that are open.

@@ -1,10 +1,11 @@
 package winnow.broker.session;
 
-import java.util.function.Supplier;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.fault.LogQuota;
+import winnow.broker.metrics.BlockReason;
 import winnow.wire.MessageBlock;
 
 /// Lets the times to live and delays of a connection's messages count from their arrival, where the
@@ -18,7 +19,7 @@ final class SenderClock {
     private static final LogQuota TOLD = new LogQuota();
 
     private final SessionContext context;
-    private final Supplier<HeldProducer> sender;
+    private final Producers.Identity sender;
 
     /// By how much the clock here is ahead.
     private long aheadMillis;
@@ -26,7 +27,7 @@ final class SenderClock {
     private boolean told;
 
     /// @param sender says whose clock it is
-    SenderClock(SessionContext context, Supplier<HeldProducer> sender) {
+    SenderClock(SessionContext context, Producers.Identity sender) {
         this.context = context;
         this.sender = sender;
     }
@@ -50,7 +51,7 @@ final class SenderClock {
             return;
         }
         told = true;
-        HeldProducer whose = sender.get();
+        HeldProducer whose = sender.heldProducer(BlockReason.LOOP_LAG, Instant.EPOCH);
         TOLD.log(before ->
                 LOG.warn(
                         "The clock of connection {} (client '{}', user '{}', at {}) is {} ms {}"

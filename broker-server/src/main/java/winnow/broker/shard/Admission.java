@@ -32,10 +32,18 @@ final class Admission {
 
     /// Refuses a message for a destination that has no room, where its policy says so.
     boolean refuses(StoredDestination wanted, MessageHeaders headers, Outcome outcome) {
+        return refuses(wanted, headers, 0, outcome);
+    }
+
+    /// The same of a message that comes together with others.
+    ///
+    /// @param delayed so many of the others have to wait
+    boolean refuses(
+            StoredDestination wanted, MessageHeaders headers, int delayed, Outcome outcome) {
         StoredDestination destination = shard.registry().living(wanted);
         if (isTooLong(destination, headers, outcome)
                 || isOneTooMany(destination, outcome)
-                || hasNoTime(destination, headers, outcome)) {
+                || hasNoTime(destination, headers, delayed, outcome)) {
             leaveIfUnused(destination);
             return true;
         }
@@ -74,9 +82,10 @@ final class Admission {
 
     /// Refuses a delayed message where the times of others take too much memory.
     private boolean hasNoTime(
-            StoredDestination destination, MessageHeaders headers, Outcome outcome) {
+            StoredDestination destination, MessageHeaders headers, int delayed, Outcome outcome) {
         if (headers.deliveryTime() <= shard.nowMillis()
-                || destination.subscriptions().stream().noneMatch(delays::isFull)) {
+                || destination.subscriptions().stream()
+                        .noneMatch(one -> delays.isFull(one, outcome.owner(), 1 + delayed))) {
             return false;
         }
         destination.counts().refused++;
@@ -88,8 +97,9 @@ final class Admission {
                         + delays.heapBytes()
                         + " bytes of heap, and the limit is "
                         + shard.config().timerBytes()
-                        + " (half of storage.window), of which a queue may have half of what"
-                        + " others leave");
+                        + " (half of storage.window), of which a queue may have half of what other"
+                        + " queues leave, and a user, or the address of a client without one, half"
+                        + " of what other users leave");
         return true;
     }
 

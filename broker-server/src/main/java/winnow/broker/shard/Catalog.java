@@ -86,6 +86,13 @@ public final class Catalog {
         keptBytes += subscription.heapBytes();
     }
 
+    /// The sets of a subscription may have become larger or smaller.
+    void onChanged(StoredSubscription subscription) {
+        long now = subscription.setBytes();
+        keptBytes += now - subscription.chargedSetBytes;
+        subscription.chargedSetBytes = now;
+    }
+
     void remove(StoredDestination destination) {
         keptBytes -= heapBytes(destination);
         idle.remove(destination);
@@ -97,7 +104,8 @@ public final class Catalog {
     void remove(StoredSubscription subscription) {
         subscriptions.remove(subscription.id());
         subscription.destination().subscriptions().remove(subscription);
-        keptBytes -= subscription.heapBytes();
+        keptBytes -= subscription.heapBytes() + subscription.chargedSetBytes;
+        subscription.chargedSetBytes = 0;
     }
 
     public Optional<StoredDestination> findQueue(String name) {

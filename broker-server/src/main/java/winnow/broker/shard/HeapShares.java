@@ -46,10 +46,4 @@ final class HeapShares<K> {
         bytes += change;
         byOwner.merge(owner, change, (had, more) -> had + more == 0 ? null : had + more);
     }
-
-    /// An owner has nothing any more.
-    void forget(K owner) {
-        Long had = byOwner.remove(owner);
-        bytes -= had == null ? 0 : had;
-    }
 }

@@ -94,7 +94,7 @@ public final class LargeBodies {
         use(id);
         announced.merge(living, (long) headers.blockBytes(), Long::sum);
         heap.add(living, HeapCost.LARGE_BODY);
-        return new Upload(shard, living, head, headers, id);
+        return new Upload(shard, living, head, headers, id, outcome.owner());
     }
 
     private long nextId() {

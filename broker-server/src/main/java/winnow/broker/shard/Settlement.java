@@ -84,6 +84,7 @@ final class Settlement {
         StoredMessage message = destination.inWindow(sequence);
         boolean stored = message == null || message.stored;
         subscription.onAcknowledged(sequence, bytes, stored);
+        shard.catalog().onChanged(subscription);
         if (subscription.messages() == 0) {
             shard.catalog().onIdle(destination);
         }

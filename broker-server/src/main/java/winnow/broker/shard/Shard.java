@@ -301,7 +301,7 @@ public final class Shard {
     /// Takes a message that was taken for another destination before, whatever the limits say.
     public void forward(StoredDestination destination, byte[] block, MessageHeaders headers) {
         if (!journal.failed()) {
-            transactions.append(destination, block, headers.in(time));
+            transactions.append(destination, block, headers.in(time), "");
         }
     }
 

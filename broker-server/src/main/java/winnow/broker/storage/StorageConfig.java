@@ -57,7 +57,9 @@ public record StorageConfig(
                         value =
                                 "distributed transactions that may be prepared and wait for the"
                                         + " decision of their transaction manager; above it a"
-                                        + " transaction is rolled back instead of prepared",
+                                        + " transaction is rolled back instead of prepared. A user,"
+                                        + " or the address of clients without users, may have all"
+                                        + " but an eighth of what others leave",
                         unit = "transactions",
                         min = "1",
                         max = "1000000")

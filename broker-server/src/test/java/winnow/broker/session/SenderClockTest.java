@@ -20,7 +20,7 @@ class SenderClockTest {
     private final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(1 << 20));
     private final SessionContext context = loop.context(1 << 20);
     private final List<String> told = new ArrayList<>();
-    private final SenderClock clock = new SenderClock(context, this::sender);
+    private final SenderClock clock = new SenderClock(context, (limit, since) -> sender());
     private final MessageBlock block = new MessageBlock();
 
     private HeldProducer sender() {
