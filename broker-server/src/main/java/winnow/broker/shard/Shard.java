@@ -298,13 +298,6 @@ public final class Shard {
         }
     }
 
-    /// Takes a message that was taken for another destination before, whatever the limits say.
-    public void forward(StoredDestination destination, byte[] block, MessageHeaders headers) {
-        if (!journal.failed()) {
-            transactions.append(destination, block, headers.in(time), "");
-        }
-    }
-
     /// Messages could not be read. Those that wait for them go on waiting.
     void onReadFailure(LogException cause) {
         journal.onFailed(cause);

@@ -89,6 +89,25 @@ public final class Transactions {
         }
     }
 
+    /// Takes a message that was taken for another destination before, whatever the limits say. It
+    /// expires when it would have expired there.
+    ///
+    /// @param from where it was taken before
+    /// @param sequence that it has there
+    public void forward(
+            StoredDestination from,
+            long sequence,
+            StoredDestination to,
+            byte[] block,
+            MessageHeaders headers) {
+        if (shard.journal().failed()) {
+            return;
+        }
+        StoredMessage before = from.inWindow(sequence);
+        MessageHeaders now = headers.in(shard.time());
+        append(to, block, before == null ? now : now.expiringAt(before.headers.expiration()), "");
+    }
+
     /// Takes a message, unless it was taken before.
     ///
     /// @param owner whose share its delay takes

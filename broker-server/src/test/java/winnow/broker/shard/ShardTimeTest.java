@@ -77,6 +77,24 @@ class ShardTimeTest extends ShardRig {
     }
 
     @Test
+    void shouldKeepTheTimeToLiveOfAMessageThatIsForwarded() {
+        StoredDestination delayed = shard.queue("delayed");
+        send(delayed, new Spec(1, true, 4, 61_000, 11_000, 8));
+        settle();
+        clocks(1000 + HOUR, 11_000);
+
+        MessageHeaders headers =
+                MessageHeaders.of(Blocks.block(expiring(1, 61_000)), Recipients.NONE, 0);
+        shard.transactions()
+                .forward(delayed, 0, shard.queue("q"), Blocks.bytes(expiring(1, 61_000)), headers);
+        settle();
+
+        assertThat(messages("q")).isEqualTo(1);
+        clocks(1000 + HOUR, 67_000);
+        assertThat(messages("q")).isZero();
+    }
+
+    @Test
     void shouldReadTimesFromTheLogAsTheyWereBeforeAJump() {
         StoredDestination queue = shard.queue("q");
         for (int i = 0; i < 100; i++) {
