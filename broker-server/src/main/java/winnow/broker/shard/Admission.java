@@ -98,8 +98,8 @@ final class Admission {
                         + " bytes of heap, and the limit is "
                         + shard.config().timerBytes()
                         + " (half of storage.window), of which a queue may have half of what other"
-                        + " queues leave, and a user, or the address of a client without one, half"
-                        + " of what other users leave");
+                        + " queues leave, and a user, or the address of a client without one, all"
+                        + " but an eighth of what other users leave");
         return true;
     }
 
@@ -127,7 +127,7 @@ final class Admission {
             return true;
         }
         StoredDestination destination = shard.registry().living(wanted);
-        String full = shard.bodies().full(destination);
+        String full = shard.bodies().full(destination, outcome.owner());
         if (full != null) {
             destination.counts().refused++;
             outcome.onRefused(full);

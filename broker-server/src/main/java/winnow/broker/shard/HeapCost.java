@@ -45,7 +45,7 @@ public final class HeapCost {
     static final int LEVEL = 72;
 
     /// A body in parts: the object, its places in two maps, and their keys.
-    static final int LARGE_BODY = 128;
+    static final int LARGE_BODY = 144;
 
     private static final int ARRAY_HEADER = 12;
     private static final int ALIGNMENT = 8;

@@ -58,8 +58,8 @@ final class Timetable<K> {
 
     /// @param heapBytes that the sets may take
     Timetable(long heapBytes) {
-        this.heap = new HeapShares<>(heapBytes);
-        this.heapOfUsers = new HeapShares<>(heapBytes);
+        this.heap = HeapShares.ofPlaces(heapBytes);
+        this.heapOfUsers = HeapShares.ofUsers(heapBytes);
     }
 
     /// Heap that the sets take.

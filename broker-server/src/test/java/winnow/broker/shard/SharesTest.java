@@ -95,6 +95,30 @@ class SharesTest extends ShardRig {
         assertThat(messages("q")).isZero();
     }
 
+    private boolean sendInParts(String user, String queue) {
+        Spec spec = Spec.persistent(1);
+        Upload upload = Parts.tryBegin(shard, shard.queue(queue), spec, 1, new Answer(user));
+        if (upload == null) {
+            return false;
+        }
+        upload.add(new byte[1], Outcome.IGNORED);
+        upload.complete(Outcome.IGNORED);
+        settle();
+        return true;
+    }
+
+    @Test
+    void shouldTakeMessagesInPartsOfOneUserWhenAnotherHasTooMany() {
+        int sent = 0;
+        while (sendInParts("ann", "q" + sent % 50)) {
+            sent++;
+        }
+        assertThat(sent).isGreaterThan(100);
+
+        assertThat(sendInParts("bob", "other")).isTrue();
+        assertThat(sendInParts("ann", "fresh")).isFalse();
+    }
+
     private @Nullable Xid prepare(String user) {
         StoredTransaction transaction = new StoredTransaction();
         byte[] block = Blocks.bytes(Spec.persistent(1));

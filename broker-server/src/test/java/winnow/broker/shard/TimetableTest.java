@@ -169,7 +169,7 @@ class TimetableTest {
     }
 
     @Test
-    void shouldLeaveHalfToOtherUsers() {
+    void shouldLeaveSomeToOtherUsers() {
         int queues = 0;
         for (int i = 0; i < 10_000; i++) {
             String queue = "queue " + i;
@@ -179,9 +179,9 @@ class TimetableTest {
             }
         }
 
-        assertThat(queues).isBetween(500, 1000);
+        assertThat(queues).isBetween(1000, 1800);
         assertThat(times.isFull("another", "ann", 1)).isTrue();
-        assertThat(times.isFull("another", "bob", 200)).isFalse();
+        assertThat(times.isFull("another", "bob", 40)).isFalse();
         assertThat(dueAt(Long.MAX_VALUE)).hasSize(queues);
         assertThat(times.isFull("another", "ann", 400)).isFalse();
     }
